@@ -1,0 +1,27 @@
+/**
+ * What one call consumed. Counts are tokens unless said otherwise, integers from 0 to 10^7.
+ * `cachedRead`, `cacheWrite` and `audioInput` are parts of `prompt`; `reasoning` and `audioOutput` are parts of `completion`
+ * (the OpenAI way of counting; adapters of vendors that count exclusively add up first).
+ */
+export interface Usage {
+  prompt: number;
+  completion: number;
+  cachedRead: number;
+  cacheWrite: number;
+  reasoning: number;
+  audioInput: number;
+  audioOutput: number;
+}
+
+/** Where the counts come from: the upstream, our own tokeniser, or a fixed measure (characters, seconds, pictures). */
+export type UsageSource = 'upstream' | 'counted' | 'measured';
+
+export const emptyUsage: Usage = {
+  prompt: 0,
+  completion: 0,
+  cachedRead: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+  audioInput: 0,
+  audioOutput: 0,
+};
