@@ -1,316 +1,231 @@
-import { randomBytes } from "node:crypto";
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	writeFileSync,
-} from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { z } from "zod";
-import { AppError, type Language } from "./errors/app-error.ts";
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AppError, type Language } from './errors/app-error.ts';
 
 /** Start-up settings. A flag beats the environment, the environment beats `.env`, that beats the default. */
 export interface Config {
-	dataDirectory: string;
-	database:
-		| { engine: "sqlite"; file: string }
-		| { engine: "postgres"; url: string };
-	host: string;
-	port: number;
-	workers: number;
-	redisUrl: string | undefined;
-	/** Secrets the encryption and hashing keys are derived from; the first encrypts, all can decrypt. */
-	cryptoSecrets: string[];
-	rootPassword: string | undefined;
-	initialRootToken: string | undefined;
-	initialRootAccessToken: string | undefined;
-	initialChannel: string | undefined;
-	/** Peers whose forwarded headers are believed (addresses or CIDR). */
-	trustedProxies: string[];
-	/** Private hosts an admin may point channels at. */
-	upstreamPrivate: string[];
-	metricsToken: string | undefined;
-	relayTimeoutMs: number;
-	streamingTimeoutMs: number;
-	drainTimeoutMs: number;
-	relayBodyLimitBytes: number;
-	forceStreamOption: boolean;
-	relayProxy: string | undefined;
-	logLevel: "debug" | "info" | "warn" | "error" | "silent";
-	logFormat: "json" | "pretty";
-	logDirectory: string | undefined;
-	language: Language;
-	/** Sentences about settings that are known but have no effect; printed once at start. */
-	warnings: string[];
-	/** Where each setting came from, for `tollgate config show`. */
-	sources: Record<string, "flag" | "environment" | "file" | "default">;
+  dataDirectory: string;
+  database: { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
+  host: string;
+  port: number;
+  workers: number;
+  redisUrl: string | undefined;
+  /** Secrets the encryption and hashing keys are derived from; the first encrypts, all can decrypt. */
+  cryptoSecrets: string[];
+  rootPassword: string | undefined;
+  initialRootToken: string | undefined;
+  initialRootAccessToken: string | undefined;
+  initialChannel: string | undefined;
+  /** Peers whose forwarded headers are believed (addresses or CIDR). */
+  trustedProxies: string[];
+  /** Private hosts an admin may point channels at. */
+  upstreamPrivate: string[];
+  metricsToken: string | undefined;
+  relayTimeoutMs: number;
+  streamingTimeoutMs: number;
+  drainTimeoutMs: number;
+  relayBodyLimitBytes: number;
+  forceStreamOption: boolean;
+  relayProxy: string | undefined;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  logFormat: 'json' | 'pretty';
+  logDirectory: string | undefined;
+  language: Language;
+  /** Sentences about settings that are known but have no effect; printed once at start. */
+  warnings: string[];
+  /** Where each setting came from, for `tollgate config show`. */
+  sources: Record<string, 'flag' | 'environment' | 'file' | 'default'>;
 }
 
 export type ConfigFlags = Partial<
-	Record<
-		| "dataDir"
-		| "host"
-		| "port"
-		| "workers"
-		| "logLevel"
-		| "logFormat"
-		| "logDir"
-		| "language",
-		string
-	>
+  Record<'dataDir' | 'host' | 'port' | 'workers' | 'logLevel' | 'logFormat' | 'logDir' | 'language', string>
 >;
 
 type Environment = Record<string, string | undefined>;
 
 const withoutEffect = [
-	"LOG_SQL_DSN",
-	"BATCH_UPDATE_ENABLED",
-	"BATCH_UPDATE_INTERVAL",
-	"MEMORY_CACHE_ENABLED",
-	"SYNC_FREQUENCY",
-	"GIN_MODE",
+  'LOG_SQL_DSN',
+  'BATCH_UPDATE_ENABLED',
+  'BATCH_UPDATE_INTERVAL',
+  'MEMORY_CACHE_ENABLED',
+  'SYNC_FREQUENCY',
+  'GIN_MODE',
 ] as const;
 
-export function loadConfig(
-	flags: ConfigFlags = {},
-	environment: Environment = readEnvironment(),
-): Config {
-	const sources: Config["sources"] = {};
-	const file = readDotEnv(resolve(".env"));
-	const read = (name: string, flag?: string): string | undefined => {
-		const [source, value] = [
-			["flag", flag] as const,
-			["environment", environment[name]] as const,
-			["file", file[name]] as const,
-		].find(([, candidate]) => candidate !== undefined && candidate !== "") ?? [
-			"default" as const,
-			undefined,
-		];
-		sources[name] = source;
-		return value;
-	};
-	const language = readLanguage(flags.language, environment);
-	const dataDirectory = resolve(
-		read("TOLLGATE_HOME", flags.dataDir) ?? defaultDataDirectory(environment),
-	);
-	const config: Config = {
-		dataDirectory,
-		database: readDatabase(read("SQL_DSN"), read("SQLITE_PATH"), dataDirectory),
-		host: read("HOST", flags.host) ?? "127.0.0.1",
-		port: whole("PORT", read("PORT", flags.port), 3000, 0, 65_535),
-		workers: whole("--workers", flags.workers, 1, 1, 64),
-		redisUrl: read("REDIS_CONN_STRING"),
-		cryptoSecrets: [],
-		rootPassword: read("TOLLGATE_ROOT_PASSWORD"),
-		initialRootToken: read("INITIAL_ROOT_TOKEN"),
-		initialRootAccessToken: read("INITIAL_ROOT_ACCESS_TOKEN"),
-		initialChannel: read("INITIAL_CHANNEL"),
-		trustedProxies: list(read("TRUSTED_PROXIES")),
-		upstreamPrivate: list(read("UPSTREAM_PRIVATE")),
-		metricsToken: read("METRICS_TOKEN"),
-		relayTimeoutMs:
-			1000 * whole("RELAY_TIMEOUT", read("RELAY_TIMEOUT"), 0, 0, 86_400),
-		streamingTimeoutMs:
-			1000 *
-			whole("STREAMING_TIMEOUT", read("STREAMING_TIMEOUT"), 60, 1, 86_400),
-		drainTimeoutMs:
-			1000 * whole("DRAIN_TIMEOUT", read("DRAIN_TIMEOUT"), 25, 0, 3600),
-		relayBodyLimitBytes: bytes(
-			"RELAY_BODY_LIMIT",
-			read("RELAY_BODY_LIMIT"),
-			32 * 1024 * 1024,
-		),
-		forceStreamOption: bool(
-			"FORCE_STREAM_OPTION",
-			read("FORCE_STREAM_OPTION"),
-			true,
-		),
-		relayProxy: read("RELAY_PROXY"),
-		logLevel: choice("LOG_LEVEL", read("LOG_LEVEL", flags.logLevel), "info", [
-			"debug",
-			"info",
-			"warn",
-			"error",
-			"silent",
-		]),
-		logFormat: choice(
-			"LOG_FORMAT",
-			read("LOG_FORMAT", flags.logFormat),
-			process.stdout.isTTY ? "pretty" : "json",
-			["json", "pretty"],
-		),
-		logDirectory: flags.logDir,
-		language,
-		warnings: withoutEffect
-			.filter((name) => read(name) !== undefined)
-			.map(
-				(name) =>
-					`${name} is set but has no effect: Tollgate keeps logs and balances in one database and always exact.`,
-			),
-		sources,
-	};
-	if (config.workers > 1 && config.database.engine === "sqlite") {
-		throw new AppError("config.workersNeedPostgres");
-	}
-	config.cryptoSecrets = readCryptoSecrets(
-		read("CRYPTO_SECRET"),
-		dataDirectory,
-	);
-	return Object.freeze(config);
+export function loadConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): Config {
+  const sources: Config['sources'] = {};
+  const file = readDotEnv(resolve('.env'));
+  const read = (name: string, flag?: string): string | undefined => {
+    const [source, value] = [
+      ['flag', flag] as const,
+      ['environment', environment[name]] as const,
+      ['file', file[name]] as const,
+    ].find(([, candidate]) => candidate !== undefined && candidate !== '') ?? ['default' as const, undefined];
+    sources[name] = source;
+    return value;
+  };
+  const language = readLanguage(flags.language, environment);
+  const dataDirectory = resolve(read('TOLLGATE_HOME', flags.dataDir) ?? defaultDataDirectory(environment));
+  const config: Config = {
+    dataDirectory,
+    database: readDatabase(read('SQL_DSN'), read('SQLITE_PATH'), dataDirectory),
+    host: read('HOST', flags.host) ?? '127.0.0.1',
+    port: whole('PORT', read('PORT', flags.port), 3000, 0, 65_535),
+    workers: whole('--workers', flags.workers, 1, 1, 64),
+    redisUrl: read('REDIS_CONN_STRING'),
+    cryptoSecrets: [],
+    rootPassword: read('TOLLGATE_ROOT_PASSWORD'),
+    initialRootToken: read('INITIAL_ROOT_TOKEN'),
+    initialRootAccessToken: read('INITIAL_ROOT_ACCESS_TOKEN'),
+    initialChannel: read('INITIAL_CHANNEL'),
+    trustedProxies: list(read('TRUSTED_PROXIES')),
+    upstreamPrivate: list(read('UPSTREAM_PRIVATE')),
+    metricsToken: read('METRICS_TOKEN'),
+    relayTimeoutMs: 1000 * whole('RELAY_TIMEOUT', read('RELAY_TIMEOUT'), 0, 0, 86_400),
+    streamingTimeoutMs: 1000 * whole('STREAMING_TIMEOUT', read('STREAMING_TIMEOUT'), 60, 1, 86_400),
+    drainTimeoutMs: 1000 * whole('DRAIN_TIMEOUT', read('DRAIN_TIMEOUT'), 25, 0, 3600),
+    relayBodyLimitBytes: bytes('RELAY_BODY_LIMIT', read('RELAY_BODY_LIMIT'), 32 * 1024 * 1024),
+    forceStreamOption: bool('FORCE_STREAM_OPTION', read('FORCE_STREAM_OPTION'), true),
+    relayProxy: read('RELAY_PROXY'),
+    logLevel: choice('LOG_LEVEL', read('LOG_LEVEL', flags.logLevel), 'info', [
+      'debug',
+      'info',
+      'warn',
+      'error',
+      'silent',
+    ]),
+    logFormat: choice('LOG_FORMAT', read('LOG_FORMAT', flags.logFormat), process.stdout.isTTY ? 'pretty' : 'json', [
+      'json',
+      'pretty',
+    ]),
+    logDirectory: flags.logDir,
+    language,
+    warnings: withoutEffect
+      .filter((name) => read(name) !== undefined)
+      .map(
+        (name) =>
+          `${name} is set but has no effect: Tollgate keeps logs and balances in one database and always exact.`,
+      ),
+    sources,
+  };
+  if (config.workers > 1 && config.database.engine === 'sqlite') {
+    throw new AppError('config.workersNeedPostgres');
+  }
+  config.cryptoSecrets = readCryptoSecrets(read('CRYPTO_SECRET'), dataDirectory);
+  return Object.freeze(config);
 }
 
 function readEnvironment(): Environment {
-	return process.env;
+  return process.env;
 }
 
 function readDotEnv(path: string): Environment {
-	if (!existsSync(path)) return {};
-	const values: Environment = {};
-	for (const line of readFileSync(path, "utf8").split(/\r?\n/)) {
-		const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line);
-		if (match?.[1])
-			values[match[1]] = (match[2] ?? "").replace(/^(['"])(.*)\1$/, "$2");
-	}
-	return values;
+  if (!existsSync(path)) return {};
+  const values: Environment = {};
+  for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {
+    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line);
+    if (match?.[1]) values[match[1]] = (match[2] ?? '').replace(/^(['"])(.*)\1$/, '$2');
+  }
+  return values;
 }
 
 function defaultDataDirectory(environment: Environment): string {
-	if (process.platform === "win32")
-		return join(environment.APPDATA ?? homedir(), "tollgate");
-	if (process.platform === "darwin")
-		return join(homedir(), "Library", "Application Support", "tollgate");
-	return join(
-		environment.XDG_DATA_HOME ?? join(homedir(), ".local", "share"),
-		"tollgate",
-	);
+  if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'tollgate');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'tollgate');
+  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'tollgate');
 }
 
-function readDatabase(
-	dsn: string | undefined,
-	sqlitePath: string | undefined,
-	directory: string,
-): Config["database"] {
-	if (dsn?.startsWith("postgres://") || dsn?.startsWith("postgresql://"))
-		return { engine: "postgres", url: dsn };
-	if (dsn && !dsn.startsWith("local"))
-		throw new AppError("config.databaseKind");
-	// one-api wrote query parameters behind the path; they were for its own driver.
-	const file = sqlitePath?.replace(/\?.*$/, "");
-	return { engine: "sqlite", file: resolve(directory, file ?? "tollgate.db") };
+function readDatabase(dsn: string | undefined, sqlitePath: string | undefined, directory: string): Config['database'] {
+  if (dsn?.startsWith('postgres://') || dsn?.startsWith('postgresql://')) return { engine: 'postgres', url: dsn };
+  if (dsn && !dsn.startsWith('local')) throw new AppError('config.databaseKind');
+  // one-api wrote query parameters behind the path; they were for its own driver.
+  const file = sqlitePath?.replace(/\?.*$/, '');
+  return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
 }
 
 /** CRYPTO_SECRET may name several secrets, separated by commas: the first encrypts, the others still decrypt. */
-function readCryptoSecrets(
-	value: string | undefined,
-	directory: string,
-): string[] {
-	if (value) return list(value);
-	const path = join(directory, "master.key");
-	if (!existsSync(path)) {
-		mkdirSync(directory, { recursive: true, mode: 0o700 });
-		try {
-			// wx: two processes that start together agree on the key of the one that came first.
-			writeFileSync(path, `${randomBytes(32).toString("hex")}\n`, {
-				mode: 0o600,
-				flag: "wx",
-			});
-		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-		}
-		chmodSync(path, 0o600);
-	}
-	return readFileSync(path, "utf8").split(/\s+/).filter(Boolean);
+function readCryptoSecrets(value: string | undefined, directory: string): string[] {
+  if (value) return list(value);
+  const path = join(directory, 'master.key');
+  if (!existsSync(path)) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    try {
+      // wx: two processes that start together agree on the key of the one that came first.
+      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, {
+        mode: 0o600,
+        flag: 'wx',
+      });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    chmodSync(path, 0o600);
+  }
+  return readFileSync(path, 'utf8').split(/\s+/).filter(Boolean);
 }
 
-function readLanguage(
-	flag: string | undefined,
-	environment: Environment,
-): Language {
-	if (flag !== undefined) return choice("--language", flag, "en", ["zh", "en"]);
-	const locale =
-		environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || "";
-	return locale.toLowerCase().startsWith("zh") ? "zh" : "en";
+function readLanguage(flag: string | undefined, environment: Environment): Language {
+  if (flag !== undefined) return choice('--language', flag, 'en', ['zh', 'en']);
+  const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || '';
+  return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en';
 }
 
 function list(value: string | undefined): string[] {
-	return (value ?? "")
-		.split(",")
-		.map((part) => part.trim())
-		.filter(Boolean);
+  return (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
-function whole(
-	name: string,
-	value: string | undefined,
-	fallback: number,
-	least: number,
-	most: number,
-): number {
-	if (value === undefined) return fallback;
-	const parsed = z
-		.string()
-		.regex(/^\d+$/)
-		.transform(Number)
-		.pipe(z.number().int().min(least).max(most))
-		.safeParse(value);
-	if (!parsed.success)
-		throw new AppError("config.invalid", {
-			name,
-			value,
-			allowed: `a whole number, ${least} to ${most}`,
-		});
-	return parsed.data;
+function whole(name: string, value: string | undefined, fallback: number, least: number, most: number): number {
+  if (value === undefined) return fallback;
+  const parsed = z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.number().int().min(least).max(most))
+    .safeParse(value);
+  if (!parsed.success)
+    throw new AppError('config.invalid', {
+      name,
+      value,
+      allowed: `a whole number, ${least} to ${most}`,
+    });
+  return parsed.data;
 }
 
-function bytes(
-	name: string,
-	value: string | undefined,
-	fallback: number,
-): number {
-	const match =
-		value === undefined ? undefined : /^(\d+)\s*(KiB|MiB|GiB|)$/i.exec(value);
-	if (match === undefined) return fallback;
-	if (match === null)
-		throw new AppError("config.invalid", {
-			name,
-			value: value ?? "",
-			allowed: "bytes, or a number with KiB, MiB or GiB",
-		});
-	const factors: Record<string, number> = {
-		"": 1,
-		kib: 1024,
-		mib: 1024 ** 2,
-		gib: 1024 ** 3,
-	};
-	return Number(match[1]) * (factors[(match[2] ?? "").toLowerCase()] ?? 1);
+function bytes(name: string, value: string | undefined, fallback: number): number {
+  const match = value === undefined ? undefined : /^(\d+)\s*(KiB|MiB|GiB|)$/i.exec(value);
+  if (match === undefined) return fallback;
+  if (match === null)
+    throw new AppError('config.invalid', {
+      name,
+      value: value ?? '',
+      allowed: 'bytes, or a number with KiB, MiB or GiB',
+    });
+  const factors: Record<string, number> = {
+    '': 1,
+    kib: 1024,
+    mib: 1024 ** 2,
+    gib: 1024 ** 3,
+  };
+  return Number(match[1]) * (factors[(match[2] ?? '').toLowerCase()] ?? 1);
 }
 
-function bool(
-	name: string,
-	value: string | undefined,
-	fallback: boolean,
-): boolean {
-	return (
-		choice(name, value, fallback ? "true" : "false", ["true", "false"]) ===
-		"true"
-	);
+function bool(name: string, value: string | undefined, fallback: boolean): boolean {
+  return choice(name, value, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
 }
 
-function choice<T extends string>(
-	name: string,
-	value: string | undefined,
-	fallback: T,
-	allowed: readonly T[],
-): T {
-	if (value === undefined) return fallback;
-	const found = allowed.find((candidate) => candidate === value);
-	if (!found)
-		throw new AppError("config.invalid", {
-			name,
-			value,
-			allowed: allowed.join(", "),
-		});
-	return found;
+function choice<T extends string>(name: string, value: string | undefined, fallback: T, allowed: readonly T[]): T {
+  if (value === undefined) return fallback;
+  const found = allowed.find((candidate) => candidate === value);
+  if (!found)
+    throw new AppError('config.invalid', {
+      name,
+      value,
+      allowed: allowed.join(', '),
+    });
+  return found;
 }

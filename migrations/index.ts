@@ -1,5 +1,5 @@
-import type { Migration } from "../core/database/migrate.ts";
-import { initial } from "./0001-initial.ts";
+import type { Migration } from '../core/database/migrate.ts';
+import { initial } from './0001-initial.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [initial];

@@ -1,99 +1,93 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { Sequelize, Transaction } from "sequelize";
-import type { Config } from "../config.ts";
-import { type AbilityModel, defineAbility } from "./models/ability.ts";
-import { type AuditModel, defineAudit } from "./models/audit.ts";
-import { type ChannelModel, defineChannel } from "./models/channel.ts";
-import { defineLog, type LogModel } from "./models/log.ts";
-import { defineOption, type OptionModel } from "./models/option.ts";
-import { defineSession, type SessionModel } from "./models/session.ts";
-import { defineToken, type TokenModel } from "./models/token.ts";
-import { defineUser, type UserModel } from "./models/user.ts";
-import "./postgres-types.ts";
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Sequelize, Transaction } from 'sequelize';
+import type { Config } from '../config.ts';
+import { type AbilityModel, defineAbility } from './models/ability.ts';
+import { type AuditModel, defineAudit } from './models/audit.ts';
+import { type ChannelModel, defineChannel } from './models/channel.ts';
+import { defineLog, type LogModel } from './models/log.ts';
+import { defineOption, type OptionModel } from './models/option.ts';
+import { defineSession, type SessionModel } from './models/session.ts';
+import { defineToken, type TokenModel } from './models/token.ts';
+import { defineUser, type UserModel } from './models/user.ts';
+import './postgres-types.ts';
 
 /** Everything but the ledger's hot path reads and writes through this. */
 export interface Database {
-	engine: "sqlite" | "postgres";
-	sequelize: Sequelize;
-	users: UserModel;
-	tokens: TokenModel;
-	channels: ChannelModel;
-	abilities: AbilityModel;
-	options: OptionModel;
-	logs: LogModel;
-	sessions: SessionModel;
-	audits: AuditModel;
-	transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-	/** Raw rows of one SELECT, with `:name` replacements. */
-	select<T extends object>(
-		sql: string,
-		replacements?: Record<string, unknown>,
-		transaction?: Transaction,
-	): Promise<T[]>;
-	close(): Promise<void>;
+  engine: 'sqlite' | 'postgres';
+  sequelize: Sequelize;
+  users: UserModel;
+  tokens: TokenModel;
+  channels: ChannelModel;
+  abilities: AbilityModel;
+  options: OptionModel;
+  logs: LogModel;
+  sessions: SessionModel;
+  audits: AuditModel;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Raw rows of one SELECT, with `:name` replacements. */
+  select<T extends object>(
+    sql: string,
+    replacements?: Record<string, unknown>,
+    transaction?: Transaction,
+  ): Promise<T[]>;
+  close(): Promise<void>;
 }
 
-export async function connect(target: Config["database"]): Promise<Database> {
-	const sequelize =
-		target.engine === "sqlite"
-			? openSqlite(target.file)
-			: openPostgres(target.url);
-	return {
-		engine: target.engine,
-		sequelize,
-		users: defineUser(sequelize),
-		tokens: defineToken(sequelize),
-		channels: defineChannel(sequelize),
-		abilities: defineAbility(sequelize),
-		options: defineOption(sequelize),
-		logs: defineLog(sequelize),
-		sessions: defineSession(sequelize),
-		audits: defineAudit(sequelize),
-		// IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
-		transaction: (work) =>
-			sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work),
-		select: async <T extends object>(
-			sql: string,
-			replacements: Record<string, unknown> = {},
-			transaction?: Transaction,
-		) =>
-			(await sequelize.query(sql, {
-				replacements,
-				raw: true,
-				type: "SELECT",
-				transaction,
-			})) as T[],
-		close: () => sequelize.close(),
-	};
+export async function connect(target: Config['database']): Promise<Database> {
+  const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target.url);
+  return {
+    engine: target.engine,
+    sequelize,
+    users: defineUser(sequelize),
+    tokens: defineToken(sequelize),
+    channels: defineChannel(sequelize),
+    abilities: defineAbility(sequelize),
+    options: defineOption(sequelize),
+    logs: defineLog(sequelize),
+    sessions: defineSession(sequelize),
+    audits: defineAudit(sequelize),
+    // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
+    transaction: (work) => sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work),
+    select: async <T extends object>(
+      sql: string,
+      replacements: Record<string, unknown> = {},
+      transaction?: Transaction,
+    ) =>
+      (await sequelize.query(sql, {
+        replacements,
+        raw: true,
+        type: 'SELECT',
+        transaction,
+      })) as T[],
+    close: () => sequelize.close(),
+  };
 }
 
 function openSqlite(file: string): Sequelize {
-	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-	return new Sequelize({
-		dialect: "sqlite",
-		storage: file,
-		logging: false,
-		hooks: {
-			// Each transaction opens a connection of its own, so the setting belongs to the connection, not to the file.
-			afterConnect(connection) {
-				(
-					connection as { configure(name: "busyTimeout", ms: number): void }
-				).configure("busyTimeout", 5000);
-			},
-		},
-	});
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return new Sequelize({
+    dialect: 'sqlite',
+    storage: file,
+    logging: false,
+    hooks: {
+      // Each transaction opens a connection of its own, so the setting belongs to the connection, not to the file.
+      afterConnect(connection) {
+        (connection as { configure(name: 'busyTimeout', ms: number): void }).configure('busyTimeout', 5000);
+      },
+    },
+  });
 }
 
 function openPostgres(url: string): Sequelize {
-	return new Sequelize(url, {
-		dialect: "postgres",
-		logging: false,
-		pool: { max: 10, min: 0, idle: 10_000, acquire: 5000 },
-		dialectOptions: {
-			statement_timeout: 30_000,
-			lock_timeout: 5000,
-			application_name: "tollgate",
-		},
-	});
+  return new Sequelize(url, {
+    dialect: 'postgres',
+    logging: false,
+    pool: { max: 10, min: 0, idle: 10_000, acquire: 5000 },
+    dialectOptions: {
+      statement_timeout: 30_000,
+      lock_timeout: 5000,
+      application_name: 'tollgate',
+    },
+  });
 }

@@ -1,27 +1,27 @@
-import { copyFileSync, existsSync, statSync } from "node:fs";
-import pg from "pg";
-import { Umzug } from "umzug";
-import type { Config } from "../config.ts";
-import { AppError } from "../errors/app-error.ts";
-import { openSqlite } from "./sqlite-connection.ts";
+import { copyFileSync, existsSync, statSync } from 'node:fs';
+import pg from 'pg';
+import { Umzug } from 'umzug';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors/app-error.ts';
+import { openSqlite } from './sqlite-connection.ts';
 
 export interface MigrationContext {
-	engine: "sqlite" | "postgres";
-	run(sql: string): Promise<void>;
+  engine: 'sqlite' | 'postgres';
+  run(sql: string): Promise<void>;
 }
 
 export interface Migration {
-	name: string;
-	up(context: MigrationContext): Promise<void>;
+  name: string;
+  up(context: MigrationContext): Promise<void>;
 }
 
 /** A link that runs one migration at a time and knows which ones ran. */
 interface MigrationLink extends MigrationContext {
-	executed(): Promise<string[]>;
-	begin(): Promise<void>;
-	commit(name: string): Promise<void>;
-	rollback(): Promise<void>;
-	close(): Promise<void>;
+  executed(): Promise<string[]>;
+  begin(): Promise<void>;
+  commit(name: string): Promise<void>;
+  rollback(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -29,179 +29,140 @@ interface MigrationLink extends MigrationContext {
  * Each runs in one transaction together with its record, under a lock, so that two processes that start together are safe.
  * Throws `database.tooNew` when the database knows migrations this binary does not.
  */
-export async function migrate(
-	database: Config["database"],
-	migrations: Migration[],
-): Promise<string[]> {
-	const link = await openLink(database);
-	try {
-		const known = new Set(migrations.map(({ name }) => name));
-		const stranger = (await link.executed()).find((name) => !known.has(name));
-		if (stranger) throw new AppError("database.tooNew", { version: stranger });
-		if (database.engine === "sqlite")
-			await copyBefore(database.file, link, migrations);
-		const umzug = new Umzug({
-			migrations: migrations.map(({ name, up }) => ({
-				name,
-				up: () => runOne(link, name, up),
-			})),
-			// The record is written by runOne, inside the migration's own transaction.
-			storage: {
-				executed: () => link.executed(),
-				logMigration: async () => {},
-				unlogMigration: async () => {},
-			},
-			logger: undefined,
-		});
-		return (await umzug.up()).map(({ name }) => name);
-	} finally {
-		await link.close();
-	}
+export async function migrate(database: Config['database'], migrations: Migration[]): Promise<string[]> {
+  const link = await openLink(database);
+  try {
+    const known = new Set(migrations.map(({ name }) => name));
+    const stranger = (await link.executed()).find((name) => !known.has(name));
+    if (stranger) throw new AppError('database.tooNew', { version: stranger });
+    if (database.engine === 'sqlite') await copyBefore(database.file, link, migrations);
+    const umzug = new Umzug({
+      migrations: migrations.map(({ name, up }) => ({
+        name,
+        up: () => runOne(link, name, up),
+      })),
+      // The record is written by runOne, inside the migration's own transaction.
+      storage: {
+        executed: () => link.executed(),
+        logMigration: async () => {},
+        unlogMigration: async () => {},
+      },
+      logger: undefined,
+    });
+    return (await umzug.up()).map(({ name }) => name);
+  } finally {
+    await link.close();
+  }
 }
 
 /** The names that ran and those that wait, without changing anything. */
-export async function migrationStatus(
-	database: Config["database"],
-	migrations: Migration[],
-) {
-	if (database.engine === "sqlite" && !existsSync(database.file)) {
-		return { executed: [], pending: migrations.map(({ name }) => name) };
-	}
-	const link = await openLink(database);
-	try {
-		const executed = await link.executed();
-		return {
-			executed,
-			pending: migrations
-				.map(({ name }) => name)
-				.filter((name) => !executed.includes(name)),
-		};
-	} finally {
-		await link.close();
-	}
+export async function migrationStatus(database: Config['database'], migrations: Migration[]) {
+  if (database.engine === 'sqlite' && !existsSync(database.file)) {
+    return { executed: [], pending: migrations.map(({ name }) => name) };
+  }
+  const link = await openLink(database);
+  try {
+    const executed = await link.executed();
+    return {
+      executed,
+      pending: migrations.map(({ name }) => name).filter((name) => !executed.includes(name)),
+    };
+  } finally {
+    await link.close();
+  }
 }
 
-async function runOne(
-	link: MigrationLink,
-	name: string,
-	up: Migration["up"],
-): Promise<void> {
-	await link.begin();
-	try {
-		// Another process may have run it while this one waited for the lock.
-		if (!(await link.executed()).includes(name)) {
-			await up(link);
-			await link.commit(name);
-		} else {
-			await link.rollback();
-		}
-	} catch (error) {
-		await link.rollback();
-		throw error;
-	}
+async function runOne(link: MigrationLink, name: string, up: Migration['up']): Promise<void> {
+  await link.begin();
+  try {
+    // Another process may have run it while this one waited for the lock.
+    if (!(await link.executed()).includes(name)) {
+      await up(link);
+      await link.commit(name);
+    } else {
+      await link.rollback();
+    }
+  } catch (error) {
+    await link.rollback();
+    throw error;
+  }
 }
 
-async function copyBefore(
-	file: string,
-	link: MigrationLink,
-	migrations: Migration[],
-): Promise<void> {
-	const executed = await link.executed();
-	const pending = migrations.some(({ name }) => !executed.includes(name));
-	if (!pending || executed.length === 0 || statSync(file).size === 0) return;
-	await link.run("PRAGMA wal_checkpoint(TRUNCATE)");
-	copyFileSync(file, `${file}.before-${executed.at(-1)}`);
+async function copyBefore(file: string, link: MigrationLink, migrations: Migration[]): Promise<void> {
+  const executed = await link.executed();
+  const pending = migrations.some(({ name }) => !executed.includes(name));
+  if (!pending || executed.length === 0 || statSync(file).size === 0) return;
+  await link.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  copyFileSync(file, `${file}.before-${executed.at(-1)}`);
 }
 
-async function openLink(database: Config["database"]): Promise<MigrationLink> {
-	return database.engine === "sqlite"
-		? openSqliteLink(database.file)
-		: openPostgresLink(database.url);
+async function openLink(database: Config['database']): Promise<MigrationLink> {
+  return database.engine === 'sqlite' ? openSqliteLink(database.file) : openPostgresLink(database.url);
 }
 
 async function openSqliteLink(file: string): Promise<MigrationLink> {
-	const connection = await openSqlite(file, { busyTimeoutMs: 30_000 });
-	await connection.exec(
-		"CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)",
-	);
-	let open = false;
-	return {
-		engine: "sqlite",
-		run: (sql) => connection.exec(sql),
-		executed: async () =>
-			(
-				await connection.all<{ name: string }>(
-					"SELECT name FROM migrations ORDER BY name",
-				)
-			).map(({ name }) => name),
-		async begin() {
-			await connection.exec("BEGIN EXCLUSIVE");
-			open = true;
-		},
-		async commit(name) {
-			await connection.run(
-				"INSERT INTO migrations (name, ran_at) VALUES (?, unixepoch())",
-				[name],
-			);
-			await connection.exec("COMMIT");
-			open = false;
-		},
-		async rollback() {
-			if (open) await connection.exec("ROLLBACK");
-			open = false;
-		},
-		close: () => connection.close(),
-	};
+  const connection = await openSqlite(file, { busyTimeoutMs: 30_000 });
+  await connection.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)');
+  let open = false;
+  return {
+    engine: 'sqlite',
+    run: (sql) => connection.exec(sql),
+    executed: async () =>
+      (await connection.all<{ name: string }>('SELECT name FROM migrations ORDER BY name')).map(({ name }) => name),
+    async begin() {
+      await connection.exec('BEGIN EXCLUSIVE');
+      open = true;
+    },
+    async commit(name) {
+      await connection.run('INSERT INTO migrations (name, ran_at) VALUES (?, unixepoch())', [name]);
+      await connection.exec('COMMIT');
+      open = false;
+    },
+    async rollback() {
+      if (open) await connection.exec('ROLLBACK');
+      open = false;
+    },
+    close: () => connection.close(),
+  };
 }
 
 /** Any fixed number serves, as long as nothing else in the same database uses it. */
 const advisoryLock = 7_205_119;
 
 async function openPostgresLink(url: string): Promise<MigrationLink> {
-	const client = new pg.Client({
-		connectionString: url,
-		connectionTimeoutMillis: 10_000,
-	});
-	try {
-		await client.connect();
-	} catch (error) {
-		throw new AppError(
-			"database.unreachable",
-			{ reason: (error as Error).message },
-			{ cause: error },
-		);
-	}
-	await client.query("SELECT pg_advisory_lock($1)", [advisoryLock]);
-	await client.query(
-		"CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)",
-	);
-	let open = false;
-	return {
-		engine: "postgres",
-		run: async (sql) => void (await client.query(sql)),
-		executed: async () =>
-			(
-				await client.query<{ name: string }>(
-					"SELECT name FROM migrations ORDER BY name",
-				)
-			).rows.map(({ name }) => name),
-		async begin() {
-			await client.query("BEGIN");
-			open = true;
-		},
-		async commit(name) {
-			await client.query(
-				"INSERT INTO migrations (name, ran_at) VALUES ($1, extract(epoch FROM now())::bigint)",
-				[name],
-			);
-			await client.query("COMMIT");
-			open = false;
-		},
-		async rollback() {
-			if (open) await client.query("ROLLBACK");
-			open = false;
-		},
-		// Ends the session and with it the advisory lock.
-		close: () => client.end(),
-	};
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new AppError('database.unreachable', { reason: (error as Error).message }, { cause: error });
+  }
+  await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
+  await client.query('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)');
+  let open = false;
+  return {
+    engine: 'postgres',
+    run: async (sql) => void (await client.query(sql)),
+    executed: async () =>
+      (await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')).rows.map(({ name }) => name),
+    async begin() {
+      await client.query('BEGIN');
+      open = true;
+    },
+    async commit(name) {
+      await client.query('INSERT INTO migrations (name, ran_at) VALUES ($1, extract(epoch FROM now())::bigint)', [
+        name,
+      ]);
+      await client.query('COMMIT');
+      open = false;
+    },
+    async rollback() {
+      if (open) await client.query('ROLLBACK');
+      open = false;
+    },
+    // Ends the session and with it the advisory lock.
+    close: () => client.end(),
+  };
 }

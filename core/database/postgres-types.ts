@@ -1,4 +1,4 @@
-import pg from "pg";
+import pg from 'pg';
 
 const int8 = 20;
 
@@ -7,8 +7,7 @@ const int8 = 20;
  * numbers; one that does not is refused rather than rounded.
  */
 pg.types.setTypeParser(int8, (text: string) => {
-	const value = Number(text);
-	if (!Number.isSafeInteger(value))
-		throw new RangeError(`64-bit value ${text} is outside the exact range`);
-	return value;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`64-bit value ${text} is outside the exact range`);
+  return value;
 });

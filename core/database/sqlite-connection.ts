@@ -1,99 +1,78 @@
-import { chmodSync } from "node:fs";
-import sqlite3 from "sqlite3";
+import { chmodSync } from 'node:fs';
+import sqlite3 from 'sqlite3';
 
 export type SqlValue = string | number | bigint | null | Buffer;
 export type SqlRow = Record<string, unknown>;
 
 /** One sqlite3 connection with promises. A prepared statement is kept per SQL text, because preparing costs more than running. */
 export interface SqliteConnection {
-	exec(sql: string): Promise<void>;
-	run(sql: string, parameters?: SqlValue[]): Promise<void>;
-	all<T = SqlRow>(sql: string, parameters?: SqlValue[]): Promise<T[]>;
-	close(): Promise<void>;
+  exec(sql: string): Promise<void>;
+  run(sql: string, parameters?: SqlValue[]): Promise<void>;
+  all<T = SqlRow>(sql: string, parameters?: SqlValue[]): Promise<T[]>;
+  close(): Promise<void>;
 }
 
 export interface SqliteOptions {
-	readOnly?: boolean;
-	busyTimeoutMs?: number;
+  readOnly?: boolean;
+  busyTimeoutMs?: number;
 }
 
-export async function openSqlite(
-	file: string,
-	options: SqliteOptions = {},
-): Promise<SqliteConnection> {
-	const mode = options.readOnly
-		? sqlite3.OPEN_READONLY
-		: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE;
-	const database = await new Promise<sqlite3.Database>((resolve, reject) => {
-		const opened: sqlite3.Database = new sqlite3.Database(
-			file,
-			mode,
-			(error) => (error ? reject(error) : resolve(opened)),
-		);
-	});
-	// Balances and encrypted keys are inside: nobody else on the machine needs to read them.
-	if (!options.readOnly && file !== ":memory:") chmodSync(file, 0o600);
-	const statements = new Map<string, sqlite3.Statement>();
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteConnection> {
+  const mode = options.readOnly ? sqlite3.OPEN_READONLY : sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE;
+  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened: sqlite3.Database = new sqlite3.Database(file, mode, (error) =>
+      error ? reject(error) : resolve(opened),
+    );
+  });
+  // Balances and encrypted keys are inside: nobody else on the machine needs to read them.
+  if (!options.readOnly && file !== ':memory:') chmodSync(file, 0o600);
+  const statements = new Map<string, sqlite3.Statement>();
 
-	const exec = (sql: string) =>
-		new Promise<void>((resolve, reject) =>
-			database.exec(sql, (error) => (error ? reject(error) : resolve())),
-		);
+  const exec = (sql: string) =>
+    new Promise<void>((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())));
 
-	function prepared(
-		sql: string,
-	): Promise<sqlite3.Statement> | sqlite3.Statement {
-		const known = statements.get(sql);
-		if (known) return known;
-		return new Promise((resolve, reject) => {
-			const statement: sqlite3.Statement = database.prepare(
-				sql,
-				(error: Error | null) => {
-					if (error) return reject(error);
-					statements.set(sql, statement);
-					resolve(statement);
-				},
-			);
-		});
-	}
+  function prepared(sql: string): Promise<sqlite3.Statement> | sqlite3.Statement {
+    const known = statements.get(sql);
+    if (known) return known;
+    return new Promise((resolve, reject) => {
+      const statement: sqlite3.Statement = database.prepare(sql, (error: Error | null) => {
+        if (error) return reject(error);
+        statements.set(sql, statement);
+        resolve(statement);
+      });
+    });
+  }
 
-	async function all<T = SqlRow>(
-		sql: string,
-		parameters: SqlValue[] = [],
-	): Promise<T[]> {
-		const statement = await prepared(sql);
-		return new Promise<T[]>((resolve, reject) =>
-			// reset: a statement left half-stepped would hold its read lock.
-			statement.all(parameters, (error: Error | null, rows: unknown[]) => {
-				if (error) reject(error);
-				else resolve(rows as T[]);
-			}),
-		);
-	}
+  async function all<T = SqlRow>(sql: string, parameters: SqlValue[] = []): Promise<T[]> {
+    const statement = await prepared(sql);
+    return new Promise<T[]>((resolve, reject) =>
+      // reset: a statement left half-stepped would hold its read lock.
+      statement.all(parameters, (error: Error | null, rows: unknown[]) => {
+        if (error) reject(error);
+        else resolve(rows as T[]);
+      }),
+    );
+  }
 
-	const connection: SqliteConnection = {
-		exec,
-		all,
-		async run(sql, parameters) {
-			await all(sql, parameters);
-		},
-		async close() {
-			for (const statement of statements.values())
-				await new Promise<void>((resolve) =>
-					statement.finalize(() => resolve()),
-				);
-			statements.clear();
-			await new Promise<void>((resolve, reject) =>
-				database.close((error) => (error ? reject(error) : resolve())),
-			);
-		},
-	};
-	await exec(
-		`PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5000}; PRAGMA foreign_keys = ON;${
-			options.readOnly
-				? " PRAGMA query_only = ON;"
-				: " PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;"
-		}`,
-	);
-	return connection;
+  const connection: SqliteConnection = {
+    exec,
+    all,
+    async run(sql, parameters) {
+      await all(sql, parameters);
+    },
+    async close() {
+      for (const statement of statements.values())
+        await new Promise<void>((resolve) => statement.finalize(() => resolve()));
+      statements.clear();
+      await new Promise<void>((resolve, reject) => database.close((error) => (error ? reject(error) : resolve())));
+    },
+  };
+  await exec(
+    `PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5000}; PRAGMA foreign_keys = ON;${
+      options.readOnly
+        ? ' PRAGMA query_only = ON;'
+        : ' PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;'
+    }`,
+  );
+  return connection;
 }

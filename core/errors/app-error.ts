@@ -1,60 +1,52 @@
-import { catalog, type ErrorCode } from "./catalog.ts";
+import { catalog, type ErrorCode } from './catalog.ts';
 
-export type Language = "en" | "zh";
+export type Language = 'en' | 'zh';
 export type ErrorDetails = Record<string, string | number>;
 
 export interface AppErrorOptions {
-	cause?: unknown;
-	/** Whole seconds a client should wait; becomes the Retry-After header. */
-	retryAfterSeconds?: number;
-	/** The request field at fault, as the OpenAI `param` member names it. */
-	param?: string;
+  cause?: unknown;
+  /** Whole seconds a client should wait; becomes the Retry-After header. */
+  retryAfterSeconds?: number;
+  /** The request field at fault, as the OpenAI `param` member names it. */
+  param?: string;
 }
 
 /** An error thrown on purpose. Its text is made at the edges, in the language of whoever reads it. */
 export class AppError extends Error {
-	readonly code: ErrorCode;
-	readonly details: ErrorDetails;
-	readonly retryAfterSeconds: number | undefined;
-	readonly param: string | undefined;
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+  readonly retryAfterSeconds: number | undefined;
+  readonly param: string | undefined;
 
-	constructor(
-		code: ErrorCode,
-		details: ErrorDetails = {},
-		options: AppErrorOptions = {},
-	) {
-		super(fillIn(catalog[code].en, details), { cause: options.cause });
-		this.name = "AppError";
-		this.code = code;
-		this.details = details;
-		this.retryAfterSeconds = options.retryAfterSeconds;
-		this.param = options.param;
-	}
+  constructor(code: ErrorCode, details: ErrorDetails = {}, options: AppErrorOptions = {}) {
+    super(fillIn(catalog[code].en, details), { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.param = options.param;
+  }
 
-	get status(): number {
-		return catalog[this.code].status;
-	}
+  get status(): number {
+    return catalog[this.code].status;
+  }
 
-	/** The code of the relay's wire format (`insufficient_user_quota`), else the catalogue code. */
-	get wireCode(): string {
-		const entry = catalog[this.code];
-		return "wire" in entry ? entry.wire : this.code;
-	}
+  /** The code of the relay's wire format (`insufficient_user_quota`), else the catalogue code. */
+  get wireCode(): string {
+    const entry = catalog[this.code];
+    return 'wire' in entry ? entry.wire : this.code;
+  }
 
-	text(language: Language): string {
-		return fillIn(catalog[this.code][language], this.details);
-	}
+  text(language: Language): string {
+    return fillIn(catalog[this.code][language], this.details);
+  }
 
-	hint(language: Language): string | undefined {
-		const entry = catalog[this.code];
-		return "hint" in entry
-			? fillIn(entry.hint[language], this.details)
-			: undefined;
-	}
+  hint(language: Language): string | undefined {
+    const entry = catalog[this.code];
+    return 'hint' in entry ? fillIn(entry.hint[language], this.details) : undefined;
+  }
 }
 
 function fillIn(template: string, details: ErrorDetails): string {
-	return template.replace(/\{(\w+)\}/g, (whole, name: string) =>
-		String(details[name] ?? whole),
-	);
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(details[name] ?? whole));
 }

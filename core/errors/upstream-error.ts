@@ -1,66 +1,54 @@
 /** How an upstream's refusal is to be treated (classes of the provider sheets). */
-export type UpstreamErrorKind =
-	| "retry"
-	| "dead"
-	| "balance"
-	| "client"
-	| "policy"
-	| "contextLength";
+export type UpstreamErrorKind = 'retry' | 'dead' | 'balance' | 'client' | 'policy' | 'contextLength';
 
 export interface UpstreamErrorFields {
-	/** HTTP status for the client when this is the last word, 400..599. */
-	status: number;
-	message: string;
-	type?: string | undefined;
-	code?: string | number | null | undefined;
-	param?: string | null | undefined;
-	kind: UpstreamErrorKind;
-	/** Clamped to 1..3600. */
-	retryAfterSeconds?: number | undefined;
-	/** No header and no byte within the limit: the same channel is not asked again. */
-	silent?: boolean | undefined;
-	cause?: unknown;
+  /** HTTP status for the client when this is the last word, 400..599. */
+  status: number;
+  message: string;
+  type?: string | undefined;
+  code?: string | number | null | undefined;
+  param?: string | null | undefined;
+  kind: UpstreamErrorKind;
+  /** Clamped to 1..3600. */
+  retryAfterSeconds?: number | undefined;
+  /** No header and no byte within the limit: the same channel is not asked again. */
+  silent?: boolean | undefined;
+  cause?: unknown;
 }
 
 /** An upstream that refused, failed or broke off. Retry and disable are decided here once; the relay never compares text. */
 export class UpstreamError extends Error {
-	readonly status: number;
-	readonly type: string | undefined;
-	readonly code: string | number | null | undefined;
-	readonly param: string | null | undefined;
-	readonly kind: UpstreamErrorKind;
-	readonly retryAfterSeconds: number | undefined;
-	readonly silent: boolean;
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly code: string | number | null | undefined;
+  readonly param: string | null | undefined;
+  readonly kind: UpstreamErrorKind;
+  readonly retryAfterSeconds: number | undefined;
+  readonly silent: boolean;
 
-	constructor(fields: UpstreamErrorFields) {
-		super(fields.message, { cause: fields.cause });
-		this.name = "UpstreamError";
-		this.status = fields.status;
-		this.type = fields.type;
-		this.code = fields.code;
-		this.param = fields.param;
-		this.kind = fields.kind;
-		this.retryAfterSeconds = fields.retryAfterSeconds;
-		this.silent = fields.silent ?? false;
-	}
+  constructor(fields: UpstreamErrorFields) {
+    super(fields.message, { cause: fields.cause });
+    this.name = 'UpstreamError';
+    this.status = fields.status;
+    this.type = fields.type;
+    this.code = fields.code;
+    this.param = fields.param;
+    this.kind = fields.kind;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.silent = fields.silent ?? false;
+  }
 
-	/** Another channel may answer where this one did not. A context-length refusal only helps on another model. */
-	get retryable(): boolean {
-		return (
-			this.kind === "retry" || this.kind === "dead" || this.kind === "balance"
-		);
-	}
+  /** Another channel may answer where this one did not. A context-length refusal only helps on another model. */
+  get retryable(): boolean {
+    return this.kind === 'retry' || this.kind === 'dead' || this.kind === 'balance';
+  }
 
-	get disablesChannel(): boolean {
-		return this.kind === "dead" || this.kind === "balance";
-	}
+  get disablesChannel(): boolean {
+    return this.kind === 'dead' || this.kind === 'balance';
+  }
 
-	/** Likely gone in a moment: worth one more try on the same channel when no other is left. */
-	get transient(): boolean {
-		return (
-			this.kind === "retry" &&
-			!this.silent &&
-			(this.status >= 500 || this.status === 429 || this.status === 408)
-		);
-	}
+  /** Likely gone in a moment: worth one more try on the same channel when no other is left. */
+  get transient(): boolean {
+    return this.kind === 'retry' && !this.silent && (this.status >= 500 || this.status === 429 || this.status === 408);
+  }
 }

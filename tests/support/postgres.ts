@@ -1,133 +1,96 @@
-import { execFileSync, spawn } from "node:child_process";
-import {
-	chownSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	rmSync,
-} from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface PostgresCluster {
-	/** Connection string of the maintenance database; tests make databases of their own from it. */
-	url: string;
-	port: number;
-	directory: string;
-	/** Stops the server (mode `immediate` = like a crash) and waits until it is gone. */
-	stop(mode?: "fast" | "immediate"): void;
-	start(): Promise<void>;
-	remove(): void;
+  /** Connection string of the maintenance database; tests make databases of their own from it. */
+  url: string;
+  port: number;
+  directory: string;
+  /** Stops the server (mode `immediate` = like a crash) and waits until it is gone. */
+  stop(mode?: 'fast' | 'immediate'): void;
+  start(): Promise<void>;
+  remove(): void;
 }
 
 /** A PostgreSQL cluster of its own in a temporary folder, on a free port, reachable from loopback only. */
 export async function startPostgres(): Promise<PostgresCluster> {
-	const bin = findBinaries();
-	const owner = unprivilegedUser();
-	const directory = mkdtempSync(join(tmpdir(), "tollgate-pg-"));
-	if (owner) chownSync(directory, owner.uid, owner.gid);
-	const identity = owner ? { uid: owner.uid, gid: owner.gid } : {};
-	const environment = { ...process.env, LC_ALL: "C.UTF-8" };
-	const data = join(directory, "data");
-	execFileSync(
-		join(bin, "initdb"),
-		["-D", data, "-U", "tollgate", "--auth=trust", "-E", "UTF8", "--no-sync"],
-		{
-			...identity,
-			env: environment,
-			stdio: "pipe",
-		},
-	);
-	const port = await freePort();
-	const control = (...words: string[]) =>
-		execFileSync(
-			join(bin, "pg_ctl"),
-			["-D", data, "-w", "-t", "60", ...words],
-			{
-				...identity,
-				env: environment,
-				stdio: ["ignore", "ignore", "pipe"],
-			},
-		);
-	const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory} -c max_connections=120`;
-	const cluster: PostgresCluster = {
-		url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
-		port,
-		directory,
-		stop: (mode = "fast") => void control("-m", mode, "stop"),
-		start: async () => {
-			// Through spawn, because pg_ctl's child keeps inherited pipes open and execFileSync would wait for them.
-			await new Promise<void>((resolve, reject) => {
-				const child = spawn(
-					join(bin, "pg_ctl"),
-					[
-						"-D",
-						data,
-						"-w",
-						"-t",
-						"60",
-						"-l",
-						join(directory, "log"),
-						"-o",
-						options,
-						"start",
-					],
-					{ ...identity, env: environment, stdio: "ignore" },
-				);
-				child.on("error", reject);
-				child.on("exit", (code) =>
-					code === 0
-						? resolve()
-						: reject(new Error(`pg_ctl start: exit ${code}`)),
-				);
-			});
-		},
-		remove: () => {
-			try {
-				cluster.stop("immediate");
-			} catch {
-				// Already stopped by the test.
-			}
-			rmSync(directory, { recursive: true, force: true });
-		},
-	};
-	await cluster.start();
-	return cluster;
+  const bin = findBinaries();
+  const owner = unprivilegedUser();
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-pg-'));
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  const identity = owner ? { uid: owner.uid, gid: owner.gid } : {};
+  const environment = { ...process.env, LC_ALL: 'C.UTF-8' };
+  const data = join(directory, 'data');
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'tollgate', '--auth=trust', '-E', 'UTF8', '--no-sync'], {
+    ...identity,
+    env: environment,
+    stdio: 'pipe',
+  });
+  const port = await freePort();
+  const control = (...words: string[]) =>
+    execFileSync(join(bin, 'pg_ctl'), ['-D', data, '-w', '-t', '60', ...words], {
+      ...identity,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory} -c max_connections=120`;
+  const cluster: PostgresCluster = {
+    url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
+    port,
+    directory,
+    stop: (mode = 'fast') => void control('-m', mode, 'stop'),
+    start: async () => {
+      // Through spawn, because pg_ctl's child keeps inherited pipes open and execFileSync would wait for them.
+      await new Promise<void>((resolve, reject) => {
+        const child = spawn(
+          join(bin, 'pg_ctl'),
+          ['-D', data, '-w', '-t', '60', '-l', join(directory, 'log'), '-o', options, 'start'],
+          { ...identity, env: environment, stdio: 'ignore' },
+        );
+        child.on('error', reject);
+        child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl start: exit ${code}`))));
+      });
+    },
+    remove: () => {
+      try {
+        cluster.stop('immediate');
+      } catch {
+        // Already stopped by the test.
+      }
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  await cluster.start();
+  return cluster;
 }
 
 function findBinaries(): string {
-	const root = "/usr/lib/postgresql";
-	const versions = existsSync(root)
-		? readdirSync(root).sort((a, b) => Number(b) - Number(a))
-		: [];
-	const found = versions
-		.map((version) => join(root, version, "bin"))
-		.find((path) => existsSync(join(path, "initdb")));
-	if (!found)
-		throw new Error("PostgreSQL is not installed: apt-get install postgresql");
-	return found;
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const found = versions.map((version) => join(root, version, 'bin')).find((path) => existsSync(join(path, 'initdb')));
+  if (!found) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  return found;
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings the user `postgres`. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
-	if (process.getuid?.() !== 0) return undefined;
-	const number = (flag: string) =>
-		Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
-	return { uid: number("-u"), gid: number("-g") };
+  if (process.getuid?.() !== 0) return undefined;
+  const number = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: number('-u'), gid: number('-g') };
 }
 
 export async function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.on("error", reject);
-		server.listen(0, "127.0.0.1", () => {
-			const address = server.address();
-			server.close(() =>
-				address && typeof address === "object"
-					? resolve(address.port)
-					: reject(new Error("no port")),
-			);
-		});
-	});
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
 }
