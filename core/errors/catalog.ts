@@ -170,6 +170,7 @@ export const catalog = {
   },
   'group.notUsable': {
     status: 403,
+    wire: 'group_not_allowed',
     en: 'the group "{group}" may not be used by this user',
     zh: '该用户不能使用分组“{group}”',
     hint: {
@@ -447,12 +448,6 @@ export const catalog = {
     en: 'The account of this token is disabled. Contact the administrator.',
     zh: '用户已被封禁，请联系管理员。',
   },
-  'group.notUsable': {
-    status: 403,
-    wire: 'group_not_allowed',
-    en: 'The group "{group}" cannot be used by this account.',
-    zh: '无权使用分组“{group}”。',
-  },
   'group.noRatio': {
     status: 403,
     wire: 'group_not_allowed',
@@ -506,6 +501,114 @@ export const catalog = {
     wire: 'access_token_not_supported',
     en: 'The playground needs a signed-in session, not an access token.',
     zh: '操练场仅支持登录会话，不支持访问令牌。',
+  },
+  'request.fieldMissing': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'You must provide {field}.',
+    zh: '缺少必填字段 {field}。',
+  },
+  'request.fieldEmpty': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must not be empty.',
+    zh: '{field} 不能为空。',
+  },
+  'request.notText': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a string.',
+    zh: '{field} 必须是字符串。',
+  },
+  'request.notTextOrList': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a string or an array.',
+    zh: '{field} 必须是字符串或数组。',
+  },
+  'request.notBoolean': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be true or false.',
+    zh: '{field} 必须是 true 或 false。',
+  },
+  'request.notObject': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be an object.',
+    zh: '{field} 必须是对象。',
+  },
+  'request.notList': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be an array.',
+    zh: '{field} 必须是数组。',
+  },
+  'request.notInteger': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a whole number from {minimum} to {maximum}.',
+    zh: '{field} 必须是 {minimum} 到 {maximum} 之间的整数。',
+  },
+  'request.notNumber': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a number from {minimum} to {maximum}.',
+    zh: '{field} 必须是 {minimum} 到 {maximum} 之间的数字。',
+  },
+  'request.notOneOf': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be one of: {allowed}.',
+    zh: '{field} 只能是以下之一：{allowed}。',
+  },
+  'request.tooLong': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} may have at most {maximum} characters.',
+    zh: '{field} 最多 {maximum} 个字符。',
+  },
+  'request.tooMany': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} may have at most {maximum} elements.',
+    zh: '{field} 最多 {maximum} 个元素。',
+  },
+  'request.modelName': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'model is not a model name: control characters, "." and ".." are refused.',
+    zh: 'model 不是有效的模型名称：不能含控制字符，也不能是“.”或“..”。',
+  },
+  'model.notFound': {
+    status: 404,
+    wire: 'model_not_found',
+    en: "The model '{model}' does not exist",
+    zh: '模型“{model}”不存在',
+  },
+  'upstream.saturated': {
+    status: 429,
+    wire: 'upstream_saturated',
+    en: 'The upstream load of this group is saturated. Please try again later.',
+    zh: '当前分组上游负载已饱和，请稍后再试。',
+  },
+  'provider.notOffered': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{provider} does not offer {path}.',
+    zh: '{provider} 不支持 {path}。',
+  },
+  'provider.wrongEndpoint': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The address of this channel serves {served}, not {path}.',
+    zh: '该渠道的地址提供 {served}，而不是 {path}。',
+  },
+  'provider.fieldNeeded': {
+    status: 503,
+    wire: 'channel_incomplete',
+    en: 'This channel cannot be used before its field {field} is set.',
+    zh: '该渠道缺少字段 {field}，设置后才能使用。',
   },
 } as const satisfies Record<string, CatalogEntry>;
 

@@ -1,0 +1,11 @@
+/** Unix seconds. Services take one as a dependency so that tests can turn it. */
+export type Clock = () => number;
+
+export const nowSeconds: Clock = () => Math.floor(Date.now() / 1000);
+
+export const secondsPerHour = 3600;
+
+/** The first full hour that begins at or after the given moment. */
+export function hourAtOrAfter(seconds: number): number {
+  return Math.ceil(seconds / secondsPerHour) * secondsPerHour;
+}

@@ -1,0 +1,19 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Letters and digits only: a '-' in a token key would read as the channel pin behind it. */
+export function randomAlphanumerics(length: number): string {
+  let text = '';
+  while (text.length < length) text += alphanumerics[randomInt(alphanumerics.length)];
+  return text;
+}
+
+/** 48 characters, 285 random bits; shown to people with `sk-` in front. */
+export const randomTokenKey = (): string => randomAlphanumerics(48);
+
+/** 256 random bits. */
+export const randomSessionId = (): string => randomBytes(32).toString('base64url');
+
+/** 32 base64 characters, the form one-api consoles know. */
+export const randomAccessToken = (): string => randomBytes(24).toString('base64');

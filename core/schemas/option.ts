@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { accountOptions } from './option/account.ts';
+import { consoleOptions } from './option/console.ts';
+import type { OptionCard, OptionDefinition } from './option/kind.ts';
+import { moneyOptions } from './option/money.ts';
+import { operationOptions } from './option/operation.ts';
+
+/** Every option there is. A key that is not here is refused. */
+export const optionDefinitions = { ...consoleOptions, ...accountOptions, ...moneyOptions, ...operationOptions };
+
+export type OptionKey = keyof typeof optionDefinitions;
+export type OptionValue<K extends OptionKey> =
+  (typeof optionDefinitions)[K] extends OptionDefinition<infer T> ? T : never;
+export type OptionValues = { [K in OptionKey]: OptionValue<K> };
+
+export const optionKeys = Object.keys(optionDefinitions) as OptionKey[];
+
+/** The price maps: the list shows them with the built-in prices filled in. */
+export const priceOptionKeys = ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio'] as const;
+export type PriceOptionKey = (typeof priceOptionKeys)[number];
+
+export function isOptionKey(key: string): key is OptionKey {
+  return Object.hasOwn(optionDefinitions, key);
+}
+
+/** One definition without its value type, for code that handles any option as text. */
+export function definitionOf(key: OptionKey): OptionDefinition<unknown> {
+  return optionDefinitions[key] as OptionDefinition<unknown>;
+}
+
+/** An option as the console and the command line see it. */
+export interface OptionItem {
+  key: OptionKey;
+  /** Always text, as it is sent to change it; '' for a secret. */
+  value: string;
+  kind: OptionDefinition<unknown>['kind'];
+  card: OptionCard;
+  secret: boolean;
+  /** Whether a value of the operator's own is stored. */
+  has: boolean;
+}
+
+export const optionSetSchema = z.object({ key: z.string().min(1).max(100), value: z.string().max(1_048_576) });
+export type OptionSet = z.output<typeof optionSetSchema>;

@@ -1,0 +1,101 @@
+import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
+import { isHarmlessLink } from './link.ts';
+
+export type NumberMap = Record<string, number>;
+export type TextMap = Record<string, string>;
+/** One-key objects: name of the chat site to its link template, as the status call hands them out. */
+export type ChatList = TextMap[];
+
+/** A ratio or price beyond this is a slip of the keyboard. */
+export const largestRatio = 1_000_000;
+
+/** Names to finite numbers from 0. Any name is a plain key, `__proto__` too. */
+export function numberMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
+  const form = `a number from 0 to ${largestRatio}`;
+  return map<number>(fallback, about, form, (value) =>
+    typeof value === 'number' && value >= 0 && value <= largestRatio ? value : undefined,
+  );
+}
+
+export function countMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
+  return map<number>(fallback, about, 'a whole number from 1 to 10000000', (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000_000 ? value : undefined,
+  );
+}
+
+export function textMap(fallback: TextMap, about: OptionAbout): OptionDefinition<TextMap> {
+  return map<string>(fallback, about, 'a text', (value) =>
+    typeof value === 'string' && value.length <= 1000 ? value : undefined,
+  );
+}
+
+/** Model to header name to values. */
+export function headerMap(about: OptionAbout): OptionDefinition<Record<string, Record<string, string[]>>> {
+  const form = 'an object of header names with lists of values';
+  return map<Record<string, string[]>>({}, about, form, (value) => {
+    if (!isObject(value)) return undefined;
+    const isFine = Object.entries(value).every(([name, values]) => isHeaderName(name) && isHeaderValueList(values));
+    return isFine ? (value as Record<string, string[]>) : undefined;
+  });
+}
+
+export function chatList(about: OptionAbout): OptionDefinition<ChatList> {
+  const form = '[{"Name":"https://chat.example.com/?key={key}&url={address}"}]';
+  const read = (text: string): OptionReading<ChatList> => {
+    const parsed = text.trim() === '' ? [] : parse(text);
+    if (!Array.isArray(parsed)) return { fault: { code: 'notJson', form } };
+    const bad = parsed.findIndex((entry) => !isChat(entry));
+    return bad === -1 ? { value: parsed as ChatList } : { fault: { code: 'badEntry', entry: String(bad + 1), form } };
+  };
+  return defineOption<ChatList>('json', [], about, { read, write: JSON.stringify });
+}
+
+function map<V>(
+  fallback: Record<string, V>,
+  about: OptionAbout,
+  form: string,
+  check: (value: unknown) => V | undefined,
+): OptionDefinition<Record<string, V>> {
+  const read = (text: string): OptionReading<Record<string, V>> => {
+    const parsed = text.trim() === '' ? {} : parse(text);
+    if (!isObject(parsed)) return { fault: { code: 'notJson', form: `{"name": ${form}}` } };
+    const result: Record<string, V> = Object.create(null);
+    for (const [name, raw] of Object.entries(parsed)) {
+      const value = check(raw);
+      if (value === undefined || name === '' || name.length > 255) {
+        return { fault: { code: 'badEntry', entry: name.slice(0, 100), form } };
+      }
+      result[name] = value;
+    }
+    return { value: result };
+  };
+  const start = Object.assign(Object.create(null) as Record<string, V>, fallback);
+  return defineOption<Record<string, V>>('json', start, about, { read, write: JSON.stringify });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller names the option and the form it expects; the parser's own words would not help.
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isHeaderName = (name: string) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name);
+
+function isHeaderValueList(values: unknown): boolean {
+  return (
+    Array.isArray(values) && values.every((value) => typeof value === 'string' && /^[\t\x20-\x7e]{0,1000}$/.test(value))
+  );
+}
+
+function isChat(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const [pair, ...more] = Object.entries(entry);
+  return pair !== undefined && more.length === 0 && typeof pair[1] === 'string' && isHarmlessLink(pair[1]);
+}

@@ -1,0 +1,144 @@
+/** What is wrong with a text; the words are made where it is shown. */
+export type OptionFault =
+  | { code: 'notBoolean' }
+  | { code: 'notNumber'; least: number; most: number }
+  | { code: 'notChoice'; allowed: string }
+  | { code: 'notJson'; form: string }
+  | { code: 'badEntry'; entry: string; form: string }
+  | { code: 'badLink'; form: string }
+  | { code: 'tooLong'; most: number };
+
+export type OptionReading<T> = { value: T } | { fault: OptionFault };
+
+/** The card of the settings page an option stands on. */
+export type OptionCard =
+  | 'general'
+  | 'drawing'
+  | 'sensitive'
+  | 'log'
+  | 'dashboard'
+  | 'monitoring'
+  | 'quota'
+  | 'chat'
+  | 'group'
+  | 'price'
+  | 'server'
+  | 'payment'
+  | 'sign-in'
+  | 'provider-sign-in'
+  | 'mail'
+  | 'content'
+  | 'model';
+
+export interface OptionDefinition<T> {
+  kind: 'boolean' | 'number' | 'text' | 'lines' | 'list' | 'json';
+  default: T;
+  card: OptionCard;
+  en: string;
+  zh: string;
+  /** Stored encrypted and never returned. */
+  secret: boolean;
+  /** What the list shows while nothing is stored, when that is not the default itself. */
+  unsetText: string | undefined;
+  read(text: string): OptionReading<T>;
+  write(value: T): string;
+}
+
+/** Card and description, English and Chinese. */
+export type OptionAbout = [card: OptionCard, en: string, zh: string];
+
+interface OptionExtras {
+  secret?: boolean;
+  unsetText?: string;
+}
+
+export function defineOption<T>(
+  kind: OptionDefinition<T>['kind'],
+  fallback: T,
+  [card, en, zh]: OptionAbout,
+  text: { read(text: string): OptionReading<T>; write(value: T): string },
+  extras: OptionExtras = {},
+): OptionDefinition<T> {
+  return {
+    kind,
+    default: fallback,
+    card,
+    en,
+    zh,
+    secret: extras.secret ?? false,
+    unsetText: extras.unsetText,
+    ...text,
+  };
+}
+
+export function flag(fallback: boolean, about: OptionAbout): OptionDefinition<boolean> {
+  return defineOption<boolean>('boolean', fallback, about, {
+    read: (text) =>
+      text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: { code: 'notBoolean' } },
+    write: String,
+  });
+}
+
+export function whole(fallback: number, least: number, most: number, about: OptionAbout): OptionDefinition<number> {
+  return defineOption<number>('number', fallback, about, {
+    read: numberBetween(least, most, /^-?\d+$/),
+    write: String,
+  });
+}
+
+export function decimal(fallback: number, least: number, most: number, about: OptionAbout): OptionDefinition<number> {
+  const pattern = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+  return defineOption<number>('number', fallback, about, { read: numberBetween(least, most, pattern), write: String });
+}
+
+export function text(fallback: string, about: OptionAbout, most = 1000): OptionDefinition<string> {
+  return defineOption<string>('text', fallback, about, { read: shortText(most), write: String });
+}
+
+export function secret(about: OptionAbout): OptionDefinition<string> {
+  return defineOption<string>('text', '', about, { read: shortText(4096), write: String }, { secret: true });
+}
+
+export function choice<T extends string>(fallback: T, allowed: readonly T[], about: OptionAbout): OptionDefinition<T> {
+  return defineOption<T>('text', fallback, about, {
+    read(text) {
+      const value = allowed.find((candidate) => candidate === text);
+      return value === undefined ? { fault: { code: 'notChoice', allowed: allowed.join(', ') } } : { value };
+    },
+    write: String,
+  });
+}
+
+/** One entry per line; blank lines do not count. */
+export function lines(fallback: string[], about: OptionAbout): OptionDefinition<string[]> {
+  return defineOption<string[]>('lines', fallback, about, {
+    read: (text) => ({ value: split(text, /\r?\n/) }),
+    write: (entries) => entries.join('\n'),
+  });
+}
+
+/** Entries separated by commas. */
+export function list(fallback: string[], about: OptionAbout): OptionDefinition<string[]> {
+  return defineOption<string[]>('list', fallback, about, {
+    read: (text) => ({ value: [...new Set(split(text, /,/))] }),
+    write: (entries) => entries.join(','),
+  });
+}
+
+const split = (text: string, separator: RegExp) =>
+  text
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+
+function numberBetween(least: number, most: number, pattern: RegExp) {
+  return (text: string): OptionReading<number> => {
+    const value = pattern.test(text.trim()) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? { value } : { fault: { code: 'notNumber', least, most } };
+  };
+}
+
+function shortText(most: number) {
+  return (text: string): OptionReading<string> =>
+    text.length <= most ? { value: text } : { fault: { code: 'tooLong', most } };
+}

@@ -1,0 +1,59 @@
+import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
+
+const mostCharacters = 2048;
+/** Chat links may open an app by a scheme of its own, but never run or read anything in the page. */
+const harmfulSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const unsafeCharacters = /[\u0000-\u0020\u007f\\]/;
+
+/** An http(s) address we build links from or call: no user info, no query, no fragment, no slash at the end. */
+export function baseAddress(fallback: string, about: OptionAbout, unsetText?: string): OptionDefinition<string> {
+  const form = 'an address such as https://example.com';
+  const read = (text: string): OptionReading<string> => {
+    if (text.trim() === '') return { value: '' };
+    const url = parseWebAddress(text.trim());
+    if (url?.search !== '' || text.includes('#')) return { fault: { code: 'badLink', form } };
+    return { value: text.trim().replace(/\/+$/, '') };
+  };
+  return defineOption<string>('text', fallback, about, { read, write: String }, { unsetText });
+}
+
+/** An http(s) link people follow or a picture the page shows; `allowPath` also takes a path of this site. */
+export function link(about: OptionAbout, allowPath = false): OptionDefinition<string> {
+  const form = allowPath
+    ? 'a link with https:// or http://, or a path such as /logo.png'
+    : 'a link with https:// or http://';
+  const read = (text: string): OptionReading<string> => {
+    const trimmed = text.trim();
+    const isPath = allowPath && /^\/[^/\\]/.test(trimmed) && !unsafeCharacters.test(trimmed);
+    const isFine = trimmed === '' || isPath || parseWebAddress(trimmed) !== undefined;
+    if (!isFine || trimmed.length > mostCharacters) return { fault: { code: 'badLink', form } };
+    return { value: trimmed };
+  };
+  return defineOption<string>('text', '', about, { read, write: String });
+}
+
+/** A chat link template; `{key}` and `{address}` are filled in when it is opened. */
+export function chatLink(about: OptionAbout): OptionDefinition<string> {
+  const read = (text: string): OptionReading<string> => {
+    const trimmed = text.trim();
+    return trimmed === '' || isHarmlessLink(trimmed)
+      ? { value: trimmed }
+      : { fault: { code: 'badLink', form: 'a link with a scheme that opens a site or an app' } };
+  };
+  return defineOption<string>('text', '', about, { read, write: String });
+}
+
+export function isHarmlessLink(text: string): boolean {
+  const filled = text.replace(/\{(key|address)\}/g, 'x');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip control characters inside a scheme
+  if (/[\u0000-\u001f\u007f]/.test(text) || text.length > mostCharacters) return false;
+  return URL.canParse(filled) && !harmfulSchemes.has(new URL(filled).protocol);
+}
+
+function parseWebAddress(text: string): URL | undefined {
+  if (unsafeCharacters.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && url.username === '' && url.password === '' && text.length <= mostCharacters ? url : undefined;
+}

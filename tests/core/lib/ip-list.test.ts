@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { compileIpList, parseIpList } from '../../../core/lib/ip-list.ts';
+
+describe('address list', () => {
+  it('keeps one spelling per address and names what is none', () => {
+    expect(parseIpList('1.2.3.4\n::ffff:1.2.3.4, 2001:DB8::1\r\n10.0.0.0/8 ::ffff:10.0.0.0/104')).toEqual({
+      entries: ['1.2.3.4', '2001:db8::1', '10.0.0.0/8'],
+      invalid: [],
+    });
+    expect(
+      parseIpList('999.1.1.1 010.1.1.1.1 2130706433 0x7f.1 1.2.3.4/33 1.2.3.4/8/8 fe80::1%eth0 host').invalid,
+    ).toHaveLength(8);
+  });
+
+  it('lets in the listed addresses only, however they are spelt', () => {
+    const allows = compileIpList('1.2.3.4\n10.0.0.0/8\n2001:db8::/32');
+    expect(['1.2.3.4', '::ffff:1.2.3.4', '10.255.0.1', '2001:db8:1::5'].map((address) => allows?.(address))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['1.2.3.5', '11.0.0.1', '2001:db9::1', '', 'x'].map((address) => allows?.(address))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is no limit when it names nobody', () => {
+    expect(compileIpList(' \n')).toBeUndefined();
+  });
+});
