@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { splitSse } from './sse.ts';
+
+/** One call as the fake upstream saw it. It is listed when its headers arrive; `complete` tells when the body has. */
+export interface RecordedRequest {
+  method: string;
+  /** Path with its query, as sent. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  json: unknown;
+  form: RecordedForm | undefined;
+  /** Milliseconds since the epoch when the headers arrived. */
+  at: number;
+  receivedBytes: number;
+  complete: boolean;
+  /** The caller went away before the answer was complete. */
+  aborted: boolean;
+  /** Settles when the answer is over, whichever side ended it. */
+  closed: Promise<void>;
+}
+
+export interface RecordedForm {
+  fields: Record<string, string[]>;
+  files: { name: string; filename: string; type: string; body: Buffer }[];
+}
+
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body?: Buffer;
+  /** Written one by one, each in its own packet when `delayMs` is set. */
+  pieces?: Buffer[];
+  /** Pause before each piece after the first. */
+  delayMs?: number;
+  /** Pause before the status line. */
+  firstByteMs?: number;
+  /** What happens after so many bytes of body: the socket ends abruptly, is reset, or falls silent. */
+  end?: { after: number; how: 'cut' | 'reset' | 'stall' };
+  /** Bytes put on the socket as they are, with no HTTP around them. */
+  raw?: Buffer;
+  /** `accept`: the next fresh connection is never read (its close goes unnoticed). `headers`: the call is never answered. */
+  stall?: 'accept' | 'headers';
+  /** A body of so many bytes, made while it is sent. */
+  generatedBytes?: number;
+}
+
+/** A fixture name, an answer, or something that looks at the call first. */
+export type Script = string | Answer | ((request: RecordedRequest) => string | Answer);
+
+const fixtureRoot = new URL('../fixtures/', import.meta.url);
+
+export function fixtureBytes(name: string): Buffer {
+  return readFileSync(new URL(name, fixtureRoot));
+}
+
+/** `openai/chat.json` or `openai/chat.sse`; a stream is sent event by event. */
+export function fixture(name: string, options: Pick<Answer, 'status' | 'headers' | 'delayMs'> = {}): Answer {
+  const bytes = fixtureBytes(name);
+  const isStream = name.endsWith('.sse');
+  return {
+    status: options.status ?? 200,
+    headers: {
+      'content-type': isStream ? 'text/event-stream' : 'application/json',
+      ...options.headers,
+    },
+    ...(isStream ? { pieces: splitSse(bytes), delayMs: options.delayMs } : { body: bytes }),
+  };
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string | string[]> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+}
+
+/** The OpenAI error shape with a status of its own. */
+export function failure(
+  status: number,
+  { type = 'server_error', code = null, message = 'The server had an error.', headers = {} }: FailureOptions = {},
+): Answer {
+  return json(status, { error: { message, type, param: null, code } }, headers);
+}
+
+export interface FailureOptions {
+  type?: string;
+  code?: string | number | null;
+  message?: string;
+  headers?: Record<string, string>;
+}
+
+/** Events are objects (sent as JSON), or strings sent as the data itself. `[DONE]` is not added. */
+export function sse(events: readonly unknown[], options: Pick<Answer, 'delayMs' | 'headers'> = {}): Answer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', ...options.headers },
+    pieces: events.map((event) =>
+      Buffer.from(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`),
+    ),
+    delayMs: options.delayMs,
+  };
+}
+
+/** The same answer in packets of the given sizes, over and over; splits characters and lines anywhere. */
+export function chunked(of: string | Answer, ...sizes: [number, ...number[]]): Answer {
+  const answer = resolve(of);
+  const bytes = bodyOf(answer);
+  const pieces: Buffer[] = [];
+  for (let from = 0, turn = 0; from < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    pieces.push(bytes.subarray(from, from + size));
+    from += size;
+  }
+  // Without a pause the kernel would join the packets again.
+  return { ...answer, body: undefined, pieces, delayMs: answer.delayMs ?? 1 };
+}
+
+export function slow(of: string | Answer, intervalMs: number): Answer {
+  return { ...chunked(of, 1), delayMs: intervalMs };
+}
+
+/** The socket ends after so many bytes of body; a negative number ends it before the status line. */
+export function cut(of: string | Answer, after: number, how: 'cut' | 'reset' = 'cut'): Answer {
+  return { ...resolve(of), end: { after, how } };
+}
+
+/** Silence: on the new connection, instead of an answer, or after so many bytes of body. */
+export function stall(stage: 'accept' | 'headers'): Answer;
+export function stall(stage: 'body', of: string | Answer, after: number): Answer;
+export function stall(stage: 'accept' | 'headers' | 'body', of: string | Answer = {}, after = 0): Answer {
+  return stage === 'body' ? { ...resolve(of), end: { after, how: 'stall' } } : { stall: stage };
+}
+
+export function raw(bytes: string | Buffer): Answer {
+  return { raw: Buffer.from(bytes) };
+}
+
+export function huge(bytes: number, headers: Record<string, string> = { 'content-type': 'application/json' }): Answer {
+  return { status: 200, headers, generatedBytes: bytes };
+}
+
+/** Answers with what it was sent. */
+export function echo(): Script {
+  return (request) =>
+    json(200, {
+      method: request.method,
+      path: request.path,
+      headers: request.headers,
+      body: request.json ?? request.body.toString('utf8'),
+    });
+}
+
+export function resolve(of: string | Answer): Answer {
+  return typeof of === 'string' ? fixture(of) : of;
+}
+
+export function bodyOf(answer: Answer): Buffer {
+  return answer.pieces ? Buffer.concat(answer.pieces) : (answer.body ?? Buffer.alloc(0));
+}
