@@ -221,11 +221,6 @@ export const catalog = {
       zh: '查看列表：tollgate option list',
     },
   },
-  'option.invalid': {
-    status: 400,
-    en: '{key} was not changed: {reason}',
-    zh: '{key} 未更改：{reason}',
-  },
   'option.needsOther': {
     status: 400,
     en: 'set {needed} before switching {key} on',
@@ -609,6 +604,41 @@ export const catalog = {
     wire: 'channel_incomplete',
     en: 'This channel cannot be used before its field {field} is set.',
     zh: '该渠道缺少字段 {field}，设置后才能使用。',
+  },
+  'option.notBoolean': {
+    status: 400,
+    en: '{key} was not changed: it takes true or false',
+    zh: '{key} 未更改：只能为 true 或 false',
+  },
+  'option.notNumber': {
+    status: 400,
+    en: '{key} was not changed: it takes a number from {least} to {most}',
+    zh: '{key} 未更改：须为 {least} 到 {most} 的数字',
+  },
+  'option.notChoice': {
+    status: 400,
+    en: '{key} was not changed: it takes one of {allowed}',
+    zh: '{key} 未更改：只能为 {allowed} 之一',
+  },
+  'option.notJson': {
+    status: 400,
+    en: '{key} was not changed: the value is not JSON of the form {form}',
+    zh: '{key} 未更改：不是合法的 JSON 字符串，应为 {form}',
+  },
+  'option.badEntry': {
+    status: 400,
+    en: '{key} was not changed: the entry {entry} is not {form}',
+    zh: '{key} 未更改：条目 {entry} 无效，应为 {form}',
+  },
+  'option.badLink': {
+    status: 400,
+    en: '{key} was not changed: it takes {form}',
+    zh: '{key} 未更改：地址无效，应为 {form}',
+  },
+  'option.tooLong': {
+    status: 400,
+    en: '{key} was not changed: it takes at most {most} characters',
+    zh: '{key} 未更改：最多 {most} 个字符',
   },
 } as const satisfies Record<string, CatalogEntry>;
 

@@ -1,0 +1,42 @@
+import { AppError } from '../errors/app-error.ts';
+import type { OptionKey, OptionValues } from '../schemas/option.ts';
+
+type Values = <K extends OptionKey>(key: K) => OptionValues[K];
+
+/** Switches that make no sense before something else is set. */
+const needed: Partial<Record<OptionKey, OptionKey[]>> = {
+  GitHubOAuthEnabled: ['GitHubClientId'],
+  LinuxDOOAuthEnabled: ['LinuxDOClientId'],
+  WeChatAuthEnabled: ['WeChatServerAddress'],
+  TelegramOAuthEnabled: ['TelegramBotToken'],
+  TurnstileCheckEnabled: ['TurnstileSiteKey', 'TurnstileSecretKey'],
+  EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
+  'oidc.enabled': ['oidc.client_id'],
+};
+
+/** Where a secret is sent to: whoever changes the address must know the secret. */
+const secretOfDestination: Partial<Record<OptionKey, OptionKey>> = {
+  SMTPServer: 'SMTPToken',
+  WorkerUrl: 'WorkerValidKey',
+  WeChatServerAddress: 'WeChatServerToken',
+  'oidc.token_endpoint': 'oidc.client_secret',
+  'oidc.well_known': 'oidc.client_secret',
+};
+
+export function checkNeeded(key: OptionKey, value: unknown, values: Values): void {
+  if (value !== true) return;
+  const missing = (needed[key] ?? []).find((other) => values(other).toString() === '');
+  if (missing) throw new AppError('option.needsOther', { key, needed: missing });
+}
+
+export function checkSecretDestination(key: OptionKey, value: string, values: Values, renewed: Set<OptionKey>): void {
+  const secret = secretOfDestination[key];
+  if (!secret || renewed.has(secret) || values(secret) === '') return;
+  const former = String(values(key));
+  if (former === '' || value === '' || hostOf(former) === hostOf(value)) return;
+  throw new AppError('option.secretNeeded', { key, secret });
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) && address.includes('//') ? new URL(address).origin : address.toLowerCase();
+}

@@ -1,0 +1,250 @@
+import type { Transaction } from 'sequelize';
+import { builtinTables } from '../billing/default-ratios.ts';
+import { effectiveTables } from '../billing/rates.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { maskKey } from '../lib/mask-key.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import type { OptionFault } from '../schemas/option/kind.ts';
+import {
+  definitionOf,
+  isOptionKey,
+  type OptionItem,
+  type OptionKey,
+  type OptionSet,
+  type OptionValues,
+  optionKeys,
+  priceOptionKeys,
+} from '../schemas/option.ts';
+import { requireRole } from './actor.ts';
+import type { AuditService } from './audit.ts';
+import { markHourlySums } from './ledger-mark.ts';
+import { checkNeeded, checkSecretDestination } from './option-guard.ts';
+import { openSecret } from './secret.ts';
+
+export interface OptionService {
+  /** Reads the whole table; `get` answers from memory from then on. Rows that no longer fit are left out and named. */
+  load(): Promise<{ unreadable: string[] }>;
+  get<K extends OptionKey>(key: K): OptionValues[K];
+  list(actor: Actor): OptionItem[];
+  getOne(actor: Actor, key: string): OptionItem;
+  set(actor: Actor, key: string, value: string, confirm?: OptionConfirm): Promise<OptionItem>;
+  /** All or none: an address and the secret that goes there are changed together. */
+  setMany(actor: Actor, entries: OptionSet[], confirm?: OptionConfirm): Promise<OptionItem[]>;
+  reset(actor: Actor, key: string): Promise<OptionItem>;
+  /** Called with the keys whose value changed, by whatever process; returns the way to stop. */
+  onChange(listener: (keys: OptionKey[]) => void): () => void;
+}
+
+export interface OptionConfirm {
+  /** The stored secret goes to the new address as well. */
+  keepSecret?: boolean;
+}
+
+export interface OptionServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  audit: Pick<AuditService, 'record'>;
+  now?: Clock;
+}
+
+interface Stored {
+  text: string;
+  value: unknown;
+}
+
+const place = (key: OptionKey) => `options.value.${key}`;
+
+export function createOptionService(dependencies: OptionServiceDependencies): OptionService {
+  const { database, secretBox, audit, now = nowSeconds } = dependencies;
+  let stored = new Map<OptionKey, Stored>();
+  const listeners = new Set<(keys: OptionKey[]) => void>();
+
+  function get<K extends OptionKey>(key: K): OptionValues[K] {
+    return (stored.get(key)?.value ?? definitionOf(key).default) as OptionValues[K];
+  }
+
+  async function load(): Promise<{ unreadable: string[] }> {
+    const next = new Map<OptionKey, Stored>();
+    const unreadable: string[] = [];
+    for (const { key, value } of await database.options.findAll({ raw: true })) {
+      const row = isOptionKey(key) ? readRow(secretBox, key, value) : undefined;
+      if (row && isOptionKey(key)) next.set(key, row);
+      else unreadable.push(key);
+    }
+    replace(next);
+    return { unreadable };
+  }
+
+  function replace(next: Map<OptionKey, Stored>): void {
+    const keys = optionKeys.filter((key) => next.get(key)?.text !== stored.get(key)?.text);
+    // A value that did not change stays the same object, so what was made from it stays valid.
+    for (const [key, row] of next) {
+      const former = stored.get(key);
+      if (former?.text === row.text) next.set(key, former);
+    }
+    stored = next;
+    if (keys.length > 0) for (const listener of listeners) listener(keys);
+  }
+
+  function item(key: OptionKey): OptionItem {
+    const definition = definitionOf(key);
+    return {
+      key,
+      value: definition.secret ? '' : shownText(key, stored.get(key)?.text, get),
+      kind: definition.kind,
+      card: definition.card,
+      secret: definition.secret,
+      has: stored.has(key),
+    };
+  }
+
+  async function setMany(actor: Actor, entries: OptionSet[], confirm: OptionConfirm = {}): Promise<OptionItem[]> {
+    requireRole(actor, role.root);
+    const changes = entries.map(({ key, value }) => ({ key: knownKey(key), value }));
+    // A console sends back the blank it was shown for a secret: that changes nothing.
+    const wanted = changes.filter(({ key, value }) => !(definitionOf(key).secret && value === ''));
+    const next = new Map(wanted.map(({ key, value }) => [key, readOrRefuse(key, value)]));
+    const wantedOrCurrent = <K extends OptionKey>(key: K) => (next.get(key)?.value ?? get(key)) as OptionValues[K];
+    for (const [key, { value, text }] of next) {
+      checkNeeded(key, value, wantedOrCurrent);
+      if (!confirm.keepSecret) checkSecretDestination(key, text, get, new Set(next.keys()));
+    }
+    await database.transaction(async (transaction) => {
+      for (const [key, row] of next) await write(actor, key, row, transaction);
+      await markWhenSumsChange(next, transaction);
+    });
+    replace(new Map([...stored, ...next]));
+    return changes.map(({ key }) => item(key));
+  }
+
+  async function write(actor: Actor, key: OptionKey, row: Stored, transaction: Transaction): Promise<void> {
+    const value = definitionOf(key).secret ? secretBox.encrypt(row.text, place(key)) : row.text;
+    await database.options.upsert({ key, value }, { transaction });
+    await recordChange(actor, 'option.set', key, row.text, transaction);
+  }
+
+  async function reset(actor: Actor, name: string): Promise<OptionItem> {
+    requireRole(actor, role.root);
+    const key = knownKey(name);
+    await database.transaction(async (transaction) => {
+      await database.options.destroy({ where: { key }, transaction });
+      await recordChange(actor, 'option.reset', key, undefined, transaction);
+      await markWhenSumsChange(new Map([[key, { text: '', value: definitionOf(key).default }]]), transaction);
+    });
+    const next = new Map(stored);
+    next.delete(key);
+    replace(next);
+    return item(key);
+  }
+
+  async function recordChange(
+    actor: Actor,
+    action: string,
+    key: OptionKey,
+    after: string | undefined,
+    transaction: Transaction,
+  ): Promise<void> {
+    const shown = (text: string | undefined) => (definitionOf(key).secret && text ? maskKey(text) : text);
+    const event = { action, id: key, before: { value: shown(stored.get(key)?.text) }, after: { value: shown(after) } };
+    await audit.record(actor, event, transaction);
+  }
+
+  /** While sums or logs are off for part of an hour, that hour's sums and log rows cannot be compared. */
+  async function markWhenSumsChange(next: Map<OptionKey, Stored>, transaction: Transaction): Promise<void> {
+    const isNew = (key: OptionKey) => next.has(key) && next.get(key)?.value !== get(key);
+    if (!isNew('LogConsumeEnabled') && !isNew('DataExportEnabled')) return;
+    const hasSums = (next.get('DataExportEnabled')?.value ?? get('DataExportEnabled')) === true;
+    await markHourlySums(database, hasSums ? { changedAt: now() } : 'stopped', transaction);
+  }
+
+  return {
+    load,
+    get,
+    list(actor) {
+      requireRole(actor, role.root);
+      return optionKeys.map(item);
+    },
+    getOne(actor, key) {
+      requireRole(actor, role.root);
+      return item(knownKey(key));
+    },
+    async set(actor, key, value, confirm) {
+      await setMany(actor, [{ key, value }], confirm);
+      return item(knownKey(key));
+    },
+    setMany,
+    reset,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function knownKey(key: string): OptionKey {
+  if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 100) });
+  return key;
+}
+
+function readRow(secretBox: SecretBox, key: OptionKey, value: string): Stored | undefined {
+  const text = definitionOf(key).secret ? openSecret(secretBox, value, place(key)) : value;
+  const reading = definitionOf(key).read(text);
+  return 'value' in reading ? { text, value: reading.value } : undefined;
+}
+
+function readOrRefuse(key: OptionKey, text: string): Stored {
+  const reading = definitionOf(key).read(text);
+  if ('fault' in reading) throw refusal(key, reading.fault);
+  const value = withoutBuiltins(key, reading.value);
+  return { text: definitionOf(key).write(value), value };
+}
+
+function refusal(key: OptionKey, { code, ...details }: OptionFault): AppError {
+  return new AppError(`option.${code}`, { key, ...details });
+}
+
+const builtins: Partial<Record<OptionKey, Readonly<Record<string, number>>>> = {
+  ModelRatio: builtinTables.modelRatio,
+  ModelPrice: builtinTables.modelPrice,
+  CompletionRatio: builtinTables.completionRatio,
+  CacheRatio: builtinTables.cacheRatio,
+};
+
+/** Older consoles save the whole price map they were shown: only what differs from the built-in table is the operator's own. */
+function withoutBuiltins(key: OptionKey, value: unknown): unknown {
+  const builtin = builtins[key];
+  if (!builtin) return value;
+  const own: Record<string, unknown> = Object.create(null);
+  for (const [model, number] of Object.entries(value as object)) {
+    if (!Object.hasOwn(builtin, model) || builtin[model] !== number) own[model] = number;
+  }
+  return own;
+}
+
+function shownText(key: OptionKey, text: string | undefined, get: OptionService['get']): string {
+  const definition = definitionOf(key);
+  if (priceOptionKeys.some((priceKey) => priceKey === key)) return JSON.stringify(shownPrices(key, get));
+  return text ?? definition.unsetText ?? definition.write(definition.default);
+}
+
+function shownPrices(key: OptionKey, get: OptionService['get']): Readonly<Record<string, number>> | undefined {
+  const tables = effectiveTables({
+    modelRatio: get('ModelRatio'),
+    modelPrice: get('ModelPrice'),
+    completionRatio: get('CompletionRatio'),
+    cacheRatio: get('CacheRatio'),
+    groupRatio: get('GroupRatio'),
+    quotaPerUnit: get('QuotaPerUnit'),
+    selfUse: get('SelfUseModeEnabled'),
+  });
+  const shown: Partial<Record<OptionKey, Readonly<Record<string, number>>>> = {
+    ModelRatio: tables.modelRatio,
+    ModelPrice: tables.modelPrice,
+    CompletionRatio: tables.completionRatio,
+    CacheRatio: tables.cacheRatio,
+  };
+  return shown[key];
+}
