@@ -21,8 +21,9 @@ export interface TemporaryDatabase {
   remove(): Promise<void>;
 }
 
-/** One cluster per test process: starting one takes a second or two. */
+/** One cluster for all databases a test process has open: starting one takes a second or two. */
 let cluster: Promise<PostgresCluster> | undefined;
+let databasesOnCluster = 0;
 
 /** An empty database with the whole schema. */
 export async function createTemporaryDatabase(engine: Engine): Promise<TemporaryDatabase> {
@@ -37,16 +38,15 @@ export async function createTemporaryDatabase(engine: Engine): Promise<Temporary
     directory,
     async remove() {
       await database.close();
+      if (engine === 'postgres') await releaseCluster();
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
 
 async function createPostgres(): Promise<string> {
-  cluster ??= startPostgres().then((started) => {
-    process.once('exit', () => started.remove());
-    return started;
-  });
+  databasesOnCluster++;
+  cluster ??= startPostgres();
   const { url } = await cluster;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: url });
@@ -56,4 +56,13 @@ async function createPostgres(): Promise<string> {
   const own = new URL(url);
   own.pathname = `/${name}`;
   return own.href;
+}
+
+/** The test runner ends its processes without an exit event, so the last database takes the cluster with it. */
+async function releaseCluster(): Promise<void> {
+  databasesOnCluster--;
+  if (databasesOnCluster > 0) return;
+  const unused = await cluster;
+  cluster = undefined;
+  unused?.remove();
 }
