@@ -1,6 +1,7 @@
 /**
  * What one call consumed. Counts are tokens unless said otherwise, integers from 0 to 10^7.
- * `cachedRead`, `cacheWrite` and `audioInput` are parts of `prompt`; `reasoning` and `audioOutput` are parts of `completion`
+ * `cachedRead`, `cacheWrite`, `audioInput` and `imageInput` are parts of `prompt`; `reasoning`, `audioOutput` and `imageOutput`
+ * are parts of `completion`
  * (the OpenAI way of counting; adapters of vendors that count exclusively add up first).
  */
 export interface Usage {
@@ -11,6 +12,9 @@ export interface Usage {
   reasoning: number;
   audioInput: number;
   audioOutput: number;
+  /** Picture tokens; only models that draw report them. */
+  imageInput?: number;
+  imageOutput?: number;
 }
 
 /** Where the counts come from: the upstream, our own tokeniser, or a fixed measure (characters, seconds, pictures). */

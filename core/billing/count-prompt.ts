@@ -1,0 +1,144 @@
+import type { TokenCounter } from './count-tokens.ts';
+import pricing from './default-pricing.json' with { type: 'json' };
+
+export type PromptKind = 'chat' | 'completion' | 'embedding' | 'moderation' | 'rerank' | 'speech';
+
+type Json = Record<string, unknown>;
+
+/** What a prompt consists of: texts for the tokeniser, and tokens whose number is known without it. */
+interface Gathered {
+  texts: string[];
+  tokens: number;
+}
+
+const tokensPerAudioPart = 100;
+
+/**
+ * Prompt tokens of a parsed OpenAI body by the relay's rules (relay reference, 7). Tools and tool calls are all counted. Pictures
+ * and files are never fetched: a fixed number stands for each.
+ */
+export async function countPrompt(body: Json, kind: PromptKind, counter: TokenCounter, model: string): Promise<number> {
+  const { texts, tokens } = gather(body, kind, model);
+  return tokens + (await counter.count(texts, model));
+}
+
+function gather(body: Json, kind: PromptKind, model: string): Gathered {
+  switch (kind) {
+    case 'chat':
+      return gatherChat(body, model);
+    case 'completion':
+      return gatherAll([gatherInput(body.prompt, model), gatherInput(body.suffix, model)]);
+    case 'embedding':
+    case 'moderation':
+      return gatherInput(body.input, model);
+    case 'rerank':
+      return gatherAll([gatherInput(body.query, model), gatherInput(body.documents, model)]);
+    case 'speech':
+      // The tts models are sold by the character.
+      return model.startsWith('tts')
+        ? { texts: [], tokens: [...textOf(body.input)].length }
+        : gatherInput(body.input, model);
+  }
+}
+
+function gatherChat(body: Json, model: string): Gathered {
+  const isFirstTurbo = model === 'gpt-3.5-turbo-0301';
+  const perMessage = isFirstTurbo ? 4 : 3;
+  const perName = isFirstTurbo ? -1 : 1;
+  const messages = listOf(body.messages).filter(isJson);
+  const answerStart = 3;
+  return gatherAll([
+    { texts: [], tokens: answerStart + messages.length * perMessage },
+    ...messages.map((message) => gatherMessage(message, model, perName)),
+    gatherTools([...listOf(body.tools), ...listOf(body.functions)].filter(isJson)),
+  ]);
+}
+
+function gatherMessage(message: Json, model: string, perName: number): Gathered {
+  const isNamedText = typeof message.content === 'string' && typeof message.name === 'string';
+  const calls = [...listOf(message.tool_calls).filter(isJson), { function: message.function_call }];
+  return gatherAll([
+    { texts: [textOf(message.role)], tokens: 0 },
+    gatherInput(message.content, model),
+    isNamedText ? { texts: [textOf(message.name)], tokens: perName } : nothing,
+    ...calls.map(gatherCall),
+  ]);
+}
+
+function gatherCall(call: Json): Gathered {
+  const called = isJson(call.function) ? call.function : call.custom;
+  if (!isJson(called)) return nothing;
+  return { texts: [textOf(called.name), textOf(called.arguments), textOf(called.input)], tokens: 0 };
+}
+
+function gatherTools(tools: Json[]): Gathered {
+  if (tools.length === 0) return nothing;
+  const texts = tools.map((tool) => {
+    // `functions`, the older field, has the same members one level higher.
+    const declared = [tool.function, tool.custom].find(isJson) ?? tool;
+    return textOf(declared.name) + textOf(declared.description) + jsonOf(declared.parameters ?? declared.format);
+  });
+  return { texts, tokens: 8 };
+}
+
+/** Text, a list of texts, token numbers, lists of these, or content parts: every shape the API takes as input. */
+function gatherInput(input: unknown, model: string): Gathered {
+  if (typeof input === 'string') return { texts: [input], tokens: 0 };
+  if (typeof input === 'number') return { texts: [], tokens: 1 };
+  if (isJson(input)) return gatherPart(input, model);
+  if (!Array.isArray(input)) return nothing;
+  if (input.every((item) => typeof item === 'number')) return { texts: [], tokens: input.length };
+  // One level of lists is what the API takes; deeper ones count nothing, so that no input can exhaust the stack.
+  return gatherAll(
+    input.map((item) =>
+      Array.isArray(item)
+        ? { texts: item.map(textOf), tokens: item.filter((entry) => typeof entry === 'number').length }
+        : gatherInput(item, model),
+    ),
+  );
+}
+
+function gatherPart(part: Json, model: string): Gathered {
+  switch (part.type) {
+    case 'image_url':
+      return { texts: [], tokens: imageTokens(part.image_url, model) };
+    case 'file':
+      return { texts: [], tokens: imageTokens(undefined, model) };
+    case 'input_audio':
+      return { texts: [], tokens: tokensPerAudioPart };
+    default:
+      return { texts: [textOf(part.text) + textOf(part.refusal)], tokens: 0 };
+  }
+}
+
+function imageTokens(image: unknown, model: string): number {
+  const { low_detail, not_measured, not_measured_by_model, glm_4v } = pricing.image_tokens;
+  if (model.startsWith('glm-4v')) return glm_4v;
+  if (isJson(image) && image.detail === 'low') return low_detail;
+  return model.startsWith('gpt-4o-mini') ? not_measured_by_model['gpt-4o-mini'] : not_measured;
+}
+
+const nothing: Gathered = { texts: [], tokens: 0 };
+
+function gatherAll(parts: Gathered[]): Gathered {
+  return {
+    texts: parts.flatMap((part) => part.texts).filter((text) => text !== ''),
+    tokens: parts.reduce((sum, part) => sum + part.tokens, 0),
+  };
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function jsonOf(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}

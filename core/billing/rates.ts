@@ -1,0 +1,178 @@
+import { AppError } from '../errors/app-error.ts';
+import {
+  audioRuleFor,
+  builtinTables,
+  completionRuleFor,
+  defaultAudioCompletionRatio,
+  defaultCacheRatio,
+  defaultCreateCacheRatio,
+  entryFor,
+  type RatioMap,
+  selfUseRatio,
+} from './default-ratios.ts';
+import { type ListRatios, listRatiosFor } from './list-price.ts';
+import type { Rates } from './price.ts';
+
+/** The operator's own entries, as the options hold them; a model without an entry keeps its built-in or list price. */
+export interface RateTables {
+  modelRatio: RatioMap;
+  modelPrice: RatioMap;
+  completionRatio: RatioMap;
+  cacheRatio: RatioMap;
+  createCacheRatio?: RatioMap;
+  audioRatio?: RatioMap;
+  audioCompletionRatio?: RatioMap;
+  groupRatio: RatioMap;
+  quotaPerUnit: number;
+  /** The option SelfUseModeEnabled: models without a price are served at a high ratio instead of refused. */
+  selfUse: boolean;
+}
+
+interface BasePrice {
+  kind: Rates['kind'];
+  value: number;
+  source: Rates['source'];
+  /** The vendor's list price, where it was looked up and found. */
+  list?: ListRatios | undefined;
+}
+
+const largestRatio = 1_000_000;
+
+/** The rates of one call. Not cheap for models outside the built-in table: keep the result per model and group. */
+export function ratesFor(tables: RateTables, model: string, group: string): Rates {
+  const base = ownPrice(tables, model) ?? builtinPrice(model) ?? listPrice(model) ?? selfUsePrice(tables, model);
+  return {
+    ...(base.kind === 'price'
+      ? { kind: 'price', modelPrice: base.value, modelRatio: 0, ...noMultiples }
+      : { kind: 'ratio', modelPrice: -1, modelRatio: base.value, ...multiplesFor(tables, model, base) }),
+    // The relay refuses a group without an entry; the price page may still ask for one.
+    groupRatio: entryFor(tables.groupRatio, group) ?? 1,
+    quotaPerUnit: tables.quotaPerUnit,
+    source: base.source,
+  };
+}
+
+/** The built-in tables with the operator's entries laid over them, as the option list and the price page show them. */
+export function effectiveTables(tables: RateTables) {
+  const prices = Object.entries(builtinTables.modelPrice).filter(([model]) => ownRatio(tables, model) === undefined);
+  return {
+    modelRatio: { ...builtinTables.modelRatio, ...tables.modelRatio },
+    modelPrice: { ...Object.fromEntries(prices), ...tables.modelPrice },
+    completionRatio: { ...builtinTables.completionRatio, ...tables.completionRatio },
+    cacheRatio: { ...builtinTables.cacheRatio, ...tables.cacheRatio },
+    createCacheRatio: { ...builtinTables.createCacheRatio, ...tables.createCacheRatio },
+    audioRatio: { ...tables.audioRatio },
+    audioCompletionRatio: { ...tables.audioCompletionRatio },
+    // Groups are not models: one the operator removed stays removed.
+    groupRatio: { ...tables.groupRatio },
+  };
+}
+
+/** Checks a map an operator wants to store, and gives it back typed. */
+export function checkRatioMap(option: string, value: unknown): Record<string, number> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('price.invalidRatio', { option, entry: 'the whole value', value: shown(value) });
+  }
+  for (const [entry, ratio] of Object.entries(value)) {
+    if (typeof ratio !== 'number' || !(ratio >= 0 && ratio <= largestRatio)) {
+      throw new AppError('price.invalidRatio', { option, entry: `"${entry.slice(0, 80)}"`, value: shown(ratio) });
+    }
+  }
+  return value as Record<string, number>;
+}
+
+function ownPrice(tables: RateTables, model: string): BasePrice | undefined {
+  const price = entryFor(tables.modelPrice, model);
+  if (price !== undefined) return { kind: 'price', value: price, source: 'operator' };
+  const ratio = ownRatio(tables, model);
+  return ratio === undefined
+    ? undefined
+    : { kind: 'ratio', value: ratio, source: 'operator', list: listRatiosFor(model) };
+}
+
+/** A console saves the whole map it was shown: an entry equal to the built-in one does not replace a built-in price per call. */
+function ownRatio(tables: RateTables, model: string): number | undefined {
+  const ratio = entryFor(tables.modelRatio, model);
+  const isUnchanged = ratio === entryFor(builtinTables.modelRatio, model);
+  return isUnchanged && entryFor(builtinTables.modelPrice, model) !== undefined ? undefined : ratio;
+}
+
+function builtinPrice(model: string): BasePrice | undefined {
+  const price = entryFor(builtinTables.modelPrice, model);
+  if (price !== undefined) return { kind: 'price', value: price, source: 'builtin' };
+  const ratio = entryFor(builtinTables.modelRatio, model);
+  return ratio === undefined ? undefined : { kind: 'ratio', value: ratio, source: 'builtin' };
+}
+
+function listPrice(model: string): BasePrice | undefined {
+  const list = listRatiosFor(model);
+  return list && { kind: 'ratio', value: list.modelRatio, source: 'list', list };
+}
+
+function selfUsePrice(tables: RateTables, model: string): BasePrice {
+  if (tables.selfUse) return { kind: 'ratio', value: selfUseRatio, source: 'selfUse' };
+  throw new AppError('model.unpriced', { model: model.slice(0, 100) }, { param: 'model' });
+}
+
+/** Everything that is a multiple of the prompt price. */
+type Multiples = Omit<Rates, 'kind' | 'modelRatio' | 'modelPrice' | 'groupRatio' | 'quotaPerUnit' | 'source'>;
+
+const noMultiples: Multiples = {
+  completionRatio: 0,
+  cacheRatio: 0,
+  createCacheRatio: 0,
+  audioRatio: 0,
+  audioCompletionRatio: 0,
+  imageRatio: 0,
+  imageCompletionRatio: 0,
+};
+
+/**
+ * Figures of one price list belong together: a list price brings its own multiples, a built-in price never takes them from the
+ * list, and an operator who set only ModelRatio gets the vendor's proportions where the built-in table has none.
+ */
+function multiplesFor(tables: RateTables, model: string, { source, list }: BasePrice): Multiples {
+  const layers = [ownMultiples(tables, model), source === 'list' ? {} : builtinMultiples(model), list ?? {}];
+  const pick = (name: keyof Multiples) => layers.find((layer) => layer[name] !== undefined)?.[name];
+  const completionRatio = pick('completionRatio') ?? (source === 'list' ? 1 : completionRuleFor(model).ratio);
+  const audioRatio = pick('audioRatio');
+  return {
+    completionRatio,
+    cacheRatio: pick('cacheRatio') ?? defaultCacheRatio,
+    createCacheRatio: pick('createCacheRatio') ?? (source === 'list' ? 1 : defaultCreateCacheRatio),
+    // Without a figure for audio or pictures their tokens cost what text costs.
+    audioRatio: audioRatio ?? 1,
+    audioCompletionRatio:
+      pick('audioCompletionRatio') ?? (audioRatio === undefined ? completionRatio : defaultAudioCompletionRatio),
+    imageRatio: pick('imageRatio') ?? 1,
+    imageCompletionRatio: pick('imageCompletionRatio') ?? completionRatio,
+  };
+}
+
+function ownMultiples(tables: RateTables, model: string): Partial<Multiples> {
+  return {
+    completionRatio: entryFor(tables.completionRatio, model),
+    cacheRatio: entryFor(tables.cacheRatio, model),
+    createCacheRatio: entryFor(tables.createCacheRatio, model),
+    audioRatio: entryFor(tables.audioRatio, model),
+    audioCompletionRatio: entryFor(tables.audioCompletionRatio, model),
+  };
+}
+
+function builtinMultiples(model: string): Partial<Multiples> {
+  const rule = completionRuleFor(model);
+  const audioRatio = audioRuleFor(model);
+  return {
+    completionRatio: rule.fixed ? rule.ratio : entryFor(builtinTables.completionRatio, model),
+    cacheRatio: entryFor(builtinTables.cacheRatio, model),
+    createCacheRatio: entryFor(builtinTables.createCacheRatio, model),
+    audioRatio,
+    audioCompletionRatio: audioRatio === undefined ? undefined : defaultAudioCompletionRatio,
+  };
+}
+
+function shown(value: unknown): string {
+  // JSON has no word for NaN and Infinity.
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return String(text).slice(0, 40);
+}
