@@ -640,6 +640,20 @@ export const catalog = {
     en: '{key} was not changed: it takes at most {most} characters',
     zh: '{key} 未更改：最多 {most} 个字符',
   },
+  'relay.clientGone': { status: 499, wire: 'client_closed_request', en: 'The client closed the connection.', zh: '客户端已断开连接。' },
+  'provider.fieldNotOffered': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{provider} does not offer {field}.',
+    zh: '{provider} 不支持 {field}。',
+  },
+  'provider.badAnswer': {
+    status: 502,
+    wire: 'bad_upstream_answer',
+    en: 'The answer of the upstream has no {what}.',
+    zh: '上游返回的内容缺少 {what}。',
+  },
+
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

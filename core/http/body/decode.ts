@@ -1,0 +1,28 @@
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { refuseBody } from './body-error.ts';
+
+/** Decoded bytes per compressed byte; text reaches 20, a bomb 1,000. */
+export const maximumRatio = 100;
+/** Small bodies may exceed the ratio: they cannot hurt. */
+export const ratioFreeBytes = 64 * 1024;
+
+const chunkSize = 64 * 1024;
+
+/** A stream that undoes the one encoding the client named; undefined when there is none. */
+export function createDecoder(contentEncoding: string | undefined): Transform | undefined {
+  switch (contentEncoding?.trim().toLowerCase()) {
+    case undefined:
+    case '':
+    case 'identity':
+      return undefined;
+    case 'gzip':
+      return createGunzip({ chunkSize });
+    case 'deflate':
+      return createInflate({ chunkSize });
+    case 'br':
+      return createBrotliDecompress({ chunkSize });
+    default:
+      return refuseBody('body.encoding', { encoding: (contentEncoding ?? '').slice(0, 64) });
+  }
+}

@@ -1,0 +1,70 @@
+import type { JsonKeyRule } from '../../lib/json-scan.ts';
+
+const unlimited = Number.POSITIVE_INFINITY;
+const manyItems = 10_000;
+const manyTools = 1000;
+
+/** What a model reads, so what the hold is estimated from. */
+const promptRule: JsonKeyRule = {
+  isForbidden: false,
+  countsStrings: true,
+  countsKeys: false,
+  maximumCount: unlimited,
+};
+const listRule: JsonKeyRule = { ...promptRule, maximumCount: manyItems };
+/** Schemas spend tokens on their property names too. */
+const schemaRule: JsonKeyRule = { ...promptRule, countsKeys: true, maximumCount: manyTools };
+const otherRule: JsonKeyRule = { ...promptRule, countsStrings: false };
+const forbiddenRule: JsonKeyRule = { ...otherRule, isForbidden: true };
+
+const rules = new Map<string, JsonKeyRule>([
+  ['messages', listRule],
+  ['contents', listRule],
+  ['documents', listRule],
+  ['tools', schemaRule],
+  ['functions', schemaRule],
+  ['response_format', schemaRule],
+  ['prompt', promptRule],
+  ['input', promptRule],
+  ['system', promptRule],
+  ['instructions', promptRule],
+  ['query', promptRule],
+  ['suffix', promptRule],
+  ['systemInstruction', promptRule],
+  ['system_instruction', promptRule],
+  ['__proto__', forbiddenRule],
+  ['constructor', forbiddenRule],
+  ['prototype', forbiddenRule],
+]);
+
+/**
+ * Keys that decide the price. Some upstreams read keys without regard to case, so `"Model"` beside (or instead of)
+ * `"model"` would run what was not billed.
+ */
+const billedKeys = new Set([
+  'model',
+  'messages',
+  'prompt',
+  'input',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'n',
+  'best_of',
+  'group',
+  'size',
+  'quality',
+  'service_tier',
+]);
+
+export function keyRuleFor(key: string): JsonKeyRule {
+  return rules.get(key) ?? (isDisguised(key) ? forbiddenRule : otherRule);
+}
+
+function isDisguised(key: string): boolean {
+  if (billedKeys.has(key)) return false;
+  // Both ways, because some letters meet only in one: the long s in upper case, the Kelvin sign in lower case.
+  return billedKeys.has(key.toUpperCase().toLowerCase());
+}

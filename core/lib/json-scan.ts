@@ -1,0 +1,289 @@
+import { JsonScalarScan } from './json-scalar-scan.ts';
+import { JsonScanError } from './json-scan-error.ts';
+import { JsonStringScan } from './json-string-scan.ts';
+
+/** Where one member of the top-level object stands, in bytes from the start of what was pushed. */
+export interface JsonMember {
+  key: string;
+  keyStart: number;
+  valueStart: number;
+  valueEnd: number;
+  /** Elements of an array value; undefined for everything else. */
+  count: number | undefined;
+  /** The value's text, when it was to be kept and is small enough. */
+  raw: string | undefined;
+}
+
+export interface JsonScan {
+  members: Map<string, JsonMember>;
+  /** Offsets of the opening and the closing brace. */
+  open: number;
+  close: number;
+  /** Decoded bytes of the strings in members whose rule counts them. */
+  textBytes: number;
+  mediaParts: number;
+}
+
+export interface JsonKeyRule {
+  isForbidden: boolean;
+  countsStrings: boolean;
+  /** Also the keys of objects inside, as a schema's property names are read by the model. */
+  countsKeys: boolean;
+  /** Elements an array value may have. */
+  maximumCount: number;
+}
+
+export interface JsonScanOptions {
+  ruleFor(key: string): JsonKeyRule;
+  /** Keep the text of values of up to this many bytes; 0 keeps none. */
+  keepBytes?: number;
+}
+
+export const jsonScanLimits = {
+  depth: 200,
+  keys: 1000,
+  keyBytes: 1024,
+  /** All kept values together, so that many small ones cannot hold the whole body in memory. */
+  keptBytes: 1 << 20,
+} as const;
+
+const expect = { start: 0, value: 1, valueOrEnd: 2, key: 3, keyOrEnd: 4, colon: 5, commaOrEnd: 6, nothing: 7 } as const;
+const token = { none: 0, string: 1, scalar: 2 } as const;
+const container = { object: 0, array: 1 } as const;
+
+/**
+ * Reads the bytes of one JSON object, cut anywhere, and notes where its members stand. Accepts what JSON.parse accepts (that
+ * the bytes are valid UTF-8 is the caller's check) less repeated top-level keys, forbidden keys, deep nesting and too many
+ * elements. No recursion; each byte is looked at once.
+ */
+export class TopLevelScanner {
+  readonly #options: JsonScanOptions;
+  readonly #keepBytes: number;
+  readonly #string = new JsonStringScan();
+  readonly #scalar = new JsonScalarScan();
+  readonly #members = new Map<string, JsonMember>();
+  readonly #stack = new Uint8Array(jsonScanLimits.depth + 1);
+  #base = 0;
+  #depth = 0;
+  #expect: number = expect.start;
+  #token: number = token.none;
+  #isKey = false;
+  #tokenStart = 0;
+  #open = 0;
+  #close = 0;
+  #textBytes = 0;
+  #mediaParts = 0;
+  #member: JsonMember | undefined;
+  #rule: JsonKeyRule | undefined;
+  #keptBytes = 0;
+  /** Earlier chunks of the top-level key or kept value that is being read. */
+  #pieces: Buffer[] = [];
+
+  constructor(options: JsonScanOptions) {
+    this.#options = options;
+    this.#keepBytes = options.keepBytes ?? 0;
+  }
+
+  push(chunk: Buffer): void {
+    const length = chunk.length;
+    let at = 0;
+    while (at < length) {
+      if (this.#token === token.string) {
+        at = this.#readString(chunk, at);
+      } else if (this.#token === token.scalar) {
+        at = this.#readScalar(chunk, at);
+      } else {
+        const byte = chunk[at] ?? 0;
+        if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) this.#readStructure(chunk, at, byte);
+        at += 1;
+      }
+    }
+    this.#keepUnfinished(chunk);
+    this.#base += length;
+  }
+
+  end(): JsonScan {
+    if (this.#expect !== expect.nothing) throw new JsonScanError('notJson', { reason: 'it ends too early' });
+    return {
+      members: this.#members,
+      open: this.#open,
+      close: this.#close,
+      textBytes: this.#textBytes,
+      mediaParts: this.#mediaParts,
+    };
+  }
+
+  #readStructure(chunk: Buffer, at: number, byte: number): void {
+    switch (byte) {
+      case 0x22:
+        this.#startString(at);
+        return;
+      case 0x7b:
+        this.#openContainer(at, container.object);
+        return;
+      case 0x5b:
+        this.#openContainer(at, container.array);
+        return;
+      case 0x7d:
+        this.#closeContainer(chunk, at, container.object);
+        return;
+      case 0x5d:
+        this.#closeContainer(chunk, at, container.array);
+        return;
+      case 0x3a:
+        if (this.#expect !== expect.colon) this.#fail(at);
+        this.#expect = expect.value;
+        return;
+      case 0x2c:
+        if (this.#expect !== expect.commaOrEnd) this.#fail(at);
+        this.#expect = this.#stack[this.#depth] === container.object ? expect.key : expect.value;
+        return;
+      default:
+        this.#beginValue(at);
+        if (!this.#scalar.start(byte)) this.#fail(at);
+        this.#token = token.scalar;
+    }
+  }
+
+  #openContainer(at: number, kind: number): void {
+    if (this.#expect === expect.start && kind === container.object) this.#open = this.#base + at;
+    else this.#beginValue(at);
+    this.#depth += 1;
+    if (this.#depth > jsonScanLimits.depth) throw new JsonScanError('tooDeep', { limit: jsonScanLimits.depth });
+    this.#stack[this.#depth] = kind;
+    if (this.#depth === 2 && kind === container.array && this.#member) this.#member.count = 0;
+    this.#expect = kind === container.object ? expect.keyOrEnd : expect.valueOrEnd;
+  }
+
+  #closeContainer(chunk: Buffer, at: number, kind: number): void {
+    const isEmpty = this.#expect === (kind === container.object ? expect.keyOrEnd : expect.valueOrEnd);
+    if (this.#stack[this.#depth] !== kind || !(isEmpty || this.#expect === expect.commaOrEnd)) this.#fail(at);
+    this.#depth -= 1;
+    if (this.#depth > 0) {
+      this.#endValue(chunk, at + 1);
+      return;
+    }
+    this.#close = this.#base + at;
+    this.#expect = expect.nothing;
+  }
+
+  #startString(at: number): void {
+    this.#isKey = this.#expect === expect.key || this.#expect === expect.keyOrEnd;
+    if (!this.#isKey) this.#beginValue(at);
+    this.#token = token.string;
+    this.#tokenStart = this.#base + at;
+    this.#string.start();
+  }
+
+  #readString(chunk: Buffer, from: number): number {
+    const at = this.#string.read(chunk, from, this.#base);
+    if (at < 0) return chunk.length;
+    this.#token = token.none;
+    if (this.#isKey) {
+      if (this.#depth === 1) this.#startMember(chunk, at);
+      else if (this.#rule?.countsKeys) this.#textBytes += this.#string.textBytes;
+      this.#expect = expect.colon;
+      return at + 1;
+    }
+    if (this.#string.isMedia) this.#mediaParts += 1;
+    else if (this.#rule?.countsStrings) this.#textBytes += this.#string.textBytes;
+    this.#endValue(chunk, at + 1);
+    return at + 1;
+  }
+
+  #readScalar(chunk: Buffer, from: number): number {
+    const at = this.#scalar.read(chunk, from);
+    if (at === chunk.length) return at;
+    if (!this.#scalar.isWhole) this.#fail(at);
+    this.#token = token.none;
+    this.#endValue(chunk, at);
+    return at;
+  }
+
+  #startMember(chunk: Buffer, quote: number): void {
+    if (this.#string.bytes > jsonScanLimits.keyBytes) failLongKey();
+    const key = this.#keyText(chunk, quote);
+    const shown = key.slice(0, 64);
+    if (this.#members.has(key)) throw new JsonScanError('duplicateKey', { key: shown });
+    const rule = this.#options.ruleFor(key);
+    if (rule.isForbidden) throw new JsonScanError('forbiddenKey', { key: shown });
+    if (this.#members.size === jsonScanLimits.keys) {
+      throw new JsonScanError('tooMany', { what: 'keys', limit: jsonScanLimits.keys });
+    }
+    this.#rule = rule;
+    this.#member = { key, keyStart: this.#tokenStart, valueStart: -1, valueEnd: -1, count: undefined, raw: undefined };
+    this.#members.set(key, this.#member);
+  }
+
+  #keyText(chunk: Buffer, quote: number): string {
+    const start = this.#tokenStart - this.#base;
+    if (start >= 0 && !this.#string.hasEscape) return chunk.toString('utf8', start + 1, quote);
+    const quoted = this.#takePieces(chunk, start, quote + 1);
+    return this.#string.hasEscape ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+  }
+
+  #beginValue(at: number): void {
+    if (this.#expect !== expect.value && this.#expect !== expect.valueOrEnd) this.#fail(at);
+    const member = this.#member;
+    if (!member) return;
+    if (this.#depth === 1) {
+      member.valueStart = this.#base + at;
+    } else if (this.#depth === 2 && member.count !== undefined) {
+      member.count += 1;
+      const limit = this.#rule?.maximumCount ?? 0;
+      if (member.count > limit) throw new JsonScanError('tooMany', { what: member.key, limit });
+    }
+  }
+
+  #endValue(chunk: Buffer, end: number): void {
+    this.#expect = expect.commaOrEnd;
+    const member = this.#member;
+    if (this.#depth !== 1 || !member) return;
+    member.valueEnd = this.#base + end;
+    const length = member.valueEnd - member.valueStart;
+    if (length <= this.#keepBytes && this.#keptBytes + length <= jsonScanLimits.keptBytes) {
+      member.raw = this.#takePieces(chunk, member.valueStart - this.#base, end);
+      this.#keptBytes += length;
+    }
+    this.#pieces = [];
+    this.#member = undefined;
+    this.#rule = undefined;
+  }
+
+  #keepUnfinished(chunk: Buffer): void {
+    if (this.#token === token.string && this.#isKey && this.#depth === 1) {
+      if (this.#string.bytes > jsonScanLimits.keyBytes) failLongKey();
+      this.#keepPiece(chunk, this.#tokenStart);
+      return;
+    }
+    const start = this.#member?.valueStart ?? -1;
+    if (start < 0 || this.#keepBytes === 0) return;
+    if (this.#base + chunk.length - start > this.#keepBytes) this.#pieces = [];
+    else this.#keepPiece(chunk, start);
+  }
+
+  #keepPiece(chunk: Buffer, start: number): void {
+    // A copy, so that a few bytes do not hold on to the whole chunk.
+    this.#pieces.push(Buffer.from(chunk.subarray(Math.max(0, start - this.#base))));
+  }
+
+  #takePieces(chunk: Buffer, start: number, end: number): string {
+    if (this.#pieces.length === 0) return chunk.toString('utf8', start, end);
+    const text = Buffer.concat([...this.#pieces, chunk.subarray(0, end)]).toString('utf8');
+    this.#pieces = [];
+    return text;
+  }
+
+  #fail(at: number): never {
+    const offset = this.#base + at;
+    if (this.#expect === expect.start) {
+      throw new JsonScanError('notJson', { reason: 'it must be an object, beginning with {' });
+    }
+    const what = this.#expect === expect.nothing ? 'something follows its end' : 'unexpected character';
+    throw new JsonScanError('notJson', { reason: `${what} at byte ${offset}` });
+  }
+}
+
+function failLongKey(): never {
+  throw new JsonScanError('notJson', { reason: `a key is longer than ${jsonScanLimits.keyBytes} bytes` });
+}

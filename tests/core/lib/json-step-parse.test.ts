@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJsonInSteps } from '../../../core/lib/json-step-parse.ts';
+
+describe('parseJsonInSteps', () => {
+  it('gives what JSON.parse gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.constantFrom(undefined, 2), async (value, space) => {
+        const text = JSON.stringify(value, null, space);
+        expect(await parseJsonInSteps(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the last of repeated keys and never changes a prototype', async () => {
+    const text = '{"a":1,"b":{"__proto__":{"isAdmin":true}},"a":[1e3,-0,"\\ud800\\u0000\\u2028"],"":{}}';
+    const parsed = (await parseJsonInSteps(Buffer.from(text))) as { b: { isAdmin?: boolean } };
+    expect(JSON.stringify(parsed)).toBe(JSON.stringify(JSON.parse(text)));
+    expect(parsed.b.isAdmin).toBeUndefined();
+    expect(Object.hasOwn(parsed.b, '__proto__')).toBe(true);
+  });
+
+  it('lets other work go on while it reads a large body', async () => {
+    const text = JSON.stringify({ rows: Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })) });
+    let turns = 0;
+    const counter = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const parsed = await parseJsonInSteps(Buffer.from(text));
+    clearInterval(counter);
+    expect(parsed).toEqual(JSON.parse(text));
+    expect(turns).toBeGreaterThan(3);
+  });
+});
