@@ -1,0 +1,23 @@
+import type { CallShape } from './calls.ts';
+
+/** One piece of load against one port; `closed` callers wait for their answer, `rate` sends whatever happens. */
+export interface LoadPlan {
+  port: number;
+  key: string;
+  shape: CallShape;
+  pace:
+    | { kind: 'closed'; callers: number; seconds: number }
+    | { kind: 'rate'; perSecond: number; seconds: number }
+    | { kind: 'hold'; streams: number; rampMs: number };
+}
+
+export interface LoadResult {
+  right: number;
+  wrong: number;
+  /** What the first wrong answer looked like. */
+  firstWrong: string | undefined;
+  /** From the first call to the last answer. */
+  seconds: number;
+  latencyMs: { p50: number; p99: number };
+  firstTokenMs: { p50: number; p99: number };
+}

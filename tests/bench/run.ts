@@ -1,0 +1,179 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
+import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
+import { holdFigures } from './hold-figures.ts';
+import { denseFigures, firstTokenFigures, plainFigures, rateFigures, type Stand } from './load-figures.ts';
+import { describeMachine, type Report, renderReport, reportJson } from './report.ts';
+import { median, type Side, type Tally } from './rounds.ts';
+import type { Figure } from './targets.ts';
+
+const parts = ['start', 'hold', 'plain', 'dense', 'first', 'rate'] as const;
+type Part = (typeof parts)[number];
+
+const usageText = `npm run bench -- [options]
+  --quick        a fifth of the work
+  --only NAME    one part: ${parts.join(', ')} (may be repeated)
+  --postgres     on a PostgreSQL cluster of its own instead of SQLite
+  --json FILE    the figures as JSON too
+  --binary FILE  another build of Tollgate`;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    postgres: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    binary: { type: 'string', default: fileURLToPath(new URL('../../dist/bin/tollgate.cjs', import.meta.url)) },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+// Run from the last to the first, so processes end before their files go; on success, failure and Ctrl-C alike.
+const cleanUps: (() => void)[] = [removeChildren, endAll];
+const cleanUp = () => {
+  for (const step of cleanUps.splice(0).reverse()) step();
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    cleanUp();
+    process.exit(130);
+  });
+}
+
+try {
+  if (options.help) console.log(usageText);
+  else process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  cleanUp();
+}
+
+async function main(): Promise<number> {
+  const unknown = options.only.find((name) => !parts.includes(name as Part));
+  if (unknown) throw new Error(`no part called ${unknown}\n${usageText}`);
+  if (process.platform !== 'linux') throw new Error('the benchmark reads CPU and memory from /proc: it needs Linux');
+  if (!existsSync(options.binary)) throw new Error(`${options.binary} is missing: npm run build`);
+  const machine = describeMachine();
+  compileChildren();
+  const cluster = options.postgres ? await startCluster() : undefined;
+  const upstream = await startChild('upstream');
+  const upstreamUrl = `http://127.0.0.1:${upstream.port}`;
+  const gateway = await installGateway({ binary: options.binary, upstreamUrl, sqlDsn: cluster?.url });
+  cleanUps.unshift(gateway.remove);
+  const tally: Tally = { right: 0, wrong: 0, firstWrong: undefined };
+  const report: Report = {
+    machine,
+    database: cluster ? 'PostgreSQL' : 'SQLite',
+    quick: options.quick,
+    figures: [],
+    noise: [],
+  };
+  if (wanted('start')) report.figures.push(...(await startFigures(gateway)));
+  report.figures.push(...(await underLoad({ gateway, upstreamUrl, tally, noise: report.noise })));
+  const exact = await exactness(gateway, upstream, tally);
+  report.figures.push(...exact.figures);
+  console.log(renderReport(report));
+  if (options.json) writeFileSync(options.json, reportJson(report));
+  for (const complaint of exact.complaints) console.error(complaint);
+  return exact.complaints.length > 0 ? 1 : 0;
+}
+
+function wanted(part: Part): boolean {
+  return options.only.length === 0 || options.only.includes(part);
+}
+
+async function startCluster(): Promise<PostgresCluster> {
+  progress('starting PostgreSQL');
+  const cluster = await startPostgres();
+  cleanUps.unshift(cluster.remove);
+  return cluster;
+}
+
+/** Milliseconds to seconds, medians of five; the first start after init has migrated already. */
+async function startFigures(gateway: InstalledGateway): Promise<Figure[]> {
+  progress('start and --help');
+  const starts: number[] = [];
+  const helps: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const server = await gateway.start();
+    starts.push(server.startMs / 1000);
+    await server.stop();
+    helps.push((await gateway.helpMs()) / 1000);
+  }
+  const all = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
+  return [
+    { name: 'start', value: median(starts), detail: all(starts) },
+    { name: 'help', value: median(helps), detail: all(helps) },
+  ];
+}
+
+interface LoadOptions {
+  gateway: InstalledGateway;
+  upstreamUrl: string;
+  tally: Tally;
+  noise: string[];
+}
+
+async function underLoad({ gateway, upstreamUrl, tally, noise }: LoadOptions): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const generator = await startChild('load');
+  const startRaw = async (): Promise<Side> => ({ server: await startChild('bare', upstreamUrl), key: 'sk-nobody' });
+  const startTollgate = async (): Promise<Side> => ({ server: await gateway.start(), key: gateway.key });
+  const { quick } = options;
+  if (wanted('hold')) {
+    progress('1,000 slow streams');
+    figures.push(...(await holdFigures({ generator, startRaw, startTollgate, tally, quick })));
+  }
+  const stand: Stand = { generator, raw: await startRaw(), tollgate: await startTollgate(), tally, quick, noise };
+  const steps: [Part, string, (stand: Stand) => Promise<Figure[]>][] = [
+    ['plain', 'plain calls', plainFigures],
+    ['dense', 'dense streams', denseFigures],
+    ['first', 'first token', firstTokenFigures],
+    ['rate', '200 calls a second', rateFigures],
+  ];
+  for (const [part, title, run] of steps) {
+    if (!wanted(part)) continue;
+    progress(title);
+    figures.push(...(await run(stand)));
+  }
+  await stand.raw.server.stop();
+  await stand.tollgate.server.stop();
+  return figures;
+}
+
+/** After the server has stopped: every answer has one upstream call and one row, and the ledger adds up. */
+async function exactness(gateway: InstalledGateway, upstream: BenchChild, tally: Tally) {
+  progress('counting rows and verifying the ledger');
+  const { hits } = await upstream.ask<{ hits: Record<string, number> }>('hits');
+  const seen = hits[`Bearer ${upstreamKey}`] ?? 0;
+  const { rows, wronglyBilled } = await gateway.countRows({ prompt: 38, completion: 42 });
+  const ledger = await gateway.verifyLedger();
+  const wrong = tally.wrong + wronglyBilled;
+  const lost = Math.max(0, tally.right - rows);
+  const doubled = Math.max(0, rows - tally.right - tally.wrong);
+  const figures: Figure[] =
+    tally.right + tally.wrong === 0
+      ? []
+      : [
+          { name: 'hitsPerAnswer', value: seen / tally.right, detail: `${seen} / ${tally.right}` },
+          { name: 'wrong', value: wrong, detail: `${tally.wrong} answers, ${wronglyBilled} rows` },
+          { name: 'lost', value: lost, detail: `${rows} rows` },
+          { name: 'doubled', value: doubled, detail: ledger ? 'ledger verify failed' : 'ledger verified' },
+        ];
+  const complaints = [
+    ...(wrong > 0 ? [`wrong: ${tally.firstWrong ?? `${wronglyBilled} rows billed wrong`}`] : []),
+    ...(lost + doubled > 0 ? [`${lost} answers lost, ${doubled} doubled`] : []),
+    ...(seen < tally.right ? [`${tally.right - seen} answers never came from upstream`] : []),
+    ...(ledger ? [`tollgate ledger verify: ${ledger}`] : []),
+  ];
+  return { figures, complaints };
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text} ...\n`);
+}
