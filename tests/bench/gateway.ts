@@ -30,7 +30,7 @@ export interface InstalledGateway {
   remove(): void;
 }
 
-export interface RowCount {
+interface RowCount {
   rows: number;
   /** Rows with other token counts than every answer of the benchmark has, or without a charge. */
   wronglyBilled: number;

@@ -26,7 +26,7 @@ export const targets = {
   doubled: { figure: 'log rows without an answer (doubled)', unit: '', must: 0, goal: 0, digits: 0 },
 } satisfies Record<string, Target>;
 
-export type TargetName = keyof typeof targets;
+type TargetName = keyof typeof targets;
 
 export interface Figure {
   name: TargetName;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as wait } from 'node:timers/promises';
 import { drain } from './drain.ts';
 
-export interface Faults {
+interface Faults {
   /** Added to every packet, in each direction. */
   latencyMs: number;
   bytesPerSecond: number | undefined;

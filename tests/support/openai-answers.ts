@@ -284,7 +284,7 @@ function moderation(_request: RecordedRequest, body: Body): Answer {
 }
 
 /** A valid PNG of one pixel. */
-export const onePixelPng =
+const onePixelPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function image(_request: RecordedRequest, body: Body, { usage }: OpenaiDefaults): Answer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectSse, splitSse } from './sse.ts';
+import { collectSse, readSse, splitSse } from './sse.ts';
 import { fixtureBytes } from './upstream-script.ts';
 
 async function* oneByOne(bytes: Buffer): AsyncGenerator<Uint8Array> {
@@ -15,6 +15,15 @@ describe('stream reader', () => {
       expect(done).toBe(1);
     },
   );
+
+  it('gives an event as soon as its blank line is there', async () => {
+    async function* neverEnding() {
+      yield Buffer.from('event: ping\ndata: 1\n\nda');
+      await new Promise(() => undefined);
+    }
+    const { value } = await readSse(neverEnding()).next();
+    expect(value).toMatchObject({ event: 'ping', data: '1' });
+  });
 
   it('reports a stream that ends inside an event', async () => {
     const torn = fixtureBytes('openai/chat.sse').subarray(0, 100);

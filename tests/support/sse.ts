@@ -1,4 +1,4 @@
-export interface ReadEvent {
+interface ReadEvent {
   event: string | undefined;
   data: string;
   /** Milliseconds since the epoch when the event was complete. */

@@ -157,6 +157,6 @@ export function resolve(of: string | Answer): Answer {
   return typeof of === 'string' ? fixture(of) : of;
 }
 
-export function bodyOf(answer: Answer): Buffer {
+function bodyOf(answer: Answer): Buffer {
   return answer.pieces ? Buffer.concat(answer.pieces) : (answer.body ?? Buffer.alloc(0));
 }
