@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '../../errors/app-error.ts';
+import { type AddressRules, checkUrl, type OutboundProfile, refused } from './address-rules.ts';
+import { createConnect } from './connection.ts';
+import { createResolveHost, type ResolveHost } from './resolve-host.ts';
+import type { UpstreamAnswer } from './upstream-call.ts';
+import { createUpstreamClient } from './upstream-client.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
+import { createPoolRegistry } from './upstream-pool.ts';
+
+export interface OutboundDependencies {
+  rules: AddressRules;
+  /** How a host name becomes addresses; the system's name servers when left out. */
+  resolve?: ResolveHost;
+  connectTimeoutMs?: number;
+  certificateAuthorities?: string;
+}
+
+export interface FetchOptions {
+  method?: string;
+  /** Lower-case names. */
+  headers?: Record<string, string>;
+  body?: Buffer | string | Readable | null;
+  profile: OutboundProfile;
+  proxy?: string;
+  /** For the whole call. */
+  timeoutMs?: number;
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface FetchedBytes {
+  status: number;
+  headers: UpstreamAnswer['headers'];
+  body: Buffer;
+}
+
+const defaultTimeoutMs = 30_000;
+const defaultMaxBytes = 1_048_576;
+
+/** The one door for calls to the outside: each connection it opens was judged by the rules of its profile. */
+export function createOutbound({
+  rules,
+  resolve,
+  connectTimeoutMs = 5_000,
+  certificateAuthorities,
+}: OutboundDependencies) {
+  const open = createConnect({
+    rules,
+    resolve: createResolveHost(resolve),
+    connectTimeoutMs,
+    certificateAuthorities,
+  });
+  const pools = createPoolRegistry({ open, rules });
+  const upstream = createUpstreamClient(pools);
+
+  /** A call whose whole answer is small. Redirects come back as they are. Throws outbound.refused or outbound.unreachable. */
+  async function fetchBytes(address: string, options: FetchOptions): Promise<FetchedBytes> {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (!url) throw refused('address', 'malformed');
+    const refusal = checkUrl(url, options.profile, rules);
+    if (refusal) throw refused(url.host || url.protocol, refusal);
+    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    try {
+      const answer = await upstream.sendAs(
+        options.profile,
+        {
+          url: url.href,
+          method: options.method ?? 'GET',
+          headers: options.headers ?? {},
+          body: options.body ?? null,
+          limits: { headersMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
+          privateAllowed: options.profile === 'operatorPrivate',
+          ...(options.proxy ? { proxy: options.proxy } : {}),
+        },
+        options.signal,
+      );
+      const body = await answer.readAll(options.maxBytes ?? defaultMaxBytes);
+      return { status: answer.status, headers: answer.headers, body };
+    } catch (error) {
+      throw asAppError(error, url.host);
+    }
+  }
+
+  /** As `fetchBytes`, with the body read as JSON: undefined when it is something else, which no schema accepts. */
+  async function fetchJson(
+    address: string,
+    options: FetchOptions,
+  ): Promise<Omit<FetchedBytes, 'body'> & { body: unknown }> {
+    const answer = await fetchBytes(address, {
+      ...options,
+      headers: { accept: 'application/json', ...options.headers },
+    });
+    return { ...answer, body: parseJson(answer.body) };
+  }
+
+  return { upstream, fetchBytes, fetchJson, close: pools.close };
+}
+
+export type Outbound = ReturnType<typeof createOutbound>;
+
+function asAppError(error: unknown, address: string): unknown {
+  if (!(error instanceof UpstreamFailure)) return error;
+  if (error.refusal) return refused(address, error.refusal, error);
+  return new AppError('outbound.unreachable', { address, reason: error.message }, { cause: error });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined; // said in the contract of fetchJson
+  }
+}

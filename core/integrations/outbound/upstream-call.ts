@@ -1,0 +1,249 @@
+import type { Dispatcher } from 'undici';
+import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
+import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
+import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
+import type { CallTrack, TrackedClient } from './upstream-pool.ts';
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Starts the delivery; nothing is lost before. Called once, and not together with `readAll`. */
+  consume(sink: UpstreamSink): void;
+  /** No `data` until `resume`; what still arrives waits here and the upstream is no longer read from. */
+  pause(): void;
+  resume(): void;
+  /** Closes the connection unless the answer is complete; the sink is not called again. */
+  abort(reason?: unknown): void;
+  /** The whole decoded body. */
+  readAll(maxBytes?: number): Promise<Buffer>;
+}
+
+export interface UpstreamCallOptions {
+  headersMs: number;
+  totalMs: number | undefined;
+  signal: AbortSignal | undefined;
+  /** Whether the body can be sent again; a stream that was read from cannot. */
+  canRepeat: boolean;
+  /** The connection is free again, or closed. */
+  onRelease(): void;
+}
+
+const defaultAnswerBytes = 64 * 1024 * 1024;
+const maxInformational = 16;
+// A close that was under way when a kept-alive connection was used again arrives within a round trip.
+const staleCloseMs = 1_000;
+
+/** One call on the wire: undici's handler on one side, the answer the relay reads on the other. */
+export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamAnswer, CallTrack {
+  readonly answer: Promise<UpstreamAnswer>;
+  client: TrackedClient | undefined;
+  status = 0;
+  headers: Readonly<Record<string, string | string[] | undefined>> = {};
+
+  #options: UpstreamCallOptions;
+  #resolve: (answer: UpstreamAnswer) => void = () => {};
+  #reject: (error: UpstreamFailure) => void = () => {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #decoder: ContentDecoder | undefined;
+  #delivery = new AnswerDelivery(this);
+  #startedAt = performance.now();
+  #informational = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isReused = false;
+  #hasAnswerByte = false;
+  #isWirePaused = false;
+  #isWireDone = false;
+
+  constructor(options: UpstreamCallOptions) {
+    this.#options = options;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (options.totalMs) this.#timer = setTimeout(() => this.#giveUp('totalTimeout'), options.totalMs);
+    options.signal?.addEventListener('abort', this.#onSignal, { once: true });
+  }
+
+  get isReleased(): boolean {
+    return this.#isWireDone;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isWireDone) {
+      controller.abort(new UpstreamFailure('aborted'));
+      return;
+    }
+    this.#startedAt = performance.now();
+    if (this.client) this.#isReused = this.client.callsOnSocket++ > 0;
+  }
+
+  /** The first byte of an answer; the headers may never follow. */
+  onResponseStarted(): void {
+    this.#hasAnswerByte = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamAnswer['headers'],
+  ): void {
+    if (status >= 100 && status < 200) {
+      // undici starts the header limit anew at each of these.
+      const isLate = performance.now() - this.#startedAt > this.#options.headersMs;
+      if (isLate || ++this.#informational > maxInformational) this.#giveUp(isLate ? 'headersTimeout' : 'badResponse');
+      return;
+    }
+    if (status < 200 || status > 599 || hasImpossibleBody(status, headers)) {
+      this.#giveUp('badResponse');
+      return;
+    }
+    if (headers['content-encoding'] !== undefined && !this.#decode(headers['content-encoding'])) return;
+    this.status = status;
+    this.headers = headers;
+    this.#resolve(this);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#decoder) {
+      if (!this.#decoder.write(chunk)) this.#pauseWire();
+    } else {
+      this.#delivery.deliver(chunk);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#release();
+    if (this.#decoder) this.#decoder.end();
+    else this.#delivery.finish('end');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (this.#isWireDone) return;
+    const kind = failureKind(error);
+    const isOwn = error instanceof UpstreamFailure;
+    this.#fail(isOwn && error.sentNothing ? error : this.#describeFailure(kind, error));
+  }
+
+  consume(sink: UpstreamSink): void {
+    this.#delivery.consume(sink);
+  }
+
+  pause(): void {
+    this.#delivery.pause();
+  }
+
+  resume(): void {
+    this.#delivery.resume();
+  }
+
+  abort(reason?: unknown): void {
+    this.#delivery.cancel();
+    this.#giveUp(new UpstreamFailure('aborted', { cause: reason }));
+  }
+
+  readAll(maxBytes = defaultAnswerBytes): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      this.consume({
+        data: (chunk) => {
+          length += chunk.length;
+          chunks.push(chunk);
+          if (length <= maxBytes) return;
+          this.abort();
+          reject(new UpstreamFailure('tooLarge'));
+        },
+        end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
+        error: reject,
+      });
+    });
+  }
+
+  #decode(encoding: string | string[]): boolean {
+    try {
+      this.#decoder = createContentDecoder(encoding, {
+        data: (chunk) => this.#delivery.deliver(chunk),
+        end: () => this.#delivery.finish('end'),
+        error: (error) => this.#giveUp(error),
+        drain: () => this.#resumeWire(),
+      });
+      return true;
+    } catch (error) {
+      this.#giveUp(error instanceof UpstreamFailure ? error : 'badResponse');
+      return false;
+    }
+  }
+
+  #onSignal = (): void => {
+    this.#giveUp(new UpstreamFailure('aborted', { cause: this.#options.signal?.reason }));
+  };
+
+  /** Ends the call from our side: the connection cannot be used again with half an answer in it. */
+  #giveUp(why: UpstreamFailureKind | UpstreamFailure): void {
+    const failure = why instanceof UpstreamFailure ? why : new UpstreamFailure(why);
+    const wasDone = this.#isWireDone;
+    // Whoever set the limit is told now, even when a paused reader has not taken everything yet.
+    if (failure.kind === 'aborted' || failure.kind === 'totalTimeout') this.#delivery.drop();
+    this.#fail(failure);
+    if (!wasDone) this.#controller?.abort(failure);
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    this.#release();
+    this.#decoder?.destroy();
+    this.#reject(failure);
+    if (this.status !== 0) this.#delivery.finish(failure);
+  }
+
+  #describeFailure(kind: UpstreamFailureKind, cause: Error): UpstreamFailure {
+    const isUnsent = this.#controller === undefined;
+    const isStale =
+      kind === 'reset' &&
+      this.#isReused &&
+      !this.#hasAnswerByte &&
+      this.#options.canRepeat &&
+      performance.now() - this.#startedAt < staleCloseMs;
+    return new UpstreamFailure(kind, { sentNothing: isUnsent || isStale, cause });
+  }
+
+  #release(): void {
+    if (this.#isWireDone) return;
+    this.#isWireDone = true;
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#onSignal);
+    this.#options.onRelease();
+  }
+
+  pauseSource(): void {
+    if (this.#decoder) this.#decoder.pause();
+    else this.#pauseWire();
+  }
+
+  resumeSource(): void {
+    if (this.#decoder) this.#decoder.resume();
+    else this.#resumeWire();
+  }
+
+  #pauseWire(): void {
+    if (this.#isWirePaused || this.#isWireDone) return;
+    this.#isWirePaused = true;
+    this.#controller?.pause();
+  }
+
+  #resumeWire(): void {
+    if (!this.#isWirePaused) return;
+    this.#isWirePaused = false;
+    // undici's parser must not be entered from inside another connection's callback, where a sink may well be.
+    queueMicrotask(() => {
+      if (!this.#isWirePaused && !this.#isWireDone) this.#controller?.resume();
+    });
+  }
+}
+
+/** 204, 205 and 304 have no body; bytes announced all the same would be taken for the next answer. */
+function hasImpossibleBody(status: number, headers: UpstreamAnswer['headers']): boolean {
+  if (status !== 204 && status !== 205 && status !== 304) return false;
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (status !== 304 && length !== undefined && length !== '0');
+}

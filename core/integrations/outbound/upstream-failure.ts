@@ -1,0 +1,113 @@
+import { errors } from 'undici';
+import type { Refusal } from './address-rules.ts';
+
+export type UpstreamFailureKind =
+  | 'connect'
+  | 'dns'
+  | 'tls'
+  | 'headersTimeout'
+  | 'idleTimeout'
+  | 'totalTimeout'
+  | 'reset'
+  | 'badResponse'
+  | 'tooLarge'
+  | 'aborted'
+  | 'refusedAddress'
+  | 'invalidRequest';
+
+export interface UpstreamFailureOptions {
+  sentNothing?: boolean;
+  cause?: unknown;
+  refusal?: Refusal | undefined;
+  /** What the failure says in logs; never a key, a header or a path. */
+  message?: string;
+}
+
+/** A call to an upstream that got no complete answer. Its text names no address, so that it may be logged anywhere. */
+export class UpstreamFailure extends Error {
+  readonly kind: UpstreamFailureKind;
+  /**
+   * The call may be repeated once without asking: either no byte of it left this machine, or it went out on a kept-alive
+   * connection that the other side closed at that moment (less than a second, no byte of an answer). Always false for a
+   * body that was a stream and has been read from.
+   */
+  readonly sentNothing: boolean;
+  /** Why a refused address was refused. */
+  readonly refusal: Refusal | undefined;
+
+  constructor(
+    kind: UpstreamFailureKind,
+    { sentNothing = false, cause, refusal, message }: UpstreamFailureOptions = {},
+  ) {
+    super(message ?? failureTexts[kind], { cause });
+    this.name = 'UpstreamFailure';
+    this.kind = kind;
+    this.sentNothing = sentNothing;
+    this.refusal = refusal;
+  }
+}
+
+export function refusedAddress(refusal: Refusal): UpstreamFailure {
+  const message = `the address of the upstream may not be called: ${refusal}`;
+  return new UpstreamFailure('refusedAddress', { sentNothing: true, refusal, message });
+}
+
+const failureTexts: Record<UpstreamFailureKind, string> = {
+  connect: 'the upstream cannot be reached',
+  dns: 'the host name of the upstream cannot be resolved',
+  tls: 'no secure connection to the upstream',
+  headersTimeout: 'the upstream did not answer in time',
+  idleTimeout: 'the upstream stopped sending',
+  totalTimeout: 'the call took too long',
+  reset: 'the upstream closed the connection',
+  badResponse: 'the upstream sent something that is not a valid HTTP answer',
+  tooLarge: 'the answer of the upstream is too large',
+  aborted: 'the call was given up',
+  refusedAddress: 'the address of the upstream may not be called',
+  invalidRequest: 'the call cannot be written as an HTTP request',
+};
+
+const kindsByCode: Record<string, UpstreamFailureKind> = {
+  UND_ERR_HEADERS_TIMEOUT: 'headersTimeout',
+  UND_ERR_BODY_TIMEOUT: 'idleTimeout',
+  UND_ERR_HEADERS_OVERFLOW: 'badResponse',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'badResponse',
+  ERR_ASSERTION: 'badResponse', // undici asserts on some impossible answers, such as an upgrade nobody asked for
+  UND_ERR_INVALID_ARG: 'invalidRequest',
+  UND_ERR_NOT_SUPPORTED: 'invalidRequest',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'invalidRequest',
+  UND_ERR_ABORTED: 'aborted',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  UND_ERR_CONNECT_TIMEOUT: 'connect',
+  ECONNREFUSED: 'connect',
+  EHOSTUNREACH: 'connect',
+  ENETUNREACH: 'connect',
+  EADDRNOTAVAIL: 'connect',
+  EMFILE: 'connect',
+  ENFILE: 'connect',
+};
+
+/** Names the kind of an error that came from undici, net or tls while a call was under way. */
+export function failureKind(error: unknown): UpstreamFailureKind {
+  if (error instanceof UpstreamFailure) return error.kind;
+  const { code, message } = describe(error);
+  const known = kindsByCode[code];
+  if (known) return known;
+  // undici reports an unasked 100 or 101 as a socket error; only its text tells it from a closed connection.
+  if (code === 'UND_ERR_SOCKET' && (message === 'bad response' || message === 'bad upgrade')) return 'badResponse';
+  // The parser's errors carry no code. A connection closed inside a chunked answer is one of them.
+  if (error instanceof errors.HTTPParserError) return /EOF/.test(message) ? 'reset' : 'badResponse';
+  if (isTlsCode(code)) return 'tls';
+  // Without a code it was thrown by whoever reads the answer, and undici ended the call for it.
+  return code === '' ? 'aborted' : 'reset';
+}
+
+export function isTlsCode(code: string): boolean {
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code) || /CERT|ISSUER/.test(code);
+}
+
+export function describe(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', message: '' };
+  return { code: 'code' in error && typeof error.code === 'string' ? error.code : '', message: error.message };
+}
