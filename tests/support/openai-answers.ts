@@ -284,8 +284,7 @@ function moderation(_request: RecordedRequest, body: Body): Answer {
 }
 
 /** A valid PNG of one pixel. */
-const onePixelPng =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function image(_request: RecordedRequest, body: Body, { usage }: OpenaiDefaults): Answer {
   const isTokenBilled = String(body.model).startsWith('gpt-image');
