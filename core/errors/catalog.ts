@@ -640,7 +640,12 @@ export const catalog = {
     en: '{key} was not changed: it takes at most {most} characters',
     zh: '{key} 未更改：最多 {most} 个字符',
   },
-  'relay.clientGone': { status: 499, wire: 'client_closed_request', en: 'The client closed the connection.', zh: '客户端已断开连接。' },
+  'relay.clientGone': {
+    status: 499,
+    wire: 'client_closed_request',
+    en: 'The client closed the connection.',
+    zh: '客户端已断开连接。',
+  },
   'provider.fieldNotOffered': {
     status: 400,
     wire: 'invalid_request',
@@ -654,6 +659,28 @@ export const catalog = {
     zh: '上游返回的内容缺少 {what}。',
   },
 
+  'ledger.busy': {
+    status: 503,
+    wire: 'server_busy',
+    en: 'The server is busy. Send the request again in a moment.',
+    zh: '服务器繁忙，请稍后重试。',
+  },
+  'ledger.unavailable': {
+    status: 503,
+    wire: 'database_unavailable',
+    en: 'The ledger cannot be reached right now, so no call can be billed. Send the request again in a moment.',
+    zh: '账本暂时不可用，无法计费，请稍后重试。',
+  },
+  'user.quotaRange': {
+    status: 400,
+    en: 'the balance would leave the range of exact whole numbers',
+    zh: '额度超出允许范围',
+  },
+  'token.quotaNegative': {
+    status: 400,
+    en: 'the quota of a token cannot be negative',
+    zh: '令牌额度不能为负数',
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

@@ -14,6 +14,7 @@ export type ProtocolName =
 
 /** The top-level values of a request body that the relay reads; a JSON scan and a multipart form both offer them. */
 export interface RequestFields {
+  /** In a form, files count under the name of their field. */
   has(key: string): boolean;
   /** The parsed value, undefined when absent or larger than 64 KiB. */
   value(key: string): unknown;
@@ -60,8 +61,10 @@ export interface Protocol {
   body: 'json' | 'multipart';
   /** Model for calls that name none. */
   defaultModel?: string;
-  /** Throws AppError for whatever the client got wrong. */
-  parse(fields: RequestFields): RelayRequest;
+  /** Throws AppError for whatever the client got wrong. `pathModel` is the model of routes that carry it in their path. */
+  parse(fields: RequestFields, pathModel?: string): RelayRequest;
+  /** Deeper checks, for a body the relay has parsed anyway; one linear walk. Throws AppError. */
+  checkBody?(body: Record<string, unknown>): void;
   /** Usage of a whole JSON answer, undefined when it has none or it is not sane (integers 0..10^7). */
   readUsage(answer: unknown): Usage | undefined;
   /** Text of a whole JSON answer that counts as completion when the upstream reports no usage. */

@@ -1,3 +1,4 @@
+import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../protocols/protocol.ts';
 
@@ -31,6 +32,12 @@ export interface UpstreamCall {
   model: string;
   request: RelayRequest;
   fields: RequestFields;
+  /** The whole body where it has been parsed anyway: some vendors need changes inside the messages. */
+  body?: Record<string, unknown> | undefined;
+  /** Option FORCE_STREAM_OPTION: whether to ask for usage that the client did not ask for. On when left out. */
+  forceStreamOption?: boolean;
+  /** Unix ms, for vendors whose credential is signed for a moment. */
+  now?: number;
 }
 
 /** A change of one top-level key of a JSON body (or of one form field). `raw` is JSON text. */
@@ -38,6 +45,7 @@ export type BodyEdit = { set: string; raw: string } | { drop: string };
 
 export interface UpstreamRequest {
   url: string;
+  /** Lower case. A form's content type, which names its boundary, is left to whoever writes the form. */
   headers: Record<string, string>;
   edits: BodyEdit[];
 }
@@ -54,15 +62,27 @@ export interface ProviderAdapter {
   /** Throws AppError when the channel cannot serve this call. */
   buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest;
   /** `body` is the parsed JSON, or text when it is none. Messages come out masked (keys, addresses). */
-  readError(status: number, body: unknown, headers: Record<string, string | string[] | undefined>): UpstreamError;
+  readError(
+    status: number,
+    body: unknown,
+    headers: Record<string, string | string[] | undefined>,
+    context?: ErrorContext,
+  ): UpstreamError;
+  /**
+   * The status that a body or a stream event stands for although it came with HTTP 200, undefined when it is an answer:
+   * `readError` takes it from there.
+   */
+  hiddenErrorStatus(body: unknown): number | undefined;
+  /** The vendor reports made-up usage: the call is counted instead. */
+  usageIsFake?: boolean;
   /** Where the model list is read, undefined when the vendor has none. */
   modelList?(channel: ChannelTarget): {
     url: string;
     headers: Record<string, string>;
     read(body: unknown): string[];
   };
-  /** Where the balance in US dollars is read, undefined when the vendor has none. */
-  balance?(channel: ChannelTarget, today: string): BalanceQuery;
+  /** Where the balance in US dollars is read, undefined when the vendor has none. `today` is YYYY-MM-DD. */
+  balance?(channel: ChannelTarget, today: string, yuanPerDollar?: number): BalanceQuery;
 }
 
 /** Calls to make in order; `read` gets their bodies in the same order. */

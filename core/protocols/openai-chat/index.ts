@@ -1,0 +1,19 @@
+import { readAnswerUsage } from '../openai-usage.ts';
+import type { Protocol } from '../protocol.ts';
+import { checkChatBody } from './check-body.ts';
+import { parseChat } from './parse.ts';
+import { readChatText } from './read-answer.ts';
+import { readChatEvent } from './read-event.ts';
+
+export const openaiChat: Protocol = {
+  name: 'openai-chat',
+  path: '/v1/chat/completions',
+  body: 'json',
+  parse: parseChat,
+  checkBody: checkChatBody,
+  readUsage: (answer) => readAnswerUsage(answer),
+  readText: readChatText,
+  readEvent: readChatEvent,
+  terminal: 'data: [DONE]\n\n',
+  needsFinish: true,
+};

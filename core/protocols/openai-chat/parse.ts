@@ -1,0 +1,43 @@
+import {
+  checkNumber,
+  maximumChoices,
+  maximumTokens,
+  readBoolean,
+  readInteger,
+  readModel,
+  readObject,
+  wrong,
+} from '../openai-field.ts';
+import type { RelayRequest, RequestFields } from '../protocol.ts';
+
+export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
+  const model = readModel(fields, pathModel);
+  const count = fields.count('messages');
+  if (!fields.has('messages')) throw wrong('request.fieldMissing', 'messages');
+  if (count === undefined) throw wrong('request.notList', 'messages');
+  if (count === 0) throw wrong('request.fieldEmpty', 'messages');
+  const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
+  const tokens = readTokenLimit(fields);
+  checkSampling(fields);
+  return { model, ...readStream(fields), maxCompletion: tokens && tokens * choices, units: {} };
+}
+
+/** The larger of the two spellings: what is held must cover whichever one the upstream obeys. */
+export function readTokenLimit(fields: RequestFields): number | undefined {
+  const old = readInteger(fields, 'max_tokens', 1, maximumTokens);
+  const current = readInteger(fields, 'max_completion_tokens', 1, maximumTokens);
+  return old === undefined ? current : Math.max(old, current ?? 0);
+}
+
+export function readStream(fields: RequestFields): Pick<RelayRequest, 'stream' | 'wantsUsage'> {
+  const stream = readBoolean(fields, 'stream');
+  const options = readObject(fields, 'stream_options');
+  return { stream, wantsUsage: stream && options?.include_usage === true };
+}
+
+export function checkSampling(fields: RequestFields): void {
+  checkNumber(fields, 'temperature', 0, 2);
+  checkNumber(fields, 'top_p', 0, 1);
+  checkNumber(fields, 'frequency_penalty', -2, 2);
+  checkNumber(fields, 'presence_penalty', -2, 2);
+}

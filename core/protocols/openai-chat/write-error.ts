@@ -1,0 +1,72 @@
+import { AppError, type Language } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+
+export interface ErrorReader {
+  requestId: string;
+  language: Language;
+}
+
+export interface WrittenError {
+  status: number;
+  headers: Record<string, string>;
+  body: OpenAiErrorBody;
+}
+
+export interface OpenAiErrorBody {
+  error: { message: string; type: string; param: string | null; code: string | number | null };
+}
+
+/** An error in the shape of the OpenAI family. Errors that nobody threw on purpose say nothing but that they happened. */
+export function writeOpenAiError(error: unknown, { requestId, language }: ErrorReader): WrittenError {
+  const { status, retryAfterSeconds, message, ...members } = describe(error, language);
+  return {
+    status,
+    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+    body: { error: { message: `${message} (request id: ${requestId})`, ...members } },
+  };
+}
+
+/** The event that ends a broken stream visibly: SDKs raise it, and no `[DONE]` follows. */
+export function streamErrorEvent(error: unknown, reader: ErrorReader): string {
+  return `data: ${JSON.stringify(writeOpenAiError(error, reader).body)}\n\n`;
+}
+
+interface Described {
+  status: number;
+  retryAfterSeconds: number | undefined;
+  message: string;
+  type: string;
+  param: string | null;
+  code: string | number | null;
+}
+
+function describe(error: unknown, language: Language): Described {
+  if (error instanceof UpstreamError) return describeUpstream(error, language);
+  const known = error instanceof AppError ? error : new AppError('internal.error');
+  return {
+    status: known.status,
+    retryAfterSeconds: known.retryAfterSeconds,
+    message: known.text(language),
+    type: 'new_api_error',
+    param: known.param ?? '',
+    code: known.wireCode,
+  };
+}
+
+function describeUpstream(error: UpstreamError, language: Language): Described {
+  const { status, retryAfterSeconds, message, type, param, code } = error;
+  if (status === 429) {
+    // Whose limit it was, and whether the operator has paid, is not the client's business.
+    const saturated = new AppError('upstream.saturated');
+    const text = saturated.text(language);
+    return { status, retryAfterSeconds, message: text, type: 'upstream_error', param: '', code: saturated.wireCode };
+  }
+  return {
+    status,
+    retryAfterSeconds,
+    message,
+    type: type ?? 'upstream_error',
+    param: param === undefined ? String(status) : param,
+    code: code === undefined ? 'bad_response_status_code' : code,
+  };
+}

@@ -1,0 +1,52 @@
+import { checkSampling, readStream } from '../openai-chat/parse.ts';
+import { isRecord, maximumChoices, maximumTokens, readInteger, readModel, requireTextOrList } from '../openai-field.ts';
+import { checkTextOrTokens, countTexts } from '../openai-input.ts';
+import { readAnswerUsage } from '../openai-usage.ts';
+import type { EventReading, Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+
+export const openaiCompletion: Protocol = {
+  name: 'openai-completion',
+  path: '/v1/completions',
+  body: 'json',
+  parse: parseCompletion,
+  checkBody: (body) => checkTextOrTokens(body.prompt, 'prompt'),
+  readUsage: (answer) => readAnswerUsage(answer),
+  readText: (answer) => choiceTexts(answer).filter((text) => text !== ''),
+  readEvent: readCompletionEvent,
+  terminal: 'data: [DONE]\n\n',
+  needsFinish: true,
+};
+
+function parseCompletion(fields: RequestFields, pathModel?: string): RelayRequest {
+  const model = readModel(fields, pathModel);
+  requireTextOrList(fields, 'prompt');
+  const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
+  // All candidates are generated and billed, also those that are not returned.
+  const candidates = Math.max(choices, readInteger(fields, 'best_of', 1, 20) ?? 1);
+  const tokens = readInteger(fields, 'max_tokens', 1, maximumTokens);
+  checkSampling(fields);
+  return {
+    model,
+    ...readStream(fields),
+    // Each prompt of a list is answered on its own.
+    maxCompletion: tokens && tokens * candidates * countTexts(fields, 'prompt'),
+    units: {},
+  };
+}
+
+function readCompletionEvent(event: unknown): EventReading {
+  const reading: EventReading = { text: '', usage: undefined, usageOnly: false, finished: false, error: undefined };
+  if (!isRecord(event)) return reading;
+  if (event.error) reading.error = event.error;
+  reading.text = choiceTexts(event).join('');
+  const choices = Array.isArray(event.choices) ? event.choices : [];
+  reading.finished = choices.some((choice) => isRecord(choice) && Boolean(choice.finish_reason));
+  reading.usage = readAnswerUsage(event);
+  reading.usageOnly = choices.length === 0 && isRecord(event.usage) && reading.error === undefined;
+  return reading;
+}
+
+function choiceTexts(answer: unknown): string[] {
+  if (!isRecord(answer) || !Array.isArray(answer.choices)) return [];
+  return answer.choices.map((choice) => (isRecord(choice) && typeof choice.text === 'string' ? choice.text : ''));
+}

@@ -1,0 +1,38 @@
+import { isRecord, readInteger, readModel, readText, requireTextOrList, wrong } from '../openai-field.ts';
+import { checkTextOrTokens } from '../openai-input.ts';
+import { readAnswerUsage } from '../openai-usage.ts';
+import type { Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+import { noEvent } from '../whole-answer.ts';
+
+export const openaiEmbedding: Protocol = {
+  name: 'openai-embedding',
+  path: '/v1/embeddings',
+  body: 'json',
+  parse: parseEmbedding,
+  checkBody: checkEmbeddingBody,
+  readUsage: (answer) => readAnswerUsage(answer, { hasCompletion: false }),
+  readText: () => [],
+  readEvent: noEvent,
+  terminal: '',
+  needsFinish: false,
+};
+
+function parseEmbedding(fields: RequestFields, pathModel?: string): RelayRequest {
+  const model = readModel(fields, pathModel);
+  requireTextOrList(fields, 'input');
+  readInteger(fields, 'dimensions', 1, 65_536);
+  readText(fields, 'encoding_format', 32);
+  // Embeddings write nothing: the hold is the prompt alone.
+  return { model, stream: false, wantsUsage: false, maxCompletion: 0, units: {} };
+}
+
+function checkEmbeddingBody({ input }: Record<string, unknown>): void {
+  // Some vendors embed pictures, given as objects with one text or image member each.
+  if (Array.isArray(input) && isRecord(input[0])) {
+    input.forEach((item, index) => {
+      if (!isRecord(item)) throw wrong('request.notObject', `input[${index}]`);
+    });
+    return;
+  }
+  checkTextOrTokens(input, 'input');
+}

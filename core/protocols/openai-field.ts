@@ -1,0 +1,120 @@
+import { AppError } from '../errors/app-error.ts';
+import type { RequestFields } from './protocol.ts';
+
+export const maximumModelLength = 256;
+/** The largest token limit that OpenAI and the gateways before us accept. */
+export const maximumTokens = 1_073_741_823;
+export const maximumChoices = 10;
+
+// Names may go into a URL segment, where "." and ".." would walk up, and into headers and logs.
+const refusedInModel = /[\p{Cc}\p{Cs}]/u;
+
+/** The model a call names: in its body, else in its path, else the protocol's own. */
+export function readModel(fields: RequestFields, pathModel: string | undefined, defaultModel = ''): string {
+  const named = fields.value('model');
+  const given = fields.has('model') && named !== null && named !== '';
+  const model = given ? named : pathModel || defaultModel;
+  if (typeof model !== 'string') throw wrong('request.notText', 'model');
+  if (model === '') throw wrong('request.fieldMissing', 'model');
+  if (model.length > maximumModelLength) throw wrong('request.tooLong', 'model', { maximum: maximumModelLength });
+  if (refusedInModel.test(model) || model === '.' || model === '..') throw wrong('request.modelName', 'model');
+  return model;
+}
+
+/** `null` counts as left out, as the SDKs send it for unset options. */
+export function readBoolean(fields: RequestFields, key: string): boolean {
+  const value = optional(fields, key);
+  if (value === undefined) return false;
+  if (typeof value !== 'boolean') throw wrong('request.notBoolean', key);
+  return value;
+}
+
+export function readInteger(fields: RequestFields, key: string, minimum: number, maximum: number): number | undefined {
+  const value = optional(fields, key);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum)
+    throw wrong('request.notInteger', key, { minimum, maximum });
+  return value;
+}
+
+export function checkNumber(fields: RequestFields, key: string, minimum: number, maximum: number): void {
+  const value = optional(fields, key);
+  if (value === undefined) return;
+  // A comparison that NaN fails; 1e309 has become Infinity by now.
+  if (typeof value !== 'number' || !(value >= minimum && value <= maximum))
+    throw wrong('request.notNumber', key, { minimum, maximum });
+}
+
+export function readText(fields: RequestFields, key: string, maximum: number): string | undefined {
+  const value = optional(fields, key);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw wrong('request.notText', key);
+  if (value.length > maximum) throw wrong('request.tooLong', key, { maximum });
+  return value;
+}
+
+export function readObject(fields: RequestFields, key: string): Record<string, unknown> | undefined {
+  const value = optional(fields, key);
+  if (value === undefined) return undefined;
+  if (!isRecord(value)) throw wrong('request.notObject', key);
+  return value;
+}
+
+/** A text, or a list with at least one element: prompts and embedding inputs. */
+export function requireTextOrList(fields: RequestFields, key: string): void {
+  if (!fields.has(key)) throw wrong('request.fieldMissing', key);
+  const count = fields.count(key);
+  const value = fields.value(key);
+  if (count === 0 || value === '') throw wrong('request.fieldEmpty', key);
+  // A value too large to be read here is a list with a count, or a text; `checkBody` tells a text from an object.
+  if (count === undefined && value !== undefined && typeof value !== 'string')
+    throw wrong('request.notTextOrList', key);
+}
+
+/** A form carries text only; this view reads its numbers and booleans as the JSON protocols do. */
+export function formFields(fields: RequestFields): RequestFields {
+  return {
+    has: (key) => fields.has(key),
+    count: (key) => fields.count(key),
+    value: (key) => {
+      const value = fields.value(key);
+      if (value === 'true') return true;
+      if (value === 'false') return false;
+      // An empty field is an option left alone.
+      if (value === '') return null;
+      return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+    },
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type RequestErrorCode =
+  | 'request.fieldMissing'
+  | 'request.fieldEmpty'
+  | 'request.notText'
+  | 'request.notTextOrList'
+  | 'request.notBoolean'
+  | 'request.notObject'
+  | 'request.notList'
+  | 'request.notInteger'
+  | 'request.notNumber'
+  | 'request.notOneOf'
+  | 'request.tooLong'
+  | 'request.tooMany'
+  | 'request.modelName';
+
+/** An error in one field, which the answer names as its `param`. */
+export function wrong(code: RequestErrorCode, field: string, details: Record<string, string | number> = {}): AppError {
+  return new AppError(code, { field, ...details }, { param: field });
+}
+
+function optional(fields: RequestFields, key: string): unknown {
+  if (!fields.has(key)) return undefined;
+  const value = fields.value(key);
+  // No option of this family is larger than what is readable here.
+  if (value === undefined) throw wrong('request.tooLong', key, { maximum: 65_536 });
+  return value ?? undefined;
+}

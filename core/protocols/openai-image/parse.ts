@@ -1,0 +1,40 @@
+import { maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../openai-field.ts';
+import type { RelayRequest, RequestFields } from '../protocol.ts';
+
+/** What OpenAI takes when a client names none. */
+export const defaultImageModel = 'dall-e-2';
+
+/** Sizes of the models that are priced by size; all others know their own. */
+const sizesByModel: Record<string, readonly string[]> = {
+  'dall-e': ['256x256', '512x512', '1024x1024'],
+  'dall-e-2': ['256x256', '512x512', '1024x1024'],
+  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
+};
+
+export function parseImage(fields: RequestFields, pathModel?: string): RelayRequest {
+  const model = readModel(fields, pathModel, defaultImageModel);
+  if (!fields.has('prompt')) throw wrong('request.fieldMissing', 'prompt');
+  const prompt = readText(fields, 'prompt', 65_536);
+  if (prompt === undefined) throw wrong('request.notText', 'prompt');
+  if (prompt === '') throw wrong('request.fieldEmpty', 'prompt');
+  const count = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
+  const size = readSize(fields, model);
+  const quality = readText(fields, 'quality', 32) ?? 'standard';
+  readInteger(fields, 'partial_images', 0, 3);
+  return {
+    model,
+    stream: readBoolean(fields, 'stream'),
+    wantsUsage: false,
+    maxCompletion: undefined,
+    units: { images: { count, size, quality } },
+  };
+}
+
+function readSize(fields: RequestFields, model: string): string {
+  const size = readText(fields, 'size', 32) || '1024x1024';
+  const allowed = Object.hasOwn(sizesByModel, model) ? sizesByModel[model] : undefined;
+  if (allowed && !allowed.includes(size)) throw wrong('request.notOneOf', 'size', { allowed: allowed.join(', ') });
+  // The multiplication sign is a common slip that upstreams answer with something unrelated.
+  if (!/^[\w:*.-]+$/.test(size)) throw wrong('request.notOneOf', 'size', { allowed: 'auto, 1024x1024, ...' });
+  return size;
+}

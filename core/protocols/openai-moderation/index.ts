@@ -1,0 +1,25 @@
+import { readModel, requireTextOrList } from '../openai-field.ts';
+import { readAnswerUsage } from '../openai-usage.ts';
+import type { Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+import { noEvent } from '../whole-answer.ts';
+
+const defaultModel = 'omni-moderation-latest';
+
+export const openaiModeration: Protocol = {
+  name: 'openai-moderation',
+  path: '/v1/moderations',
+  body: 'json',
+  defaultModel,
+  parse: parseModeration,
+  readUsage: (answer) => readAnswerUsage(answer, { hasCompletion: false }),
+  readText: () => [],
+  readEvent: noEvent,
+  terminal: '',
+  needsFinish: false,
+};
+
+function parseModeration(fields: RequestFields, pathModel?: string): RelayRequest {
+  const model = readModel(fields, pathModel, defaultModel);
+  requireTextOrList(fields, 'input');
+  return { model, stream: false, wantsUsage: false, maxCompletion: 0, units: {} };
+}

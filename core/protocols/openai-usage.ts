@@ -1,0 +1,149 @@
+import type { Usage } from '../canonical/usage.ts';
+
+/** Counts beyond this are not believed (reliability rule M7): the call is counted instead. */
+const maximumCount = 10_000_000;
+
+export interface UsageOptions {
+  /** Embeddings report no completion; everywhere else a report without one is not sane. */
+  hasCompletion: boolean;
+}
+
+/**
+ * Usage of a whole answer or of one stream event, wherever vendors put it: at the top, inside the choice (Moonshot), in
+ * `x_groq`. Undefined when there is none, when it is not sane, or when all counts are zero.
+ */
+export function readAnswerUsage(answer: unknown, options: UsageOptions = { hasCompletion: true }): Usage | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { usage, choices, x_groq } = answer as Loose;
+  if (isObject(usage)) return readUsageObject(usage, options);
+  if (Array.isArray(choices)) {
+    for (const choice of choices) {
+      if (isObject(choice) && isObject(choice.usage)) return readUsageObject(choice.usage, options);
+    }
+  }
+  return isObject(x_groq) && isObject(x_groq.usage) ? readUsageObject(x_groq.usage, options) : undefined;
+}
+
+/** Every spelling of the family and of its look-alikes, brought to the OpenAI way of counting: details are parts of the whole. */
+export function readUsageObject(usage: Loose, { hasCompletion }: UsageOptions): Usage | undefined {
+  // Seconds of sound are no tokens (the other half of the transcription union).
+  if (usage.type === 'duration') return undefined;
+  const promptName = usage.prompt_tokens ?? usage.input_tokens;
+  const completionName = usage.completion_tokens ?? usage.output_tokens;
+  const total = count(usage.total_tokens);
+  const given = {
+    prompt: promptName ?? (hasCompletion ? difference(total, completionName) : total),
+    completion: completionName ?? (hasCompletion ? difference(total, promptName) : 0),
+  };
+  const reportedPrompt = count(given.prompt);
+  const reportedCompletion = count(given.completion);
+  if (reportedPrompt === undefined || reportedCompletion === undefined) return undefined;
+
+  const promptDetails = firstObject(
+    usage.prompt_tokens_details,
+    usage.prompt_token_details,
+    usage.input_tokens_details,
+    usage.input_token_details,
+  );
+  const completionDetails = firstObject(
+    usage.completion_tokens_details,
+    usage.completion_token_details,
+    usage.output_tokens_details,
+    usage.output_token_details,
+  );
+  const cachedRead = firstCount(
+    promptDetails.cached_tokens,
+    usage.prompt_cache_hit_tokens,
+    usage.cached_tokens,
+    usage.num_cached_tokens,
+    usage.cache_read_input_tokens,
+  );
+  const cacheWrite = firstCount(
+    promptDetails.cache_write_tokens,
+    promptDetails.cache_creation_tokens,
+    usage.cache_creation_input_tokens,
+    sum(usage.claude_cache_creation_5_m_tokens, usage.claude_cache_creation_1_h_tokens),
+  );
+  const reasoning = firstCount(completionDetails.reasoning_tokens, usage.reasoning_tokens);
+  // Anthropic counts cached tokens beside the input; a reseller that reports more cached than prompt does the same.
+  const isExclusive =
+    (usage.prompt_tokens === undefined && isAnthropic(usage)) || cachedRead + cacheWrite > reportedPrompt;
+  const prompt = isExclusive ? reportedPrompt + cachedRead + cacheWrite : reportedPrompt;
+  // xAI leaves reasoning out of the completion; only the total shows it.
+  const isBeside = reasoning > 0 && total === reportedPrompt + reportedCompletion + reasoning;
+  const completion = isBeside ? reportedCompletion + reasoning : reportedCompletion;
+
+  if (prompt > maximumCount || completion > maximumCount || prompt + completion === 0) return undefined;
+  const result: Usage = {
+    prompt,
+    completion,
+    cachedRead,
+    cacheWrite,
+    reasoning: Math.min(reasoning, completion),
+    // Parts never add up to more than the whole, or a price would charge a token twice.
+    audioInput: Math.min(firstCount(promptDetails.audio_tokens), prompt - cachedRead - cacheWrite),
+    audioOutput: Math.min(firstCount(completionDetails.audio_tokens), completion),
+  };
+  const imageInput = firstCount(promptDetails.image_tokens);
+  const imageOutput = firstCount(completionDetails.image_tokens);
+  if (imageInput > 0) result.imageInput = Math.min(imageInput, prompt - cachedRead - cacheWrite - result.audioInput);
+  if (imageOutput > 0) result.imageOutput = Math.min(imageOutput, completion - result.audioOutput);
+  return result;
+}
+
+/** Usage as the OpenAI family writes it, for answers that we complete. */
+export function writeUsage(usage: Usage): Record<string, unknown> {
+  return {
+    prompt_tokens: usage.prompt,
+    completion_tokens: usage.completion,
+    total_tokens: usage.prompt + usage.completion,
+    prompt_tokens_details: {
+      cached_tokens: usage.cachedRead,
+      cache_write_tokens: usage.cacheWrite,
+      audio_tokens: usage.audioInput,
+    },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
+  };
+}
+
+type Loose = Record<string, unknown>;
+
+const none: Loose = {};
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maximumCount
+    ? // -0 is an integer too, and would print as such.
+      value + 0
+    : undefined;
+}
+
+function firstCount(...values: unknown[]): number {
+  for (const value of values) {
+    const read = count(value);
+    if (read !== undefined) return read;
+  }
+  return 0;
+}
+
+function firstObject(...values: unknown[]): Loose {
+  for (const value of values) if (isObject(value)) return value;
+  return none;
+}
+
+function sum(left: unknown, right: unknown): number | undefined {
+  return left === undefined && right === undefined ? undefined : firstCount(left) + firstCount(right);
+}
+
+/** `undefined` when the total does not tell: a side that is missing beside an unusable total cannot be known. */
+function difference(total: number | undefined, known: unknown): number | undefined {
+  const part = count(known);
+  return total !== undefined && part !== undefined && total >= part ? total - part : undefined;
+}
+
+function isAnthropic(usage: Loose): boolean {
+  return usage.cache_read_input_tokens !== undefined || usage.cache_creation_input_tokens !== undefined;
+}

@@ -1,0 +1,20 @@
+import { openaiSpeech } from './openai-audio/speech.ts';
+import { openaiTranscription, openaiTranslation } from './openai-audio/transcription.ts';
+import { openaiChat } from './openai-chat/index.ts';
+import { openaiCompletion } from './openai-completion/index.ts';
+import { openaiEmbedding } from './openai-embedding/index.ts';
+import { openaiImage, openaiImageEdit } from './openai-image/index.ts';
+import { openaiModeration } from './openai-moderation/index.ts';
+import type { Protocol, ProtocolName } from './protocol.ts';
+
+export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
+  'openai-chat': openaiChat,
+  'openai-completion': openaiCompletion,
+  'openai-embedding': openaiEmbedding,
+  'openai-moderation': openaiModeration,
+  'openai-image': openaiImage,
+  'openai-image-edit': openaiImageEdit,
+  'openai-speech': openaiSpeech,
+  'openai-transcription': openaiTranscription,
+  'openai-translation': openaiTranslation,
+};

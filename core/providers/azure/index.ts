@@ -1,0 +1,104 @@
+import { AppError } from '../../errors/app-error.ts';
+import { classifyUpstream, type ErrorRule } from '../../errors/classify-upstream.ts';
+import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
+import { isCloudflareGateway, trimSlash, urlSegment } from '../base-url.ts';
+import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
+import { everyProtocol, isForm } from '../compatible.ts';
+import { errorStatusIn } from '../hidden-error.ts';
+import { readModelNames } from '../model-list.ts';
+import { applyModelRules } from '../model-rule.ts';
+
+const defaultVersion = '2024-12-01-preview';
+/** First dated version that knows `stream_options` and `max_completion_tokens`. */
+const newFieldsSince = '2024-09-01';
+
+const errorRules: readonly ErrorRule[] = [
+  // The channel's version or deployment is wrong for this call; another channel may have a newer one.
+  {
+    status: [400],
+    codes: ['OperationNotSupported', 'UnsupportedApiVersion', 'InvalidApiVersionParameter'],
+    kind: 'retry',
+  },
+];
+
+export const azure: ProviderAdapter = {
+  name: 'azure',
+  label: 'Azure OpenAI',
+  defaultBaseUrl: '',
+  protocols: new Set(everyProtocol.filter((protocol) => protocol !== 'openai-moderation')),
+  buildRequest,
+  readError: (status, body, headers, context) => classifyUpstream({ status, body, headers }, errorRules, context),
+  hiddenErrorStatus: errorStatusIn,
+  /** Base models, not deployments: those need the management plane. Operators choose from it. */
+  modelList: (channel) => ({
+    url: modelsUrl(channel),
+    headers: keyHeaders(channel),
+    read: readModelNames,
+  }),
+};
+
+function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest {
+  if (!azure.protocols.has(call.protocol))
+    throw new AppError('provider.notOffered', { provider: azure.label, path: call.path });
+  const edits = new BodyEdits(call);
+  const model = applyModelRules(edits, call);
+  const version = versionOf(call, channel);
+  // The v1 form has no dated gaps.
+  const isCurrent = isV1(channel) || version.slice(0, 10) >= newFieldsSince;
+  if (!isCurrent && call.protocol === 'openai-chat') edits.rename('max_completion_tokens', 'max_tokens');
+  editStreamOptions(edits, call, isCurrent);
+  editModel(edits, call, model);
+  const headers = keyHeaders(channel);
+  if (!isForm(call.protocol)) headers['content-type'] = 'application/json';
+  return { url: url(call, channel, model), headers, edits: edits.list() };
+}
+
+function url(call: UpstreamCall, channel: ChannelTarget, model: string): string {
+  const base = baseOf(channel);
+  const task = call.path.slice('/v1/'.length);
+  if (isV1(channel)) {
+    const version = call.query.get('api-version');
+    const path = base.endsWith('/openai/v1') ? task : `openai/v1/${task}`;
+    return `${base}/${path}${version ? `?api-version=${checkedVersion(version)}` : ''}`;
+  }
+  // Cloudflare's gateway addresses end at the resource and take the deployment next.
+  const prefix = isCloudflareGateway(base) ? base : `${base}/openai/deployments`;
+  // Deployment names could not hold dots when this convention began (`gpt-35-turbo`).
+  const deployment = urlSegment(model.replaceAll('.', ''));
+  return `${prefix}/${deployment}/${task}?api-version=${versionOf(call, channel)}`;
+}
+
+function modelsUrl(channel: ChannelTarget): string {
+  const base = baseOf(channel);
+  if (!isV1(channel)) return `${base}/openai/models?api-version=${checkedVersion(channel.other || defaultVersion)}`;
+  return base.endsWith('/openai/v1') ? `${base}/models` : `${base}/openai/v1/models`;
+}
+
+/** The client's own choice wins over the channel's. */
+function versionOf({ query }: UpstreamCall, { other }: ChannelTarget): string {
+  return checkedVersion(query.get('api-version') || (other === 'v1' ? '' : other) || defaultVersion);
+}
+
+function checkedVersion(version: string): string {
+  if (!/^[\w.-]{1,40}$/.test(version))
+    throw new AppError(
+      'request.notOneOf',
+      { field: 'api-version', allowed: '2024-10-21, ...' },
+      { param: 'api-version' },
+    );
+  return version;
+}
+
+function isV1({ other, base_url: base }: ChannelTarget): boolean {
+  return other === 'v1' || trimSlash(base).endsWith('/openai/v1');
+}
+
+/** Entra ID tokens are JWTs and go as Bearer; resource keys have their own header. */
+function keyHeaders({ key }: ChannelTarget): Record<string, string> {
+  return /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(key) ? { authorization: `Bearer ${key}` } : { 'api-key': key };
+}
+
+function baseOf(channel: ChannelTarget): string {
+  if (channel.base_url === '') throw new AppError('provider.fieldNeeded', { field: 'base_url' });
+  return trimSlash(channel.base_url);
+}

@@ -1,0 +1,54 @@
+import type { BodyEdit, UpstreamCall } from './adapter.ts';
+
+/** Collects the changes of one body; a later change of a key replaces an earlier one. Nothing collected means untouched bytes. */
+export class BodyEdits {
+  readonly #call: UpstreamCall;
+  readonly #edits = new Map<string, BodyEdit>();
+
+  constructor(call: UpstreamCall) {
+    this.#call = call;
+  }
+
+  set(key: string, value: unknown): void {
+    this.#edits.set(key, { set: key, raw: JSON.stringify(value) });
+  }
+
+  /** Only what the client sent needs dropping. */
+  drop(key: string): void {
+    if (this.#call.fields.has(key)) this.#edits.set(key, { drop: key });
+  }
+
+  /** The value under its new name, unless the client filled that one as well. */
+  rename(from: string, to: string): void {
+    const { fields } = this.#call;
+    if (!fields.has(from)) return;
+    const value = fields.value(from);
+    if (value !== null && value !== undefined && !fields.has(to)) this.set(to, value);
+    this.drop(from);
+  }
+
+  list(): BodyEdit[] {
+    return [...this.#edits.values()];
+  }
+}
+
+/** The model the upstream knows, where it is another one than the client wrote. */
+export function editModel(edits: BodyEdits, call: UpstreamCall, model: string): void {
+  if (call.fields.value('model') !== model) edits.set('model', model);
+}
+
+const streaming: ReadonlySet<string> = new Set(['openai-chat', 'openai-completion']);
+
+/**
+ * Asks for usage at the end of a stream where the vendor knows how to, whatever the client asked: the chunk is hidden from a
+ * client that did not want it. Vendors that would refuse the option, and plain calls, go without it.
+ */
+export function editStreamOptions(edits: BodyEdits, call: UpstreamCall, isSupported: boolean): void {
+  const { request, fields } = call;
+  if (!streaming.has(call.protocol)) return;
+  if (!isSupported || !request.stream) edits.drop('stream_options');
+  else if (!request.wantsUsage && call.forceStreamOption !== false) {
+    const options = fields.value('stream_options');
+    edits.set('stream_options', { ...(typeof options === 'object' ? options : {}), include_usage: true });
+  }
+}

@@ -1,0 +1,157 @@
+import { AppError } from '../errors/app-error.ts';
+import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
+import type { UpstreamErrorKind } from '../errors/upstream-error.ts';
+import type { ProtocolName } from '../protocols/protocol.ts';
+import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall } from './adapter.ts';
+import { joinUrl, trimSlash } from './base-url.ts';
+import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';
+import { errorStatusIn, unknownFailure } from './hidden-error.ts';
+import { fixMessages, type MessageRules } from './message-fix.ts';
+import { readModelNames } from './model-list.ts';
+
+export const everyProtocol: readonly ProtocolName[] = [
+  'openai-chat',
+  'openai-completion',
+  'openai-embedding',
+  'openai-moderation',
+  'openai-image',
+  'openai-image-edit',
+  'openai-speech',
+  'openai-transcription',
+  'openai-translation',
+];
+
+/** A vendor that speaks the OpenAI format, told by how it differs. */
+export interface CompatibleProvider {
+  name: string;
+  label: string;
+  /** '' when the operator must give one. */
+  defaultBaseUrl: string;
+  protocols: readonly ProtocolName[];
+  /** Whether `stream_options` is understood; else it is taken out. */
+  hasStreamOptions?: boolean;
+  /** Knows the developer role and max_completion_tokens as OpenAI does; else the older names are used. */
+  speaksOpenAi?: boolean;
+  /** Replaces base + client path. */
+  url?(base: string, call: UpstreamCall, channel: ChannelTarget): string;
+  /** Beside or instead of the Bearer key; an empty value takes a header out. */
+  headers?(channel: ChannelTarget, call: UpstreamCall): Record<string, string>;
+  /** Hints the vendor does not know: taken out silently. */
+  unsupported?: readonly string[];
+  /** What changes the answer the client relies on: refused instead of taken out. */
+  refused?: readonly string[];
+  /** Closed schema: every other top-level field is taken out where the body has been parsed. */
+  allowed?: ReadonlySet<string>;
+  /** Further changes of this vendor; returns the model's name for the upstream. */
+  adjust?(edits: BodyEdits, call: UpstreamCall): string | undefined;
+  messages?: MessageRules;
+  errors?: readonly ErrorRule[];
+  usageIsFake?: boolean;
+  /** Where the model list is; null when there is none. Default: `/v1/models`. */
+  modelsUrl?: ((base: string, channel: ChannelTarget) => string) | null;
+  balance?(base: string, key: string, today: string, yuanPerDollar: number | undefined): BalanceQuery;
+}
+
+export function defineCompatibleProvider(provider: CompatibleProvider): ProviderAdapter {
+  const { modelsUrl = (base) => joinUrl(base, '/v1/models'), balance } = provider;
+  const adapter: ProviderAdapter = {
+    name: provider.name,
+    label: provider.label,
+    defaultBaseUrl: provider.defaultBaseUrl,
+    protocols: new Set(provider.protocols),
+    buildRequest: (call, channel) => buildRequest(provider, call, channel),
+    readError: (status, body, headers, context) =>
+      classifyUpstream({ status, body, headers }, provider.errors, context),
+    hiddenErrorStatus: (body) => hiddenErrorStatus(provider, body),
+    usageIsFake: provider.usageIsFake ?? false,
+  };
+  if (modelsUrl) {
+    adapter.modelList = (channel) => ({
+      url: modelsUrl(baseOf(provider, channel), channel),
+      headers: keyHeaders(provider, channel),
+      read: readModelNames,
+    });
+  }
+  if (balance) {
+    adapter.balance = (channel, today, yuanPerDollar) =>
+      balance(baseOf(provider, channel), channel.key, today, yuanPerDollar);
+  }
+  return adapter;
+}
+
+function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget) {
+  if (!provider.protocols.includes(call.protocol))
+    throw new AppError('provider.notOffered', { provider: provider.label, path: call.path });
+  const base = baseOf(provider, channel);
+  const headers = keyHeaders(provider, channel, call);
+  if (!isForm(call.protocol)) headers['content-type'] = 'application/json';
+  return {
+    url: provider.url ? provider.url(base, call, channel) : joinUrl(base, call.path),
+    headers,
+    edits: editBody(provider, call, channel),
+  };
+}
+
+function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget) {
+  const edits = new BodyEdits(call);
+  const hasStreamOptions = channel.setting.stream_options ?? provider.hasStreamOptions ?? false;
+  if (!isForm(call.protocol)) {
+    refuseFields(provider, call);
+    for (const field of provider.unsupported ?? []) edits.drop(field);
+    if (!provider.speaksOpenAi && call.protocol === 'openai-chat') edits.rename('max_completion_tokens', 'max_tokens');
+    editStreamOptions(edits, call, hasStreamOptions);
+  }
+  const model = provider.adjust?.(edits, call) ?? call.model;
+  editModel(edits, call, model);
+  if (provider.allowed && call.body) {
+    for (const field of Object.keys(call.body)) if (!provider.allowed.has(field)) edits.drop(field);
+  }
+  if (!provider.speaksOpenAi || provider.messages) {
+    const messages = fixMessages(call, provider.messages);
+    if (messages) edits.set('messages', messages);
+  }
+  return edits.list();
+}
+
+/** A set to its neutral value (`n: 1`, `logprobs: false`) asks for nothing. */
+function refuseFields({ refused = [], label }: CompatibleProvider, { fields }: UpstreamCall): void {
+  for (const field of refused) {
+    if (!fields.has(field)) continue;
+    const value = fields.value(field);
+    const isNeutral = value === null || value === false || value === 0 || (field === 'n' && value === 1);
+    if (!isNeutral) throw new AppError('provider.fieldNotOffered', { provider: label, field }, { param: field });
+  }
+}
+
+function baseOf(provider: CompatibleProvider, channel: ChannelTarget): string {
+  const base = trimSlash(channel.base_url || provider.defaultBaseUrl);
+  if (base === '') throw new AppError('provider.fieldNeeded', { field: 'base_url' });
+  return base;
+}
+
+function keyHeaders(provider: CompatibleProvider, channel: ChannelTarget, call?: UpstreamCall) {
+  const headers: Record<string, string> = { authorization: `Bearer ${channel.key}` };
+  if (provider.headers && call) Object.assign(headers, provider.headers(channel, call));
+  return headers;
+}
+
+/** Statuses that lead the general rules to the kind a vendor's own table has named. */
+const statusOfKind: Record<UpstreamErrorKind, number> = {
+  retry: unknownFailure,
+  dead: 401,
+  balance: 402,
+  client: 400,
+  policy: 400,
+  contextLength: 400,
+};
+
+function hiddenErrorStatus(provider: CompatibleProvider, body: unknown): number | undefined {
+  const status = errorStatusIn(body);
+  if (status !== unknownFailure) return status;
+  return statusOfKind[classifyUpstream({ status, body, headers: {} }, provider.errors).kind];
+}
+
+/** Sent as multipart form: of its fields only the model is ever changed. */
+export function isForm(protocol: ProtocolName): boolean {
+  return protocol === 'openai-image-edit' || protocol === 'openai-transcription' || protocol === 'openai-translation';
+}

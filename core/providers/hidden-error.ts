@@ -1,0 +1,58 @@
+/** Finish reasons that mean the vendor gave up half way. */
+const brokenReasons: ReadonlySet<unknown> = new Set(['error', 'network_error', 'insufficient_system_resource']);
+
+/** Where no better status is known: the upstream failed, another one may not. */
+export const unknownFailure = 503;
+
+/**
+ * The status an error stands for that came with HTTP 200, in the shapes vendors use; undefined for an answer. What an answer
+ * may hold beside its content (`code`, `message`) only counts when there is no content.
+ */
+export function errorStatusIn(body: unknown): number | undefined {
+  if (Array.isArray(body)) return errorStatusIn(body[0]);
+  if (!isObject(body)) return undefined;
+  const { error, base_resp, success, choices } = body;
+  if (error) return statusOfError(error);
+  if (isObject(base_resp) && base_resp.status_code) return unknownFailure;
+  if (Array.isArray(choices)) {
+    return choices.some((choice) => isObject(choice) && brokenReasons.has(choice.finish_reason))
+      ? unknownFailure
+      : undefined;
+  }
+  if (success === false) return unknownFailure;
+  return isBareMessage(body) ? (statusOf(body.code) ?? unknownFailure) : undefined;
+}
+
+const statusByType: Record<string, number> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+};
+
+function statusOfError(error: unknown): number {
+  if (!isObject(error)) return unknownFailure;
+  const byType =
+    typeof error.type === 'string' && Object.hasOwn(statusByType, error.type) ? statusByType[error.type] : undefined;
+  return statusOf(error.code) ?? statusOf(error.status) ?? byType ?? unknownFailure;
+}
+
+function statusOf(value: unknown): number | undefined {
+  const status = typeof value === 'string' ? Number(value) : value;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}
+
+/** `{ code, message, data: null }`, as FastGPT and SiliconFlow fail. */
+function isBareMessage(body: Loose): boolean {
+  const { code, data, message, msg } = body;
+  if (data !== undefined && data !== null) return false;
+  if (typeof (message ?? msg) !== 'string' || code === undefined || code === null) return false;
+  return code !== 0 && code !== 200 && code !== 20000 && code !== '0' && code !== '';
+}
+
+type Loose = Record<string, unknown>;
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,16 @@
+import { openAiBalance } from '../balance.ts';
+import { defineCompatibleProvider, everyProtocol } from '../compatible.ts';
+import { applyModelRules } from '../model-rule.ts';
+
+export const openai = defineCompatibleProvider({
+  name: 'openai',
+  label: 'OpenAI',
+  defaultBaseUrl: 'https://api.openai.com',
+  protocols: everyProtocol,
+  hasStreamOptions: true,
+  speaksOpenAi: true,
+  headers: ({ openai_organization: organization }): Record<string, string> =>
+    organization === '' ? {} : { 'openai-organization': organization },
+  adjust: (edits, call) => applyModelRules(edits, call),
+  balance: openAiBalance,
+});
