@@ -23,6 +23,9 @@ class StepParser {
   readonly #stack: Container[] = [];
   #at = 0;
   #isKey = false;
+  #isInString = false;
+  /** What has been decoded of a string that is longer than one turn. */
+  #text = '';
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -31,14 +34,20 @@ class StepParser {
   /** Reads about `budget` bytes; true when everything is read. */
   run(budget: number): boolean {
     const end = Math.min(this.#bytes.length, this.#at + budget);
-    while (this.#at < end) this.#readNext(this.#bytes[this.#at] ?? 0);
+    while (this.#at < end) {
+      if (this.#isInString) this.#readString(end);
+      else this.#readNext(this.#bytes[this.#at] ?? 0);
+    }
     return this.#at >= this.#bytes.length;
   }
 
   #readNext(byte: number): void {
     switch (byte) {
       case 0x22:
-        this.#readString();
+        this.#string.start();
+        this.#text = '';
+        this.#isInString = true;
+        this.#at += 1;
         return;
       case 0x7b:
         this.#isKey = true;
@@ -73,17 +82,32 @@ class StepParser {
     }
   }
 
-  #readString(): void {
-    const start = this.#at;
-    this.#string.start();
-    const quote = this.#string.read(this.#bytes, start + 1, 0);
-    this.#at = quote + 1;
-    const text = this.#string.hasEscape
-      ? (JSON.parse(this.#bytes.toString('utf8', start, quote + 1)) as string)
-      : this.#bytes.toString('utf8', start + 1, quote);
+  #readString(turnEnd: number): void {
+    const from = this.#at;
+    const quote = this.#string.read(this.#bytes, from, 0, turnEnd);
+    const end = quote < 0 ? this.#endOfCharacter(turnEnd) : quote;
+    // The whole string is one piece nearly always; joining costs only the long ones.
+    const piece = this.#string.hasEscape
+      ? (JSON.parse(`"${this.#bytes.toString('utf8', from, end)}"`) as string)
+      : this.#bytes.toString('utf8', from, end);
+    this.#text = this.#text === '' ? piece : this.#text + piece;
+    this.#at = end;
+    if (quote < 0) return;
+    this.#at += 1;
+    this.#isInString = false;
     const parent = this.#stack.at(-1);
-    if (this.#isKey && parent && 'key' in parent) parent.key = text;
-    else this.#place(text);
+    if (this.#isKey && parent && 'key' in parent) parent.key = this.#text;
+    else this.#place(this.#text);
+  }
+
+  /** A string may be cut only where neither an escape nor a character is. */
+  #endOfCharacter(turnEnd: number): number {
+    let end = turnEnd;
+    while (this.#string.isInEscape || ((this.#bytes[end] ?? 0) & 0xc0) === 0x80) {
+      this.#string.read(this.#bytes, end, 0, end + 1);
+      end += 1;
+    }
+    return end;
   }
 
   #readScalar(): void {

@@ -49,18 +49,24 @@ export class JsonStringScan {
     return isBase64 || (this.#prefixMatched === dataPrefix.length && (this.#headClasses & notUrl) === 0);
   }
 
-  /** Returns the index of the closing quote, or -1 when the chunk ended first. `base` is the chunk's offset, for messages. */
-  read(chunk: Buffer, from: number, base: number): number {
+  /** Whether the last byte read left an escape unfinished. */
+  get isInEscape(): boolean {
+    return this.#escape !== escapeNone;
+  }
+
+  /** Returns the index of the closing quote, or -1 when `end` came first. `base` is the chunk's offset, for messages. */
+  read(chunk: Buffer, from: number, base: number, end = chunk.length): number {
     let at = from;
-    while (at < chunk.length) {
+    while (at < end) {
       if (this.#escape !== escapeNone) {
         this.#readEscape(chunk[at] ?? 0, base + at);
         at += 1;
         continue;
       }
-      const end = this.bytes < headBytes ? this.#readHead(chunk, at) : findStop(chunk, at);
-      this.bytes += end - at;
-      at = end;
+      const stopAt = this.bytes < headBytes ? this.#readHead(chunk, at, end) : findStop(chunk, at, end);
+      this.bytes += stopAt - at;
+      at = stopAt;
+      if (at === end) return -1;
       const byte = chunk[at];
       if (byte === 0x22) return at;
       if (byte === 0x5c) {
@@ -75,11 +81,11 @@ export class JsonStringScan {
     return -1;
   }
 
-  #readHead(chunk: Buffer, from: number): number {
-    const end = Math.min(chunk.length, from + headBytes - this.bytes);
+  #readHead(chunk: Buffer, from: number, end: number): number {
+    const headEnd = Math.min(end, from + headBytes - this.bytes);
     let classes = this.#headClasses;
     let at = from;
-    for (; at < end; at += 1) {
+    for (; at < headEnd; at += 1) {
       const found = classOf[chunk[at] ?? 0] ?? 0;
       if (found === stop) break;
       classes |= found;
@@ -127,18 +133,17 @@ export class JsonStringScan {
 }
 
 /**
- * Index of the first quote, backslash or control character, or the length. Four bytes at a time: subtracting sets the top
+ * Index of the first quote, backslash or control character, or the end. Four bytes at a time: subtracting sets the top
  * bit of a byte that was too small, and exclusive-or makes the byte looked for zero, hence too small.
  */
-function findStop(chunk: Buffer, from: number): number {
-  const length = chunk.length;
+function findStop(chunk: Buffer, from: number, end: number): number {
   let at = from;
-  for (; at < length; at += 1) {
+  for (; at < end; at += 1) {
     if (classOf[chunk[at] ?? 0] === stop) return at;
     if (at - from >= wordsFrom && ((chunk.byteOffset + at) & 3) === 0) break;
   }
-  if (at === length) return length;
-  const words = new Int32Array(chunk.buffer, chunk.byteOffset + at, (length - at) >> 2);
+  if (at === end) return end;
+  const words = new Int32Array(chunk.buffer, chunk.byteOffset + at, (end - at) >> 2);
   let index = 0;
   for (; index < words.length; index += 1) {
     const word = words[index] ?? 0;
@@ -148,10 +153,10 @@ function findStop(chunk: Buffer, from: number): number {
       ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
     if ((tooSmall & 0x80808080) !== 0) break;
   }
-  for (at += index * 4; at < length; at += 1) {
+  for (at += index * 4; at < end; at += 1) {
     if (classOf[chunk[at] ?? 0] === stop) return at;
   }
-  return length;
+  return end;
 }
 
 function byteClasses(): Uint8Array {

@@ -130,6 +130,16 @@ describe('TopLevelScanner', () => {
     fc.assert(fc.property(damaged, check), { numRuns: 3000 });
   });
 
+  it('finds control characters, quotes and escapes anywhere in a long string', () => {
+    for (let byte = 0; byte < 0x80; byte += 1) {
+      for (let at = 600; at < 604; at += 1) {
+        const text = Buffer.from(`{"a":"${'x'.repeat(700)}"}`);
+        text[at] = byte;
+        expect(faultOf(text.toString()), `${byte} at ${at}`).toBe(isObject(text.toString()) ? 'accepted' : 'notJson');
+      }
+    }
+  });
+
   it('refuses what is not one object', () => {
     for (const text of ['', ' ', '[]', 'null', '"x"', '1', '{}{}', '{} x', '{"a":1', '{"a"}', '{,}', '{"a":1,}']) {
       expect(faultOf(text), text).toBe('notJson');

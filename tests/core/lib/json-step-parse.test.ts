@@ -21,6 +21,13 @@ describe('parseJsonInSteps', () => {
     expect(Object.hasOwn(parsed.b, '__proto__')).toBe(true);
   });
 
+  it('puts strings longer than one turn together, wherever an escape or a character is cut', async () => {
+    for (let shift = 0; shift < 8; shift += 1) {
+      const text = `{"${'k'.repeat(shift)}":"${'\\ud83d\\ude00\u20ac\\n\\\\'.repeat(40_000)}"}`;
+      expect(await parseJsonInSteps(Buffer.from(text))).toEqual(JSON.parse(text));
+    }
+  });
+
   it('lets other work go on while it reads a large body', async () => {
     const text = JSON.stringify({ rows: Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })) });
     let turns = 0;
