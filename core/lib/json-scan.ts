@@ -39,7 +39,7 @@ export interface JsonScanOptions {
   keepBytes?: number;
 }
 
-export const jsonScanLimits = {
+const jsonScanLimits = {
   depth: 200,
   keys: 1000,
   keyBytes: 1024,

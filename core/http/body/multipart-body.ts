@@ -16,7 +16,7 @@ export interface MultipartBody {
   dispose(): Promise<void>;
 }
 
-export const multipartLimits = { fields: 20, files: 16, fieldBytes: 256 * 1024 } as const;
+const multipartLimits = { fields: 20, files: 16, fieldBytes: 256 * 1024 } as const;
 
 const fileFields = new Set(['file', 'image', 'image[]', 'mask']);
 const repeatableFiles = new Set(['image', 'image[]']);
