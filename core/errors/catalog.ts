@@ -681,6 +681,12 @@ export const catalog = {
     en: 'the quota of a token cannot be negative',
     zh: '令牌额度不能为负数',
   },
+  'provider.unknown': {
+    status: 503,
+    wire: 'channel_type_unknown',
+    en: 'The channel is of type {type}, which this version does not serve.',
+    zh: '此版本不支持渠道类型 {type}。',
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

@@ -12,8 +12,14 @@ export const maximumPageSize = 100;
 
 /** Never refuses: consoles send 0, nothing or nonsense here, and all of it means the nearest sensible page. */
 export const pagingSchema = z.object({
-  page: z.unknown().transform((value) => clamp(value, 1, 1, 1_000_000_000)),
-  page_size: z.unknown().transform((value) => clamp(value, defaultPageSize, 1, maximumPageSize)),
+  page: z
+    .unknown()
+    .optional()
+    .transform((value) => clamp(value, 1, 1, 1_000_000_000)),
+  page_size: z
+    .unknown()
+    .optional()
+    .transform((value) => clamp(value, defaultPageSize, 1, maximumPageSize)),
 });
 export type Paging = z.output<typeof pagingSchema>;
 

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { parseIpList } from '../lib/ip-list.ts';
+import { keywordSchema, pagingSchema } from './paging.ts';
+
+export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
+
+/** -1 in `expired_time`. */
+export const neverExpires = -1;
+const latestTime = 253_402_300_799; // 9999-12-31
+const mostAddresses = 1000;
+
+const nullToEmpty = (value: unknown) => value ?? '';
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((name) => new TextEncoder().encode(name).length <= 30, { message: 'at most 30 bytes' })
+  .refine((name) => !/\p{C}/u.test(name), { message: 'no control or invisible characters' });
+
+const expirySchema = z
+  .number()
+  .int()
+  .refine((time) => time === neverExpires || (time > 0 && time <= latestTime), {
+    message: 'unix seconds, or -1 for never',
+  });
+
+/** A comma list; blanks and repeats are dropped. */
+const modelListSchema = z.preprocess(
+  nullToEmpty,
+  z
+    .string()
+    .max(16_384)
+    .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))].filter(Boolean).join(',')),
+);
+
+const addressListSchema = z.preprocess(
+  nullToEmpty,
+  z
+    .string()
+    .max(65_536)
+    .transform((text, context) => {
+      const { entries, invalid } = parseIpList(text);
+      if (invalid[0] !== undefined) context.addIssue(`${invalid[0].slice(0, 50)} is not an IP address or CIDR range`);
+      if (entries.length > mostAddresses) context.addIssue(`at most ${mostAddresses} addresses`);
+      return entries.join('\n');
+    }),
+);
+
+const groupSchema = z.preprocess(nullToEmpty, z.string().trim().max(64));
+
+export const tokenCreateSchema = z.object({
+  name: nameSchema,
+  expired_time: expirySchema.default(neverExpires),
+  remain_quota: z.number().int().nonnegative().default(0),
+  unlimited_quota: z.boolean().default(false),
+  model_limits_enabled: z.boolean().default(false),
+  model_limits: modelListSchema.default(''),
+  allow_ips: addressListSchema.default(''),
+  /** '' = the group of the user. */
+  group: groupSchema.default(''),
+});
+export type TokenCreate = z.output<typeof tokenCreateSchema>;
+
+export const tokenUpdateSchema = z.object({
+  id: z.number().int().positive(),
+  name: nameSchema.optional(),
+  expired_time: expirySchema.optional(),
+  /** An unlimited token counts down below 0, and consoles send that figure back. */
+  remain_quota: z.number().int().optional(),
+  /** What the form showed when it was opened: only the difference is booked. */
+  remain_quota_loaded: z.number().int().optional(),
+  unlimited_quota: z.boolean().optional(),
+  model_limits_enabled: z.boolean().optional(),
+  model_limits: modelListSchema.optional(),
+  allow_ips: addressListSchema.optional(),
+  group: groupSchema.optional(),
+});
+export type TokenUpdate = z.output<typeof tokenUpdateSchema>;
+
+export const tokenStatusSchema = z.object({
+  id: z.number().int().positive(),
+  /** Expired and exhausted follow from time and quota; nobody sets them. */
+  status: z.union([z.literal(tokenStatus.enabled), z.literal(tokenStatus.disabled)]),
+});
+export type TokenStatusChange = z.output<typeof tokenStatusSchema>;
+
+export const tokenListSchema = pagingSchema.extend({
+  keyword: keywordSchema,
+  /** A whole key or a part of one, with or without `sk-`. */
+  token: z.string().trim().max(256).default(''),
+});
+export type TokenList = z.output<typeof tokenListSchema>;
+
+/** A token as consoles know it. `key` is without `sk-`; masked unless the owner reads it. */
+export interface Token {
+  id: number;
+  user_id: number;
+  key: string;
+  status: number;
+  name: string;
+  created_time: number;
+  accessed_time: number;
+  expired_time: number;
+  remain_quota: number;
+  unlimited_quota: boolean;
+  model_limits_enabled: boolean;
+  model_limits: string;
+  allow_ips: string;
+  used_quota: number;
+  group: string;
+  DeletedAt: string | null;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { keywordSchema, pagingSchema } from './paging.ts';
+
+export const userStatus = { enabled: 1, disabled: 2 } as const;
+
+const codePoints = (text: string) => [...text].length;
+/** Control and format characters, among them zero-width and right-to-left marks. */
+const invisible = /\p{C}/u;
+/** Twelve are asked of people; accounts made by an outside sign-in or an import may be longer. */
+export const longestUsername = 12;
+
+/** Two names with the same key are the same name: `root`, `Root` and full-width `ｒｏｏｔ`. */
+export function usernameKey(username: string): string {
+  return username.trim().normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
+export const usernameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((name) => codePoints(name) <= longestUsername, { message: `at most ${longestUsername} characters` })
+  .refine((name) => !invisible.test(name), { message: 'no control or invisible characters' })
+  // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address.
+  .refine((name) => !name.includes('@'), { message: 'no @' });
+
+export const passwordSchema = z
+  .string()
+  .refine((password) => codePoints(password) >= 8, { message: 'at least 8 characters' })
+  .refine((password) => codePoints(password) <= 128, { message: 'at most 128 characters' })
+  .refine((password) => !password.includes('\0'), { message: 'no NUL character' });
+
+export const displayNameSchema = z
+  .string()
+  .trim()
+  .refine((name) => codePoints(name) <= 20, { message: 'at most 20 characters' })
+  .refine((name) => !invisible.test(name), { message: 'no control or invisible characters' });
+
+export const userCreateSchema = z.object({
+  username: usernameSchema,
+  password: passwordSchema,
+  display_name: displayNameSchema.default(''),
+  /** Consoles send one; every new account is a normal user all the same. */
+  role: z.number().int().optional(),
+});
+export type UserCreate = z.output<typeof userCreateSchema>;
+
+const emptyToUndefined = (value: unknown) => (value === '' || value === null ? undefined : value);
+
+export const userUpdateSchema = z.object({
+  id: z.number().int().positive(),
+  /** Accounts of outside sign-ins have longer names, which consoles send back; a new name is held to the rules of `usernameSchema`. */
+  username: z.preprocess(emptyToUndefined, z.string().trim().max(64).optional()),
+  display_name: z.string().trim().max(100).optional(),
+  password: z.preprocess(emptyToUndefined, passwordSchema.optional()),
+  group: z.preprocess(emptyToUndefined, z.string().max(64).optional()),
+  role: z.number().int().optional(),
+  quota: z.number().int().optional(),
+  /** What the form showed when it was opened: only the difference is booked. */
+  quota_loaded: z.number().int().optional(),
+});
+export type UserUpdate = z.output<typeof userUpdateSchema>;
+
+export const userActions = ['enable', 'disable', 'promote', 'demote', 'delete'] as const;
+export const userManageSchema = z.object({ id: z.number().int().positive(), action: z.enum(userActions) });
+export type UserManage = z.output<typeof userManageSchema>;
+
+export const userAdjustQuotaSchema = z.object({
+  id: z.number().int().positive(),
+  amount: z
+    .number()
+    .int()
+    .refine((amount) => amount !== 0, { message: 'not 0' }),
+  note: z.string().max(200).default(''),
+});
+export type UserAdjustQuota = z.output<typeof userAdjustQuotaSchema>;
+
+export const userListSchema = pagingSchema.extend({ keyword: keywordSchema, group: z.string().max(64).default('') });
+export type UserList = z.output<typeof userListSchema>;
+
+/** A user as consoles know it: every key is there, secrets are blank or null. */
+export interface User {
+  id: number;
+  username: string;
+  password: '';
+  display_name: string;
+  role: number;
+  status: number;
+  email: string;
+  github_id: string;
+  wechat_id: string;
+  telegram_id: string;
+  linux_do_id: string;
+  oidc_id: string;
+  verification_code: '';
+  access_token: null;
+  quota: number;
+  used_quota: number;
+  request_count: number;
+  group: string;
+  aff_code: string;
+  aff_count: number;
+  aff_quota: number;
+  aff_history_quota: number;
+  inviter_id: number;
+  setting: string;
+  created_time: number;
+  last_login_time: number;
+  /** RFC 3339, null while the account exists. */
+  DeletedAt: string | null;
+}

@@ -1,0 +1,28 @@
+import type { Database } from '../database/connect.ts';
+import type { Paging } from '../schemas/paging.ts';
+
+/** A list query of constant SQL parts; everything a person typed goes into `replacements`. */
+export interface ListQuery {
+  table: string;
+  conditions: string[];
+  replacements: Record<string, unknown>;
+  order: string;
+}
+
+/** One page and the number of all rows. */
+export async function listRows<T extends object>(
+  database: Database,
+  { table, conditions, replacements, order }: ListQuery,
+  { page, page_size }: Paging,
+): Promise<{ rows: T[]; total: number }> {
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const [counted] = await database.select<{ total: number }>(
+    `SELECT count(*) AS total FROM ${table} ${where}`,
+    replacements,
+  );
+  const rows = await database.select<T>(
+    `SELECT * FROM ${table} ${where} ORDER BY ${order} LIMIT :page_size OFFSET :offset`,
+    { ...replacements, page_size, offset: (page - 1) * page_size },
+  );
+  return { rows, total: counted?.total ?? 0 };
+}

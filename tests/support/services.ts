@@ -1,0 +1,72 @@
+import { createSecretBox } from '../../core/lib/secret-box.ts';
+import { type Actor, role, systemActor } from '../../core/schemas/actor.ts';
+import { type UserCreate, userCreateSchema } from '../../core/schemas/user.ts';
+import { createAuditService } from '../../core/services/audit.ts';
+import type { Credits } from '../../core/services/credit.ts';
+import { createGroupService } from '../../core/services/group.ts';
+import { createLogService } from '../../core/services/log.ts';
+import { createOptionService } from '../../core/services/option.ts';
+import { createRootAccountService } from '../../core/services/root-account.ts';
+import { createTokenService } from '../../core/services/token.ts';
+import { createUserService } from '../../core/services/user.ts';
+import { createTemporaryDatabase, type Engine } from './temporary-database.ts';
+
+/** The services of an installation on a database of its own, without server and relay. */
+export async function createTestServices(engine: Engine) {
+  const bed = await createTemporaryDatabase(engine);
+  const { database } = bed;
+  let offsetSeconds = 0;
+  const now = () => Math.floor(Date.now() / 1000) + offsetSeconds;
+  const secretBox = createSecretBox(['test']);
+  const audit = createAuditService({ database, now });
+  const options = createOptionService({ database, secretBox, audit, now });
+  await options.load();
+  const groups = createGroupService({ options });
+  const logs = createLogService({ database, audit, now });
+  const ledger = createCredits(bed);
+  const users = createUserService({ database, secretBox, ledger, options, groups, logs, audit, now });
+  const tokens = createTokenService({ database, secretBox, ledger, groups, audit, now });
+  const root = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
+
+  return {
+    ...{ bed, database, secretBox, audit, options, groups, logs, ledger, users, tokens, root, now },
+    remove: bed.remove,
+    /** Turns the services' clock, not the machine's. */
+    advance(seconds: number) {
+      offsetSeconds += seconds;
+    },
+    /** A user with the password `right horse 1` and the actor that stands for them. */
+    async createUser(username: string, values: Partial<UserCreate> & { role?: number } = {}): Promise<Actor> {
+      const input = userCreateSchema.parse({ username, password: 'right horse 1', ...values, role: undefined });
+      const { id } = await users.create(systemActor, input);
+      if (values.role) await database.users.update({ role: values.role }, { where: { id } });
+      return { id, name: username, role: values.role ?? role.user, address: '127.0.0.1' };
+    },
+  };
+}
+
+export type TestServices = Awaited<ReturnType<typeof createTestServices>>;
+
+function createCredits({ database }: Awaited<ReturnType<typeof createTemporaryDatabase>>): Credits {
+  return {
+    credit: ({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) =>
+      database.transaction(async (transaction) => {
+        const entry = { kind, ref };
+        const known = await database.select(
+          'SELECT 1 FROM quota_entries WHERE kind = :kind AND ref = :ref',
+          entry,
+          transaction,
+        );
+        if (known.length > 0) return false;
+        await database.sequelize.query(
+          `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at, note)
+            VALUES (:userId, :tokenId, :kind, :ref, :amount, :actorId, 0, :note)`,
+          { replacements: { userId, tokenId, ...entry, amount, actorId, note }, transaction },
+        );
+        const where = { id: tokenId || userId };
+        if (tokenId) await database.tokens.increment({ remain_quota: amount }, { where, transaction });
+        else await database.users.increment({ quota: amount }, { where, transaction });
+        return true;
+      }),
+  };
+}
