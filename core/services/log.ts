@@ -71,7 +71,7 @@ export function createLogService({ database, audit, now = nowSeconds }: LogServi
 
   async function countUpTo(most: number, { conditions, replacements }: Conditions): Promise<number> {
     const [row] = await database.select<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM logs ${whereOf(conditions)} LIMIT :most) AS some`,
+      `SELECT count(*) AS total FROM (SELECT 1 FROM logs ${whereOf(conditions)} LIMIT :most) AS capped`,
       { ...replacements, most },
     );
     return row?.total ?? 0;

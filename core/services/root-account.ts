@@ -1,3 +1,4 @@
+import type { Ledger } from '../billing/ledger.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import type { UserRow } from '../database/models/user.ts';
@@ -6,7 +7,6 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { role, systemActor } from '../schemas/actor.ts';
 import { tokenCreateSchema } from '../schemas/token.ts';
 import type { AuditService } from './audit.ts';
-import type { Credits } from './credit.ts';
 import { defaultRootPassword, hashKnownPassword, hashNewPassword, verifyPassword } from './password.ts';
 import type { TokenService } from './token.ts';
 import type { UserService } from './user.ts';
@@ -17,7 +17,7 @@ const startQuota = 100_000_000;
 export interface RootAccountDependencies {
   database: Database;
   secretBox: SecretBox;
-  ledger: Credits;
+  ledger: Pick<Ledger, 'credit'>;
   users: Pick<UserService, 'insert'>;
   tokens: Pick<TokenService, 'create'>;
   audit: Pick<AuditService, 'record'>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Transaction, UniqueConstraintError } from 'sequelize';
+import type { Ledger } from '../billing/ledger.ts';
 import type { Database } from '../database/connect.ts';
 import type { TokenRow } from '../database/models/token.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -20,7 +21,6 @@ import {
 } from '../schemas/token.ts';
 import { isSystem } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
-import type { Credits } from './credit.ts';
 import type { GroupService } from './group.ts';
 import { listRows } from './list-rows.ts';
 import { openSecret } from './secret.ts';
@@ -29,7 +29,7 @@ import { statusOf, tokenView } from './token-view.ts';
 export interface TokenServiceDependencies {
   database: Database;
   secretBox: SecretBox;
-  ledger: Credits;
+  ledger: Pick<Ledger, 'credit'>;
   groups: GroupService;
   audit: Pick<AuditService, 'record'>;
   now?: Clock;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { literal, type Transaction, UniqueConstraintError } from 'sequelize';
+import type { Ledger } from '../billing/ledger.ts';
 import type { Database } from '../database/connect.ts';
 import type { UserRow } from '../database/models/user.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -21,7 +22,6 @@ import {
 } from '../schemas/user.ts';
 import { requireRole } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
-import type { Credits } from './credit.ts';
 import type { GroupService } from './group.ts';
 import { listRows } from './list-rows.ts';
 import type { LogService } from './log.ts';
@@ -33,7 +33,7 @@ import { userView } from './user-view.ts';
 export interface UserServiceDependencies {
   database: Database;
   secretBox: SecretBox;
-  ledger: Credits;
+  ledger: Pick<Ledger, 'credit'>;
   options: Pick<OptionService, 'get'>;
   groups: GroupService;
   logs: Pick<LogService, 'record'>;

@@ -1,8 +1,8 @@
+import type { Ledger } from '../../core/billing/ledger.ts';
 import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../core/schemas/actor.ts';
 import { type UserCreate, userCreateSchema } from '../../core/schemas/user.ts';
 import { createAuditService } from '../../core/services/audit.ts';
-import type { Credits } from '../../core/services/credit.ts';
 import { createGroupService } from '../../core/services/group.ts';
 import { createLogService } from '../../core/services/log.ts';
 import { createOptionService } from '../../core/services/option.ts';
@@ -47,7 +47,7 @@ export async function createTestServices(engine: Engine) {
 
 export type TestServices = Awaited<ReturnType<typeof createTestServices>>;
 
-function createCredits({ database }: Awaited<ReturnType<typeof createTemporaryDatabase>>): Credits {
+function createCredits({ database }: Awaited<ReturnType<typeof createTemporaryDatabase>>): Pick<Ledger, 'credit'> {
   return {
     credit: ({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) =>
       database.transaction(async (transaction) => {
