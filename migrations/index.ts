@@ -1,5 +1,6 @@
 import type { Migration } from '../core/database/migrate.ts';
 import { initial } from './0001-initial.ts';
+import { ledgerFunctions } from './0002-ledger-functions.ts';
 
 /** In the order they run; a released migration is never edited. */
-export const migrations: Migration[] = [initial];
+export const migrations: Migration[] = [initial, ledgerFunctions];

@@ -1,0 +1,144 @@
+import type { LogRow } from '../database/models/log.ts';
+
+/** What a consumption log row says beyond the figures the ledger itself knows. Text and whole numbers only. */
+export type ConsumptionLog = Omit<
+  LogRow,
+  'id' | 'request_id' | 'user_id' | 'type' | 'token_id' | 'quota' | 'channel_id'
+>;
+
+/** One cell of the hourly sums. With a log row beside it, hour and model are taken from that row, so that both agree. */
+export interface HourlyUsage {
+  model_name: string;
+  username: string;
+  /** Unix seconds of the full hour. */
+  hour: number;
+  token_used: number;
+}
+
+export interface HoldRow {
+  id: string;
+  userId: number;
+  /** 0 = playground: no token is asked. */
+  tokenId: number;
+  amount: number;
+  /** 1 = the hold itself, 2.. = its extensions. */
+  part: number;
+}
+
+/** The end of a hold: settled (counted 1) or released (counted 0, actual 0). */
+export interface EndRow {
+  id: string;
+  userId: number;
+  tokenId: number;
+  channelId: number;
+  actual: number;
+  counted: 0 | 1;
+  /** Unix seconds. */
+  accessedAt: number;
+  log?: ConsumptionLog | undefined;
+  usage?: HourlyUsage | undefined;
+}
+
+export interface CreditRow {
+  userId: number;
+  tokenId: number;
+  kind: string;
+  ref: string;
+  amount: number;
+  actorId: number;
+  note: string;
+}
+
+/** What is applied in one transaction: ends first, then credits, then holds, so that what is given back can be held again. */
+export interface Batch {
+  holds: HoldRow[];
+  ends: EndRow[];
+  credits: CreditRow[];
+  /** An earlier COMMIT of some of these rows was never answered: look first which holds exist. */
+  repeated: boolean;
+}
+
+/** `ended`: there is no such hold to extend. */
+export type Refusal = 'user' | 'token' | 'ended';
+
+export interface BatchResult {
+  /** Hold ids that were not taken; all others were. */
+  refused: Map<string, Refusal>;
+  /** Ids of the ends that found their hold and were booked. */
+  ended: Set<string>;
+  /** `creditKey` of the credits written now. */
+  credited: Set<string>;
+}
+
+export interface Owner {
+  id: string;
+  host: string;
+  pid: number;
+}
+
+/** The ledger's statements on one engine. Every write throws `StoreError` only. */
+export interface LedgerStore {
+  apply(batch: Batch): Promise<BatchResult>;
+  /** Registers the owner, or says that it is still alive. */
+  beat(): Promise<void>;
+  /** Ids of open holds whose owner is gone. */
+  abandonedHolds(limit: number): Promise<string[]>;
+  /** Gives these holds back to user and token in one transaction; returns how many were still open. */
+  sweep(ids: string[]): Promise<number>;
+  /** Deletes orphans older than seven days and dead owners without holds. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * item: one row is wrong, the others may pass. busy: try again at once. outage: the database is away or cannot write.
+ */
+export type FailureKind = 'item' | 'busy' | 'outage';
+
+export class StoreError extends Error {
+  readonly kind: FailureKind;
+  /** True when the transaction may have been committed all the same. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(kind: FailureKind, outcomeUnknown: boolean, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'StoreError';
+    this.kind = kind;
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}
+
+/** Named places where a test may end the process. */
+export type KillPoint = `${'hold' | 'settle' | 'spool' | 'sweep'}.${'before' | 'after'}`;
+export type KillPointHook = (name: KillPoint) => void;
+
+export function creditKey(credit: { kind: string; ref: string }): string {
+  return `${credit.kind}:${credit.ref}`;
+}
+
+/** No statement of the ledger runs longer on a database server. */
+export const statementLimitMs = 5000;
+
+/** Orphans wait this long for a late settlement. */
+export const orphanDays = 7;
+
+const hourSeconds = 3600;
+
+/** The hourly cell an end adds to. */
+export function hourlyCell(end: EndRow): HourlyUsage | undefined {
+  if (!end.usage || !end.log) return end.usage;
+  return { ...end.usage, model_name: end.log.model_name, hour: fullHour(end.log.created_at) };
+}
+
+/**
+ * The hour after a call that was logged but not summed, or summed but not logged: sums and log rows can be compared
+ * again from there on.
+ */
+export function unpairedHourEnd(end: EndRow): number | undefined {
+  if (!end.log === !end.usage) return undefined;
+  return (end.log ? fullHour(end.log.created_at) : (end.usage?.hour ?? 0)) + hourSeconds;
+}
+
+function fullHour(seconds: number): number {
+  return seconds - (seconds % hourSeconds);
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors/app-error.ts';
+import { createCommitter } from './committer.ts';
+import type { ConsumptionLog, EndRow, HourlyUsage, KillPointHook, Owner } from './ledger-store.ts';
+import { openPostgresLedger } from './postgres-ledger.ts';
+import { openSpool } from './spool.ts';
+import { openSqliteLedger } from './sqlite-ledger.ts';
+import { createSweeper } from './sweeper.ts';
+import { type VerifyReport, verifyLedger } from './verify-ledger.ts';
+import type { EndOutcome, HoldResult } from './work-queue.ts';
+
+export interface HoldRequest {
+  /** The request id: primary key of the hold, and unique in the log. */
+  id: string;
+  userId: number;
+  /** 0 = playground. */
+  tokenId: number;
+  amount: number;
+  /** 1 = the hold, 2.. = an extension of the same hold, counted up by the caller. */
+  part?: number;
+}
+
+export interface Settlement {
+  id: string;
+  userId: number;
+  tokenId: number;
+  channelId: number;
+  actual: number;
+  /** Unix seconds. */
+  accessedAt: number;
+  /** Absent while consumption is not logged. */
+  log?: ConsumptionLog;
+  /** Absent while hourly sums are not kept. */
+  usage?: HourlyUsage;
+}
+
+export interface CreditEntry {
+  userId: number;
+  /** With kind `token_grant` only: the token whose remaining quota changes instead of the user's balance. */
+  tokenId?: number;
+  /** Together with `ref` the entry's identity: the same pair is booked once, ever. */
+  kind: string;
+  ref: string;
+  /** Negative takes away, below zero too. */
+  amount: number;
+  actorId: number;
+  note?: string;
+}
+
+export interface Ledger {
+  /** Throws `ledger.busy` or `ledger.unavailable`; a hold that was turned down this way is given back if it was taken. */
+  hold(request: HoldRequest): Promise<HoldResult>;
+  /** Resolves once committed and flushed, or once it is safe in the spool. `already`: there is no such hold any more. */
+  settle(settlement: Settlement): Promise<EndOutcome>;
+  release(id: string, userId: number, tokenId: number): Promise<void>;
+  /** Every change of a balance other than consumption. False when (kind, ref) was booked before. */
+  credit(entry: CreditEntry): Promise<boolean>;
+  /** Work accepted and not yet answered. */
+  inFlight(): number;
+  /** How long the oldest of it waits. */
+  queueWaitMs(): number;
+  /** Returns the holds of processes that are gone, as also happens by itself; resolves to their number. */
+  sweep(): Promise<number>;
+  verify(): Promise<VerifyReport>;
+  /** Resolves when nothing is left to commit. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LedgerDependencies {
+  database: Config['database'];
+  dataDirectory: string;
+  log(level: 'info' | 'warn' | 'error', fields: Record<string, unknown>, text: string): void;
+  onAlarm?(text: string, fields: Record<string, unknown>): void;
+  /** Test builds end the process here. */
+  killPoint?: KillPointHook;
+}
+
+const heartbeatMs = 10_000;
+
+export async function createLedger({
+  database,
+  dataDirectory,
+  log,
+  onAlarm = () => {},
+  killPoint = () => {},
+}: LedgerDependencies): Promise<Ledger> {
+  const owner: Owner = { id: randomBytes(10).toString('hex'), host: hostname(), pid: process.pid };
+  const store =
+    database.engine === 'sqlite'
+      ? await openSqliteLedger(database.file, owner, killPoint)
+      : openPostgresLedger(database.url, owner, killPoint);
+  try {
+    await store.beat();
+  } catch (error) {
+    await store.close();
+    throw new AppError('ledger.unavailable', {}, { cause: error });
+  }
+  const spool = await openSpool({ directory: join(dataDirectory, 'spool'), owner: owner.id, killPoint, log });
+
+  function alarm(text: string, fields: Record<string, unknown>): void {
+    log('error', fields, text);
+    onAlarm(text, fields);
+  }
+
+  const committer = createCommitter({
+    store,
+    async spool(rows) {
+      await spool.append(rows);
+      alarm('settlements wait in the spool, because the database does not take them', { count: rows.length });
+    },
+    refuse: spool.refuse,
+    recovered: replayInBackground,
+    alarm,
+  });
+  const sweeper = createSweeper({ store, log });
+
+  let replaying: Promise<void> | undefined;
+  function replayInBackground(): void {
+    if (replaying || !spool.hasRows()) return;
+    replaying = spool
+      .replay(bookSpooled)
+      .then((count) => log('info', { count }, 'spooled settlements are booked'))
+      .catch((error: unknown) => log('warn', { error: String(error) }, 'the spool waits for the database'))
+      .finally(() => {
+        replaying = undefined;
+      });
+  }
+
+  async function bookSpooled(rows: EndRow[]): Promise<void> {
+    const outcomes = await Promise.allSettled(rows.map((row) => committer.push({ kind: 'end', row, fromSpool: true })));
+    for (const outcome of outcomes) {
+      // Any other failure is one row's own, and the committer has put that row aside.
+      if (outcome.status === 'rejected' && isUnavailable(outcome.reason)) throw outcome.reason;
+    }
+  }
+
+  const heartbeat = setInterval(() => {
+    store
+      .beat()
+      .catch((error: unknown) => log('warn', { error: String(error) }, 'the ledger cannot reach the database'));
+    replayInBackground();
+  }, heartbeatMs);
+  heartbeat.unref();
+  replayInBackground();
+
+  return {
+    hold({ id, userId, tokenId, amount, part = 1 }) {
+      requireQuota('amount', amount);
+      return committer.push({ kind: 'hold', row: { id, userId, tokenId, amount, part } });
+    },
+    settle(settlement) {
+      requireQuota('actual', settlement.actual);
+      return committer.push({ kind: 'end', row: toEndRow(settlement), fromSpool: false });
+    },
+    async release(id, userId, tokenId) {
+      const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0 };
+      await committer.push({ kind: 'end', row, fromSpool: false });
+    },
+    credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
+      if (!Number.isSafeInteger(amount)) throw new RangeError(`amount ${amount} is not a whole number of quota units`);
+      if ((kind === 'token_grant') !== (tokenId !== 0)) throw new TypeError('only token_grant entries name a token');
+      const row = { userId, tokenId, kind: clean(kind), ref: clean(ref), amount, actorId, note: clean(note) };
+      return committer.push({ kind: 'credit', row });
+    },
+    inFlight: committer.inFlight,
+    queueWaitMs: committer.oldestWaitMs,
+    sweep: sweeper.sweep,
+    verify: () => verifyLedger(database),
+    drain: committer.drain,
+    async close() {
+      clearInterval(heartbeat);
+      await sweeper.stop();
+      await replaying;
+      await committer.drain();
+      committer.stop();
+      await store.close();
+    },
+  };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'ledger.unavailable';
+}
+
+function requireQuota(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} ${value} is not a quota`);
+}
+
+function toEndRow({ log, usage, ...settlement }: Settlement): EndRow {
+  return {
+    ...settlement,
+    counted: 1,
+    log: log && {
+      ...log,
+      content: clean(log.content),
+      username: clean(log.username),
+      token_name: clean(log.token_name),
+      model_name: clean(log.model_name),
+      group: clean(log.group),
+      other: clean(log.other),
+    },
+    usage: usage && { ...usage, model_name: clean(usage.model_name), username: clean(usage.username) },
+  };
+}
+
+// Neither engine can store a NUL or half a surrogate pair, and a settlement must not fail over its text.
+const unstorable = /[\0\p{Cs}]/gu;
+
+function clean(text: string): string {
+  return text.replace(unstorable, '');
+}

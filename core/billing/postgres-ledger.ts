@@ -1,0 +1,220 @@
+import pg from 'pg';
+import '../database/postgres-types.ts';
+import {
+  type Batch,
+  type BatchResult,
+  creditKey,
+  type EndRow,
+  type FailureKind,
+  hourlyCell,
+  type KillPointHook,
+  type LedgerStore,
+  type Owner,
+  orphanDays,
+  type Refusal,
+  StoreError,
+  statementLimitMs,
+  unpairedHourEnd,
+} from './ledger-store.ts';
+import { missingSubject } from './missing-subject.ts';
+
+/** Raised by the database's own functions: no such user or token. */
+const subjectMissing = 'TG404';
+
+interface ApplyAnswer {
+  ended: string[];
+  credited: string[];
+  refused: Record<string, Refusal>;
+}
+
+/**
+ * The ledger on PostgreSQL: a batch is one call of `ledger_apply` (see the migration that makes it), which is one
+ * transaction and one round trip. Times and leases are the server's.
+ */
+export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPointHook): LedgerStore {
+  const pool = new pg.Pool({
+    connectionString: url,
+    // One for the committer, one for heartbeat and sweeper.
+    max: 2,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: statementLimitMs,
+    lock_timeout: 2000,
+    // The server's own limit comes first; this one is for a link that swallows the answer.
+    query_timeout: statementLimitMs + 500,
+    keepAlive: true,
+    application_name: 'tollgate-ledger',
+  });
+  // A link that breaks while idle is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => {});
+
+  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw new StoreError('outage', false, error);
+    }
+    const ignore = () => {};
+    // While a client is lent out its own errors are not the pool's; the query that runs is told anyway.
+    client.on('error', ignore);
+    try {
+      const { rows } = await client.query<Row>(text, values);
+      client.off('error', ignore);
+      client.release();
+      return rows;
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure.kind !== 'outage') client.off('error', ignore);
+      // After an outage the link is not trusted again: it may be dead, or lead to a server that became read-only.
+      client.release(failure.kind === 'outage');
+      throw failure;
+    }
+  }
+
+  async function apply(batch: Batch): Promise<BatchResult> {
+    announce(batch, 'before', killPoint);
+    const rows = await query<{ answer: ApplyAnswer }>('SELECT ledger_apply($1::jsonb) AS answer', [
+      toParameter(batch, owner.id),
+    ]);
+    announce(batch, 'after', killPoint);
+    const answer = rows[0]?.answer;
+    return {
+      refused: new Map(Object.entries(answer?.refused ?? {})),
+      ended: new Set(answer?.ended),
+      credited: new Set(answer?.credited),
+    };
+  }
+
+  return {
+    apply: (batch) => apply(batch).catch((error: unknown) => Promise.reject(explain(error, batch))),
+
+    async beat() {
+      await query(
+        `INSERT INTO ledger_owners (id, host, pid, started_at, seen_at)
+         VALUES ($1, $2, $3, extract(epoch FROM now())::bigint, extract(epoch FROM now())::bigint)
+         ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+        [owner.id, owner.host, owner.pid],
+      );
+    },
+
+    async abandonedHolds(limit) {
+      const rows = await query<{ id: string }>(
+        `SELECT id FROM quota_holds WHERE state = 0 AND owner <> $1
+           AND owner NOT IN (SELECT id FROM ledger_live_owners) LIMIT $2`,
+        [owner.id, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    async sweep(ids) {
+      killPoint('sweep.before');
+      const rows = await query<{ count: number }>('SELECT ledger_sweep($1::text[], $2) AS count', [ids, owner.id]);
+      killPoint('sweep.after');
+      return rows[0]?.count ?? 0;
+    },
+
+    async tidy() {
+      await query(
+        `DELETE FROM quota_holds WHERE state = 1
+           AND created_at < extract(epoch FROM now())::bigint - ${orphanDays} * 86400`,
+        [],
+      );
+      await query(
+        `DELETE FROM ledger_owners WHERE id <> $1 AND id NOT IN (SELECT id FROM ledger_live_owners)
+           AND NOT EXISTS (SELECT 1 FROM quota_holds WHERE owner = ledger_owners.id)`,
+        [owner.id],
+      );
+    },
+
+    async close() {
+      // Without its row an owner counts as dead, so a failure here costs nothing but an early sweep elsewhere.
+      await query('DELETE FROM ledger_owners WHERE id = $1', [owner.id]).catch(() => {});
+      await pool.end();
+    },
+  };
+}
+
+function announce(batch: Batch, when: 'before' | 'after', killPoint: KillPointHook): void {
+  if (batch.holds.length > 0) killPoint(`hold.${when}`);
+  if (batch.ends.length > 0) killPoint(`settle.${when}`);
+}
+
+/** The shape `ledger_apply` reads. Ids to lock are in ascending order on every node, else two committers deadlock. */
+function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): string {
+  const counted = ends.filter(({ counted }) => counted === 1);
+  return JSON.stringify({
+    owner,
+    // A hold or release lost with the power is a hold that is returned; what was charged must stay charged.
+    flushed: counted.length > 0 || credits.length > 0,
+    asked: repeated || holds.some(({ part }) => part > 1),
+    users: ascending([...holds, ...ends, ...credits].map(({ userId }) => userId)),
+    tokens: ascending([...holds, ...ends, ...credits].map(({ tokenId }) => tokenId)),
+    channels: ascending(counted.map(({ channelId }) => channelId)),
+    ends: ends.map(toEnd),
+    mark: Math.max(0, ...ends.map((end) => unpairedHourEnd(end) ?? 0)),
+    credits: credits.map((credit) => ({
+      key: creditKey(credit),
+      user_id: credit.userId,
+      token_id: credit.tokenId,
+      kind: credit.kind,
+      ref: credit.ref,
+      amount: credit.amount,
+      actor_id: credit.actorId,
+      note: credit.note,
+    })),
+    holds: holds.map(({ id, userId, tokenId, amount, part }, n) => ({
+      n,
+      id,
+      user_id: userId,
+      token_id: tokenId,
+      amount,
+      part,
+    })),
+  });
+}
+
+function toEnd(end: EndRow): Record<string, unknown> {
+  const { id, channelId, actual, counted, accessedAt, log } = end;
+  const hour = hourlyCell(end);
+  return {
+    id,
+    channel_id: channelId,
+    actual,
+    counted,
+    accessed_at: accessedAt,
+    logged: log !== undefined,
+    ...log,
+    hour: hour?.hour,
+    hour_model: hour?.model_name,
+    hour_username: hour?.username,
+    token_used: hour?.token_used,
+  };
+}
+
+function ascending(ids: number[]): number[] {
+  return [...new Set(ids)].filter((id) => id !== 0).sort((a, b) => a - b);
+}
+
+/** A missing user or token is told by name; the ledger tries a failing credit alone in the end. */
+function explain(error: unknown, { credits }: Batch): unknown {
+  const [credit] = credits;
+  const code = (error as { cause?: { code?: unknown } }).cause?.code;
+  if (code !== subjectMissing || !credit) return error;
+  return new StoreError('item', false, missingSubject(credit.userId, credit.tokenId));
+}
+
+const rowAtFault = /^(22|23|42|TG)/;
+// Serialization failure, deadlock, lock not available in time.
+const tryAgain = ['40001', '40P01', '55P03'];
+
+function asFailure(error: unknown): StoreError {
+  const code = (error as { code?: unknown }).code;
+  // Only the server sends a severity: its answer is certain, everything else leaves the outcome open.
+  const isAnswer = typeof (error as { severity?: unknown }).severity === 'string' && typeof code === 'string';
+  let kind: FailureKind = 'outage';
+  if (isAnswer && rowAtFault.test(code)) kind = 'item';
+  else if (isAnswer && tryAgain.includes(code)) kind = 'busy';
+  // A backend that is terminated while it commits answers with 57P01, too.
+  const isCertain = isAnswer && !/^(08|57P)/.test(code);
+  return new StoreError(kind, !isCertain, error);
+}

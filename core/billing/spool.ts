@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { EndRow, KillPointHook } from './ledger-store.ts';
+
+/** Freed when the disk is full, so that what calls in flight cost can still be written down. */
+const reserveBytes = 16 * 1024 * 1024;
+const rowsPerTurn = 256;
+
+/** Settlements the database could not take: one JSON line each, flushed, until it answers again. */
+export interface Spool {
+  append(rows: EndRow[]): Promise<void>;
+  /** Keeps a settlement the database refuses for good where an operator finds it. */
+  refuse(row: EndRow, reason: string): Promise<void>;
+  /** Hands every spooled row (of this and of former processes) to `book`; a file goes once all of its rows are booked. */
+  replay(book: (rows: EndRow[]) => Promise<void>): Promise<number>;
+  hasRows(): boolean;
+}
+
+export interface SpoolDependencies {
+  directory: string;
+  owner: string;
+  killPoint: KillPointHook;
+  log(level: 'warn' | 'error', fields: Record<string, unknown>, text: string): void;
+}
+
+export async function openSpool({ directory, owner, killPoint, log }: SpoolDependencies): Promise<Spool> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const current = join(directory, `${owner}.jsonl`);
+  const reserve = join(directory, 'reserve');
+  await keepReserve();
+  let pending = (await waitingFiles(directory)).length > 0;
+
+  async function keepReserve(): Promise<void> {
+    if (existsSync(reserve)) return;
+    try {
+      // Zeros are written, not skipped over: a sparse file reserves nothing.
+      await writeFlushed(reserve, Buffer.alloc(reserveBytes));
+    } catch (error) {
+      await rm(reserve, { force: true });
+      log('warn', { error: String(error) }, 'the disk is too full to keep a reserve for settlements');
+    }
+  }
+
+  async function append(rows: EndRow[]): Promise<void> {
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    killPoint('spool.before');
+    // The empty line in front ends a line that an earlier failure has torn.
+    await appendFlushed(current, `\n${lines}\n`);
+    pending = true;
+    killPoint('spool.after');
+  }
+
+  async function appendFlushed(path: string, text: string): Promise<void> {
+    try {
+      await appendWhereItStays(path, text);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      await rm(reserve, { force: true });
+      log('error', { path }, 'the disk is full: the reserve for settlements is in use');
+      await appendWhereItStays(path, text);
+    }
+  }
+
+  async function replay(book: (rows: EndRow[]) => Promise<void>): Promise<number> {
+    let count = 0;
+    for (const name of await waitingFiles(directory)) {
+      const path = await takeOver(directory, name);
+      if (path) count += await replayFile(path, book);
+    }
+    pending = (await waitingFiles(directory)).length > 0;
+    if (!pending) await keepReserve();
+    return count;
+  }
+
+  async function replayFile(path: string, book: (rows: EndRow[]) => Promise<void>): Promise<number> {
+    let count = 0;
+    let rows: EndRow[] = [];
+    for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+      const row = line === '' ? undefined : parseLine(line);
+      if (row === undefined) {
+        // A torn line was never acknowledged: its rows were written again, or their process died before it answered.
+        if (line !== '') log('warn', { path, bytes: line.length }, 'a torn line of the settlement spool was left out');
+        continue;
+      }
+      rows.push(row);
+      if (rows.length === rowsPerTurn) {
+        await book(rows);
+        count += rows.length;
+        rows = [];
+      }
+    }
+    if (rows.length > 0) await book(rows);
+    await rm(path, { force: true });
+    return count + rows.length;
+  }
+
+  return {
+    append,
+    replay,
+    hasRows: () => pending,
+    refuse: (row, reason) => appendFlushed(join(directory, 'refused.txt'), `${JSON.stringify({ reason, row })}\n`),
+  };
+}
+
+async function waitingFiles(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith('.jsonl') || name.endsWith('.replay')).sort();
+}
+
+/** A file is renamed before it is read, so that nobody who still appends to it can believe that the line will be seen. */
+async function takeOver(directory: string, name: string): Promise<string | undefined> {
+  const path = join(directory, name);
+  if (name.endsWith('.replay')) return path;
+  const taken = `${path}.${randomBytes(4).toString('hex')}.replay`;
+  try {
+    await rename(path, taken);
+    return taken;
+  } catch (error) {
+    // Another process that replays the same folder was faster.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes again when the file was taken over meanwhile: whoever took it may have read it before this line was there. */
+async function appendWhereItStays(path: string, text: string): Promise<void> {
+  for (;;) {
+    const written = await writeFlushed(path, text);
+    const there = await stat(path).catch(() => undefined);
+    if (there?.ino === written) return;
+  }
+}
+
+/** Appends and flushes file and folder; returns the file's inode number. */
+async function writeFlushed(path: string, content: string | Buffer): Promise<number> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    const { ino } = await file.stat();
+    await file.appendFile(content);
+    await file.sync();
+    const folder = await open(join(path, '..'), 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+    return ino;
+  } finally {
+    await file.close();
+  }
+}
+
+function parseLine(line: string): EndRow | undefined {
+  try {
+    const row = JSON.parse(line) as EndRow;
+    return typeof row.id === 'string' && Number.isSafeInteger(row.actual) ? row : undefined;
+  } catch {
+    // Not JSON: torn in the middle of a write.
+    return undefined;
+  }
+}

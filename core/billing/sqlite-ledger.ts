@@ -1,0 +1,81 @@
+import { openSqlite, type SqliteConnection } from '../database/sqlite-connection.ts';
+import {
+  type Batch,
+  type BatchResult,
+  type CreditRow,
+  creditKey,
+  type KillPointHook,
+  type LedgerStore,
+  type Owner,
+} from './ledger-store.ts';
+import { missingSubject } from './missing-subject.ts';
+import { takeHolds } from './sqlite-hold.ts';
+import { createSqliteOwners } from './sqlite-owner.ts';
+import { bookEnds } from './sqlite-settle.ts';
+import { createTransact } from './sqlite-transaction.ts';
+
+/**
+ * The ledger on SQLite: one writer connection, one transaction at a time. Each statement serves a whole batch and takes
+ * its rows as one JSON parameter, because a statement costs a trip to another thread whatever it does.
+ */
+export async function openSqliteLedger(file: string, owner: Owner, killPoint: KillPointHook): Promise<LedgerStore> {
+  // Short: SQLite's own waiting sleeps up to 100 ms between looks at the lock; the committer tries again within 5 ms.
+  const connection = await openSqlite(file, { busyTimeoutMs: 10 });
+  const transact = createTransact(connection);
+  const owners = createSqliteOwners(connection, owner, transact, killPoint);
+
+  async function apply(batch: Batch): Promise<BatchResult> {
+    const result: BatchResult = { refused: new Map(), ended: new Set(), credited: new Set() };
+    await transact({
+      // A hold or release lost with the power is a hold that is returned; what was charged must stay charged.
+      flushed: batch.credits.length > 0 || batch.ends.some(({ counted }) => counted === 1),
+      async work() {
+        if (batch.ends.length > 0) result.ended = await bookEnds(connection, batch.ends);
+        for (const credit of batch.credits) {
+          if (await bookCredit(connection, credit)) result.credited.add(creditKey(credit));
+        }
+        if (batch.holds.length > 0) result.refused = await takeHolds(connection, owner.id, batch);
+      },
+      beforeCommit: () => announce(batch, 'before', killPoint),
+    });
+    announce(batch, 'after', killPoint);
+    return result;
+  }
+
+  return {
+    apply,
+    beat: owners.beat,
+    abandonedHolds: owners.abandonedHolds,
+    sweep: owners.sweep,
+    tidy: owners.tidy,
+    async close() {
+      // Without its row an owner counts as dead, so a failure here costs nothing but an early sweep elsewhere.
+      await owners.leave().catch(() => {});
+      await connection.close();
+    },
+  };
+}
+
+function announce(batch: Batch, when: 'before' | 'after', killPoint: KillPointHook): void {
+  if (batch.holds.length > 0) killPoint(`hold.${when}`);
+  if (batch.ends.length > 0) killPoint(`settle.${when}`);
+}
+
+async function bookCredit(connection: SqliteConnection, credit: CreditRow): Promise<boolean> {
+  const { userId, tokenId, kind, ref, amount, actorId, note } = credit;
+  const written = await connection.all(
+    `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at, note)
+     VALUES (?, ?, ?, ?, ?, ?, unixepoch(), ?) ON CONFLICT (kind, ref) DO NOTHING RETURNING id`,
+    [userId, tokenId, kind, ref, amount, actorId, note],
+  );
+  if (written.length === 0) return false;
+  const changed =
+    tokenId === 0
+      ? await connection.all('UPDATE users SET quota = quota + ? WHERE id = ? RETURNING id', [amount, userId])
+      : await connection.all('UPDATE tokens SET remain_quota = remain_quota + ? WHERE id = ? RETURNING id', [
+          amount,
+          tokenId,
+        ]);
+  if (changed.length === 0) throw missingSubject(userId, tokenId);
+  return true;
+}

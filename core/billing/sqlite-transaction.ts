@@ -1,0 +1,52 @@
+import type { SqliteConnection } from '../database/sqlite-connection.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type FailureKind, StoreError } from './ledger-store.ts';
+
+export interface Transaction {
+  /** Survives power loss once committed. */
+  flushed: boolean;
+  work(): Promise<void>;
+  beforeCommit?(): void;
+}
+
+export type Transact = (transaction: Transaction) => Promise<void>;
+
+/** Runs transactions on the one connection strictly one after the other. */
+export function createTransact(connection: SqliteConnection): Transact {
+  let last: Promise<unknown> = Promise.resolve();
+  let full = false;
+
+  async function run({ flushed, work, beforeCommit }: Transaction): Promise<void> {
+    let isCommitting = false;
+    try {
+      if (flushed !== full) {
+        // Not inside a transaction: SQLite refuses it there.
+        await connection.exec(`PRAGMA synchronous = ${flushed ? 'FULL' : 'NORMAL'}`);
+        full = flushed;
+      }
+      await connection.run('BEGIN IMMEDIATE');
+      await work();
+      beforeCommit?.();
+      isCommitting = true;
+      await connection.run('COMMIT');
+    } catch (error) {
+      // Fails when SQLite has already rolled back by itself, as after a full disk: then nothing is left to undo.
+      await connection.run('ROLLBACK').catch(() => {});
+      throw new StoreError(failureKind(error), isCommitting, error);
+    }
+  }
+
+  return (transaction) => {
+    const current = last.then(() => run(transaction));
+    last = current.catch(() => {});
+    return current;
+  };
+}
+
+function failureKind(error: unknown): FailureKind {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED') return 'busy';
+  const rowAtFault = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'SQLITE_RANGE', 'SQLITE_ERROR'];
+  if (error instanceof AppError || (typeof code === 'string' && rowAtFault.includes(code))) return 'item';
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? 'outage' : 'item';
+}

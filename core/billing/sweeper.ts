@@ -1,0 +1,67 @@
+import type { LedgerStore } from './ledger-store.ts';
+
+const sweepEveryMs = 30_000;
+const tidyEveryMs = 3_600_000;
+const holdsPerTransaction = 500;
+const holdsPerLook = 20_000;
+
+export interface SweeperDependencies {
+  store: Pick<LedgerStore, 'abandonedHolds' | 'sweep' | 'tidy'>;
+  log(level: 'info' | 'warn', fields: Record<string, unknown>, text: string): void;
+}
+
+export interface Sweeper {
+  /** Returns the holds of dead owners; resolves to their number. A sweep that runs already is joined. */
+  sweep(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Sweeps at once and then every 30 seconds, in small transactions so that calls are served in between. */
+export function createSweeper({ store, log }: SweeperDependencies): Sweeper {
+  let running: Promise<number> | undefined;
+  let isStopped = false;
+  let tidiedAtMs = Number.NEGATIVE_INFINITY;
+
+  async function sweepAll(): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const ids = await store.abandonedHolds(holdsPerLook);
+      for (let start = 0; start < ids.length && !isStopped; start += holdsPerTransaction) {
+        count += await store.sweep(ids.slice(start, start + holdsPerTransaction));
+      }
+      if (ids.length < holdsPerLook || isStopped) break;
+    }
+    if (count > 0) log('warn', { count }, 'holds of a process that did not stop cleanly were returned');
+    if (!isStopped && performance.now() - tidiedAtMs > tidyEveryMs) {
+      await store.tidy();
+      tidiedAtMs = performance.now();
+    }
+    return count;
+  }
+
+  function sweep(): Promise<number> {
+    running ??= sweepAll().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  function sweepInBackground(): void {
+    sweep().catch((error: unknown) =>
+      log('warn', { error: String(error) }, 'sweeping held quota failed; it is tried again in 30 seconds'),
+    );
+  }
+
+  const timer = setInterval(sweepInBackground, sweepEveryMs);
+  timer.unref();
+  sweepInBackground();
+  return {
+    sweep,
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      // Its failure was logged by whoever began it.
+      await running?.catch(() => {});
+    },
+  };
+}
