@@ -13,9 +13,10 @@ export class BodyEdits {
     this.#edits.set(key, { set: key, raw: JSON.stringify(value) });
   }
 
-  /** Only what the client sent needs dropping. */
+  /** Only what the client sent needs dropping; what we have set ourselves is forgotten. */
   drop(key: string): void {
     if (this.#call.fields.has(key)) this.#edits.set(key, { drop: key });
+    else this.#edits.delete(key);
   }
 
   /** The value under its new name, unless the client filled that one as well. */

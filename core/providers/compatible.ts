@@ -5,7 +5,7 @@ import type { ProtocolName } from '../protocols/protocol.ts';
 import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall } from './adapter.ts';
 import { joinUrl, trimSlash } from './base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';
-import { errorStatusIn, unknownFailure } from './hidden-error.ts';
+import { errorStatusIn } from './hidden-error.ts';
 import { fixMessages, type MessageRules } from './message-fix.ts';
 import { readModelNames } from './model-list.ts';
 
@@ -40,8 +40,6 @@ export interface CompatibleProvider {
   unsupported?: readonly string[];
   /** What changes the answer the client relies on: refused instead of taken out. */
   refused?: readonly string[];
-  /** Closed schema: every other top-level field is taken out where the body has been parsed. */
-  allowed?: ReadonlySet<string>;
   /** Further changes of this vendor; returns the model's name for the upstream. */
   adjust?(edits: BodyEdits, call: UpstreamCall): string | undefined;
   messages?: MessageRules;
@@ -103,9 +101,6 @@ function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: Cha
   }
   const model = provider.adjust?.(edits, call) ?? call.model;
   editModel(edits, call, model);
-  if (provider.allowed && call.body) {
-    for (const field of Object.keys(call.body)) if (!provider.allowed.has(field)) edits.drop(field);
-  }
   if (!provider.speaksOpenAi || provider.messages) {
     const messages = fixMessages(call, provider.messages);
     if (messages) edits.set('messages', messages);
@@ -136,8 +131,7 @@ function keyHeaders(provider: CompatibleProvider, channel: ChannelTarget, call?:
 }
 
 /** Statuses that lead the general rules to the kind a vendor's own table has named. */
-const statusOfKind: Record<UpstreamErrorKind, number> = {
-  retry: unknownFailure,
+const statusOfKind: Record<Exclude<UpstreamErrorKind, 'retry'>, number> = {
   dead: 401,
   balance: 402,
   client: 400,
@@ -147,8 +141,9 @@ const statusOfKind: Record<UpstreamErrorKind, number> = {
 
 function hiddenErrorStatus(provider: CompatibleProvider, body: unknown): number | undefined {
   const status = errorStatusIn(body);
-  if (status !== unknownFailure) return status;
-  return statusOfKind[classifyUpstream({ status, body, headers: {} }, provider.errors).kind];
+  if (status === undefined || status < 500) return status;
+  const { kind } = classifyUpstream({ status, body, headers: {} }, provider.errors);
+  return kind === 'retry' ? status : statusOfKind[kind];
 }
 
 /** Sent as multipart form: of its fields only the model is ever changed. */

@@ -2,7 +2,7 @@
 const brokenReasons: ReadonlySet<unknown> = new Set(['error', 'network_error', 'insufficient_system_resource']);
 
 /** Where no better status is known: the upstream failed, another one may not. */
-export const unknownFailure = 503;
+const unknownFailure = 503;
 
 /**
  * The status an error stands for that came with HTTP 200, in the shapes vendors use; undefined for an answer. What an answer

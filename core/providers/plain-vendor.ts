@@ -1,0 +1,146 @@
+import { defaultYuanPerDollar, isObject, numberAt, simpleBalance } from './balance.ts';
+import { joinUrl, originOf } from './base-url.ts';
+import { defineCompatibleProvider } from './compatible.ts';
+import { describeSchema, jsonSchemaOf } from './json-schema-prompt.ts';
+import { newerHints } from './vendor-field.ts';
+
+/** Vendors whose sheet says little more than "base and client path". */
+
+export const ai360 = defineCompatibleProvider({
+  name: '360',
+  label: '360',
+  defaultBaseUrl: 'https://api.360.cn',
+  protocols: ['openai-chat', 'openai-embedding'],
+  unsupported: newerHints,
+  errors: [
+    { codes: ['1004', '1005'], kind: 'policy' },
+    { status: [402, 403], words: ['余额', 'quota'], kind: 'balance' },
+  ],
+});
+
+/** The app behind the key decides everything; its usage is a placeholder. The key goes whole, whatever its dashes mean. */
+export const fastGpt = defineCompatibleProvider({
+  name: 'fastgpt',
+  label: 'FastGPT knowledge base',
+  defaultBaseUrl: 'https://fastgpt.run/api/openapi',
+  protocols: ['openai-chat'],
+  usageIsFake: true,
+  modelsUrl: null,
+  errors: [
+    { codes: ['insufficientQuota', 'aiPointsNotEnough'], kind: 'balance' },
+    { words: ['余额不足'], kind: 'balance' },
+    { codes: ['unAuthApiKey', 'unAuthorization', 'appUnExist', 'unAuthApp', '403', '514'], kind: 'dead' },
+  ],
+});
+
+export const moonshot = defineCompatibleProvider({
+  name: 'moonshot',
+  label: 'Moonshot',
+  defaultBaseUrl: 'https://api.moonshot.cn',
+  protocols: ['openai-chat'],
+  unsupported: newerHints,
+  adjust: (edits, { fields, model }) => {
+    const temperature = fields.value('temperature');
+    if (model.startsWith('moonshot-v1') && typeof temperature === 'number' && temperature > 1)
+      edits.set('temperature', 1);
+    if (fields.value('tool_choice') === 'required') edits.set('tool_choice', 'auto');
+    return undefined;
+  },
+  errors: [
+    { codes: ['exceeded_current_quota_error'], kind: 'balance' },
+    { status: [403], words: ['balance'], kind: 'balance' },
+    { codes: ['rate_limit_reached_error', 'engine_overloaded_error'], kind: 'retry' },
+    { codes: ['invalid_authentication_error', 'incorrect_api_key_error'], kind: 'dead' },
+    // One model is closed to this account, not the account.
+    { codes: ['permission_denied_error'], kind: 'retry' },
+  ],
+  balance: (base, key, _today, yuanPerDollar = defaultYuanPerDollar) =>
+    simpleBalance(joinUrl(base, '/v1/users/me/balance'), key, (body) => {
+      const amount = numberAt(body, 'data', 'available_balance');
+      return originOf(base).endsWith('.ai') ? amount : amount / yuanPerDollar;
+    }),
+});
+
+export const yi = defineCompatibleProvider({
+  name: 'yi',
+  label: 'Lingyiwanwu (Yi)',
+  defaultBaseUrl: 'https://api.lingyiwanwu.com',
+  protocols: ['openai-chat', 'openai-completion'],
+  unsupported: newerHints,
+  errors: [{ status: [429], words: ['quota', 'insufficient'], kind: 'balance' }],
+});
+
+export const deepSeek = defineCompatibleProvider({
+  name: 'deepseek',
+  label: 'DeepSeek',
+  defaultBaseUrl: 'https://api.deepseek.com',
+  protocols: ['openai-chat', 'openai-completion'],
+  hasStreamOptions: true,
+  unsupported: [...newerHints, 'seed', 'logit_bias', 'user', 'parallel_tool_calls'],
+  refused: ['n'],
+  // Completions fill in the middle, and are a beta of this vendor.
+  url: (base, { protocol, path }) =>
+    protocol === 'openai-completion' ? `${originOf(base)}/beta/completions` : joinUrl(base, path),
+  adjust: (edits, call) => {
+    if (call.fields.value('reasoning_effort') === 'none') {
+      edits.drop('reasoning_effort');
+      edits.set('thinking', { type: 'disabled' });
+    }
+    // Plain JSON is all this vendor promises; the schema goes with the instructions.
+    if (jsonSchemaOf(call)) edits.set('response_format', { type: 'json_object' });
+    return undefined;
+  },
+  messages: { rewrite: describeSchema },
+  modelsUrl: (base) => `${originOf(base)}/models`,
+  balance: (base, key, _today, yuanPerDollar = defaultYuanPerDollar) =>
+    simpleBalance(`${originOf(base)}/user/balance`, key, (body) => {
+      const entries = isObject(body) && Array.isArray(body.balance_infos) ? (body.balance_infos as unknown[]) : [];
+      const dollars = entries.find((entry) => isObject(entry) && entry.currency === 'USD');
+      return dollars ? numberAt(dollars, 'total_balance') : numberAt(entries[0], 'total_balance') / yuanPerDollar;
+    }),
+});
+
+export const mokaAi = defineCompatibleProvider({
+  name: 'mokaai',
+  label: 'MokaAI M3E',
+  defaultBaseUrl: 'https://api.moka.ai',
+  protocols: ['openai-embedding'],
+});
+
+export const baiduV2 = defineCompatibleProvider({
+  name: 'baidu-v2',
+  label: 'Baidu Qianfan V2',
+  defaultBaseUrl: 'https://qianfan.baidubce.com',
+  protocols: ['openai-chat', 'openai-embedding'],
+  unsupported: newerHints,
+  url: (base, { path }) => joinUrl(base.endsWith('/v2') ? base : `${base}/v2`, path),
+  modelsUrl: (base) => joinUrl(base.endsWith('/v2') ? base : `${base}/v2`, '/v1/models'),
+});
+
+/** Runs on the operator's own machines. */
+export const xinference = defineCompatibleProvider({
+  name: 'xinference',
+  label: 'Xinference',
+  defaultBaseUrl: '',
+  protocols: [
+    'openai-chat',
+    'openai-completion',
+    'openai-embedding',
+    'openai-image',
+    'openai-speech',
+    'openai-transcription',
+    'openai-translation',
+  ],
+});
+
+/** Its compatible routes; usage is asked as with OpenAI. Keys are placeholders unless a proxy stands in front. */
+export const ollama = defineCompatibleProvider({
+  name: 'ollama',
+  label: 'Ollama',
+  defaultBaseUrl: 'http://localhost:11434',
+  protocols: ['openai-chat', 'openai-completion', 'openai-embedding'],
+  hasStreamOptions: true,
+  unsupported: ['logit_bias', 'user', 'parallel_tool_calls'],
+  refused: ['n'],
+  modelsUrl: (base) => `${originOf(base)}/api/tags`,
+});

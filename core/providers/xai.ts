@@ -1,0 +1,38 @@
+import type { UpstreamCall } from './adapter.ts';
+import type { BodyEdits } from './body-edit.ts';
+import { defineCompatibleProvider } from './compatible.ts';
+import { splitEffort } from './model-rule.ts';
+import { newerHints } from './vendor-field.ts';
+
+const reasoningModel = 'grok-3-mini';
+const effortSuffix = /^(grok-3-mini.*)-(low|medium|high)$/;
+
+export const xai = defineCompatibleProvider({
+  name: 'xai',
+  label: 'xAI',
+  defaultBaseUrl: 'https://api.x.ai',
+  protocols: ['openai-chat', 'openai-image'],
+  hasStreamOptions: true,
+  unsupported: newerHints,
+  adjust: adjustXai,
+  errors: [
+    // The vendor answers a wrong key with 400.
+    { status: [400, 401, 403], words: ['incorrect api key'], kind: 'dead' },
+    { status: [403], words: ['credits'], kind: 'balance' },
+  ],
+});
+
+function adjustXai(edits: BodyEdits, call: UpstreamCall): string | undefined {
+  if (call.protocol === 'openai-image') {
+    edits.drop('size');
+    return undefined;
+  }
+  const { model, effort } = splitEffort(call.model, effortSuffix);
+  if (effort) edits.set('reasoning_effort', effort);
+  if (!model.startsWith(reasoningModel)) return model;
+  const limit = call.fields.value('max_completion_tokens') ?? call.fields.value('max_tokens');
+  edits.drop('max_tokens');
+  if (typeof limit === 'number') edits.set('max_completion_tokens', limit);
+  for (const field of ['presence_penalty', 'frequency_penalty', 'stop']) edits.drop(field);
+  return model;
+}
