@@ -3,11 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['tests/**/*.test.{ts,tsx}'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    include: process.env.TOLLGATE_PACKAGE_TEST ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
+    exclude: process.env.TOLLGATE_PACKAGE_TEST ? [] : ['tests/package/**'],
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
-    reporters: ['default'],
+    reporters: ['default', new URL('support/summary-reporter.ts', import.meta.url).pathname],
   },
 });

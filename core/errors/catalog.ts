@@ -687,6 +687,122 @@ export const catalog = {
     en: 'The channel is of type {type}, which this version does not serve.',
     zh: '此版本不支持渠道类型 {type}。',
   },
+  'serve.defaultPassword': {
+    status: 500,
+    en: 'root still has the default password, so the server listens on loopback only, not on {host}',
+    zh: 'root 仍在使用默认密码，服务只能监听本机地址，不能监听 {host}',
+    hint: {
+      en: 'set a password with: tollgate user reset-password root (or TOLLGATE_ROOT_PASSWORD on the first start)',
+      zh: '请先设置密码：tollgate user reset-password root（或首次启动时设置 TOLLGATE_ROOT_PASSWORD）',
+    },
+  },
+  'serve.portTaken': {
+    status: 500,
+    en: 'port {port} on {host} is in use',
+    zh: '{host} 的端口 {port} 已被占用',
+    hint: {
+      en: 'choose another with: tollgate serve --port <number>',
+      zh: '请换一个端口：tollgate serve --port <端口>',
+    },
+  },
+  'cli.usage': {
+    status: 400,
+    en: '{reason}',
+    zh: '{reason}',
+    hint: { en: 'see: {command} --help', zh: '查看用法：{command} --help' },
+  },
+  'cli.unknownCommand': {
+    status: 400,
+    en: 'there is no command "{name}"{near}',
+    zh: '没有命令“{name}”{near}',
+    hint: { en: 'see: {command} --help', zh: '查看用法：{command} --help' },
+  },
+  'cli.answerNeeded': {
+    status: 400,
+    en: '{what} is missing, and there is no terminal to ask on',
+    zh: '缺少{what}，且没有终端可以询问',
+    hint: { en: 'give it with {flag}', zh: '请使用 {flag} 提供' },
+  },
+  'cli.confirmNeeded': {
+    status: 400,
+    en: '{what}: this must be confirmed, and there is no terminal to ask on',
+    zh: '{what}：此操作需要确认，且没有终端可以询问',
+    hint: { en: 'confirm it with --yes', zh: '请用 --yes 确认' },
+  },
+  'cli.declined': { status: 400, en: 'not confirmed, nothing was changed', zh: '未确认，未作任何更改' },
+  'cli.interrupted': { status: 400, en: 'interrupted', zh: '已中断' },
+  'cli.batchFailed': { status: 400, en: '{failed} of {total} failed', zh: '{total} 项中有 {failed} 项失败' },
+  'cli.secretInWords': {
+    status: 400,
+    en: '{flag} with the secret behind it is refused: command lines are seen by others and kept in histories',
+    zh: '不接受写在命令行中的 {flag}：命令行会被他人看到并留在历史记录中',
+    hint: { en: 'use {instead}', zh: '请使用 {instead}' },
+  },
+  'cli.fileUnreadable': {
+    status: 400,
+    en: 'the file {path} cannot be read: {reason}',
+    zh: '无法读取文件 {path}：{reason}',
+  },
+  'cli.noAccess': {
+    status: 403,
+    en: 'no access to {path} ({reason})',
+    zh: '无法访问 {path}（{reason}）',
+    hint: {
+      en: 'choose another data directory with --data-dir or TOLLGATE_HOME',
+      zh: '可用 --data-dir 或 TOLLGATE_HOME 指定其他数据目录',
+    },
+  },
+  'cli.expiryForm': {
+    status: 400,
+    en: 'the expiry "{value}" is not understood: write never, 1h, 1d, 30d or yyyy-MM-dd HH:mm:ss',
+    zh: '过期时间格式错误！“{value}”，可写 never、1h、1d、30d 或 yyyy-MM-dd HH:mm:ss',
+  },
+  'cli.timeForm': {
+    status: 400,
+    en: 'the time "{value}" is not understood: write yyyy-MM-dd, yyyy-MM-dd HH:mm:ss, or 1h, 7d for that long ago',
+    zh: '时间“{value}”无法识别：可写 yyyy-MM-dd、yyyy-MM-dd HH:mm:ss，或用 1h、7d 表示多久以前',
+  },
+  'cli.ambiguousName': {
+    status: 409,
+    en: 'several {noun}s are named "{name}" ({ids}); use the id',
+    zh: '有多个名为“{name}”的对象（{ids}），请使用编号',
+  },
+  'serve.addressUnknown': {
+    status: 503,
+    en: 'this machine cannot listen on {host} ({reason})',
+    zh: '本机无法监听 {host}（{reason}）',
+    hint: { en: 'choose another address with --host', zh: '请用 --host 选择其他地址' },
+  },
+  'channel.regionNeeded': {
+    status: 400,
+    en: 'a Vertex AI channel needs a region, or a JSON map of regions with the key default',
+    zh: 'Vertex AI 渠道需要填写区域，或包含 default 的区域 JSON',
+  },
+  'channel.keyMissing': {
+    status: 400,
+    en: 'a channel needs a key',
+    zh: '渠道密钥不能为空',
+  },
+  'channel.keyTooMany': {
+    status: 400,
+    en: 'at most 1000 keys at once',
+    zh: '一次最多 1000 个密钥',
+  },
+  'channel.keyNotAccount': {
+    status: 400,
+    en: 'the key of a Vertex AI channel is a service account in JSON',
+    zh: 'Vertex AI 渠道的密钥须为服务账号 JSON',
+  },
+  'channel.keyControl': {
+    status: 400,
+    en: 'a key holds no line breaks or control characters',
+    zh: '密钥不能包含换行或控制字符',
+  },
+  'channel.nameAmbiguous': {
+    status: 409,
+    en: 'several channels are named "{name}"; use the id',
+    zh: '有多个渠道名为“{name}”，请使用 ID',
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

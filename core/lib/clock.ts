@@ -9,3 +9,8 @@ export const secondsPerHour = 3600;
 export function hourAtOrAfter(seconds: number): number {
   return Math.ceil(seconds / secondsPerHour) * secondsPerHour;
 }
+
+/** The full hour a moment lies in. */
+export function hourOf(seconds: number): number {
+  return Math.floor(seconds / secondsPerHour) * secondsPerHour;
+}

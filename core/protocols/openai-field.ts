@@ -1,5 +1,5 @@
+import type { RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { RequestFields } from './protocol.ts';
 
 export const maximumModelLength = 256;
 /** The largest token limit that OpenAI and the gateways before us accept. */

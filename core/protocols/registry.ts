@@ -1,3 +1,4 @@
+import type { ProtocolName } from '../canonical/request.ts';
 import { openaiSpeech } from './openai-audio/speech.ts';
 import { openaiTranscription, openaiTranslation } from './openai-audio/transcription.ts';
 import { openaiChat } from './openai-chat/index.ts';
@@ -5,7 +6,7 @@ import { openaiCompletion } from './openai-completion/index.ts';
 import { openaiEmbedding } from './openai-embedding/index.ts';
 import { openaiImage, openaiImageEdit } from './openai-image/index.ts';
 import { openaiModeration } from './openai-moderation/index.ts';
-import type { Protocol, ProtocolName } from './protocol.ts';
+import type { Protocol } from './protocol.ts';
 
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'openai-chat': openaiChat,

@@ -1,6 +1,6 @@
+import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
-import type { ProtocolName, RelayRequest, RequestFields } from '../protocols/protocol.ts';
 
 /** What an adapter sees of a channel. `key` is in clear here and nowhere else. */
 export interface ChannelTarget {

@@ -1,7 +1,7 @@
+import type { ProtocolName } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
 import type { UpstreamErrorKind } from '../errors/upstream-error.ts';
-import type { ProtocolName } from '../protocols/protocol.ts';
 import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall } from './adapter.ts';
 import { joinUrl, trimSlash } from './base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';

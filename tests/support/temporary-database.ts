@@ -25,11 +25,31 @@ export interface TemporaryDatabase {
 let cluster: Promise<PostgresCluster> | undefined;
 let databasesOnCluster = 0;
 
-/** An empty database with the whole schema. */
-export async function createTemporaryDatabase(engine: Engine): Promise<TemporaryDatabase> {
+export interface TemporaryTarget {
+  target: Config['database'];
+  directory: string;
+  /** Call when nothing uses the database any more. */
+  remove(): Promise<void>;
+}
+
+/** A place for a database, still without a schema, and a folder of its own. */
+export async function createTemporaryTarget(engine: Engine): Promise<TemporaryTarget> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   const target: Config['database'] =
     engine === 'sqlite' ? { engine, file: join(directory, 'tollgate.db') } : { engine, url: await createPostgres() };
+  return {
+    target,
+    directory,
+    async remove() {
+      if (engine === 'postgres') await releaseCluster();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An empty database with the whole schema. */
+export async function createTemporaryDatabase(engine: Engine): Promise<TemporaryDatabase> {
+  const { target, directory, remove } = await createTemporaryTarget(engine);
   await migrate(target, migrations);
   const database = await connect(target);
   return {
@@ -38,8 +58,7 @@ export async function createTemporaryDatabase(engine: Engine): Promise<Temporary
     directory,
     async remove() {
       await database.close();
-      if (engine === 'postgres') await releaseCluster();
-      rmSync(directory, { recursive: true, force: true });
+      await remove();
     },
   };
 }

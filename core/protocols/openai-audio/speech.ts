@@ -1,6 +1,7 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { checkNumber, isRecord, readModel, readText, wrong } from '../openai-field.ts';
 import { readAnswerUsage } from '../openai-usage.ts';
-import type { EventReading, Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+import type { EventReading, Protocol } from '../protocol.ts';
 
 const defaultModel = 'tts-1';
 

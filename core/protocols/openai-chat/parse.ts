@@ -1,3 +1,4 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import {
   checkNumber,
   maximumChoices,
@@ -8,7 +9,6 @@ import {
   readObject,
   wrong,
 } from '../openai-field.ts';
-import type { RelayRequest, RequestFields } from '../protocol.ts';
 
 export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);

@@ -1,8 +1,9 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { checkSampling, readStream } from '../openai-chat/parse.ts';
 import { isRecord, maximumChoices, maximumTokens, readInteger, readModel, requireTextOrList } from '../openai-field.ts';
 import { checkTextOrTokens, countTexts } from '../openai-input.ts';
 import { readAnswerUsage } from '../openai-usage.ts';
-import type { EventReading, Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+import type { EventReading, Protocol } from '../protocol.ts';
 
 export const openaiCompletion: Protocol = {
   name: 'openai-completion',

@@ -1,7 +1,8 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import type { Usage } from '../../canonical/usage.ts';
 import { formFields, isRecord, wrong } from '../openai-field.ts';
 import { readAnswerUsage } from '../openai-usage.ts';
-import type { EventReading, Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+import type { EventReading, Protocol } from '../protocol.ts';
 import { defaultImageModel, parseImage } from './parse.ts';
 
 const answers = {

@@ -1,5 +1,5 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../openai-field.ts';
-import type { RelayRequest, RequestFields } from '../protocol.ts';
 
 /** What OpenAI takes when a client names none. */
 export const defaultImageModel = 'dall-e-2';

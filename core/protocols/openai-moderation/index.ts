@@ -1,6 +1,7 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { readModel, requireTextOrList } from '../openai-field.ts';
 import { readAnswerUsage } from '../openai-usage.ts';
-import type { Protocol, RelayRequest, RequestFields } from '../protocol.ts';
+import type { Protocol } from '../protocol.ts';
 import { noEvent } from '../whole-answer.ts';
 
 const defaultModel = 'omni-moderation-latest';

@@ -1,5 +1,5 @@
+import type { ProtocolName } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { ProtocolName } from '../../protocols/protocol.ts';
 import type { UpstreamCall } from '../adapter.ts';
 import { openAiBalance } from '../balance.ts';
 import { originOf, urlSegment } from '../base-url.ts';

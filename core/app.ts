@@ -1,0 +1,147 @@
+import { mkdirSync } from 'node:fs';
+import { migrations } from '../migrations/index.ts';
+import { createLedger, type Ledger } from './billing/ledger.ts';
+import type { Config } from './config.ts';
+import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
+import { connect, type Database } from './database/connect.ts';
+import { migrate } from './database/migrate.ts';
+import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integrations/outbound/address-rules.ts';
+import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
+import { createLogger, type Logger } from './lib/logger.ts';
+import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
+import { createAbilityService } from './services/ability.ts';
+import { createAuditService } from './services/audit.ts';
+import { createChannelService } from './services/channel.ts';
+import { createGroupService } from './services/group.ts';
+import { createLogService } from './services/log.ts';
+import { createOptionService } from './services/option.ts';
+import { createPricing } from './services/pricing.ts';
+import { createRootAccountService } from './services/root-account.ts';
+import { createSessionService } from './services/session.ts';
+import { createTokenService } from './services/token.ts';
+import { createUserService } from './services/user.ts';
+
+export type Services = ReturnType<typeof createServices>;
+
+/** The installation as server, command line and terminal UI share it: one database, one ledger, one set of services. */
+export interface App {
+  config: Config;
+  logger: Logger;
+  database: Database;
+  feed: ChangeFeed;
+  ledger: Ledger;
+  secretBox: SecretBox;
+  /** Endpoints of ours that no outbound call may reach; read at every check, the server adds its own port. */
+  ownEndpoints: Endpoint[];
+  outbound: Outbound;
+  services: Services;
+  close(): Promise<void>;
+}
+
+/** Opens the installation, brings its schema up to date and makes sure that a root account exists. */
+export async function createApp(config: Config): Promise<App> {
+  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
+  await migrate(config.database, migrations);
+  const opened: (() => Promise<void>)[] = [];
+  try {
+    const database = await connect(config.database);
+    opened.push(() => database.close());
+    const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
+    const feed = await openChangeFeed(config.database, onError('changes of other processes could not be read'));
+    opened.push(() => feed.close());
+    const ledger = await createLedger({
+      database: config.database,
+      dataDirectory: config.dataDirectory,
+      log: (level, fields, text) => logger.log(level, text, fields as Record<string, string>),
+    });
+    opened.push(() => ledger.close());
+    const secretBox = createSecretBox(config.cryptoSecrets);
+    const ownEndpoints = closedEndpoints(config);
+    const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
+    const outbound = createOutbound({ rules: addressRules });
+    opened.push(() => outbound.close());
+    const services = createServices({ config, database, ledger, secretBox, addressRules });
+    await services.options.load();
+    await services.rootAccount.ensure(config);
+    followOptions(feed, services, onError('options could not be read again'));
+    const close = async () => {
+      for (const step of opened.reverse()) await step();
+      logger.flush();
+    };
+    return { config, logger, database, feed, ledger, secretBox, ownEndpoints, outbound, services, close };
+  } catch (error) {
+    for (const step of opened.reverse()) await step().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface ServiceDependencies {
+  config: Config;
+  database: Database;
+  ledger: Ledger;
+  secretBox: SecretBox;
+  addressRules: AddressRules;
+}
+
+function createServices({ database, ledger, secretBox, addressRules }: ServiceDependencies) {
+  const audit = createAuditService({ database });
+  const options = createOptionService({ database, secretBox, audit });
+  const groups = createGroupService({ options });
+  const logs = createLogService({ database, audit });
+  const users = createUserService({ database, secretBox, ledger, options, groups, logs, audit });
+  const tokens = createTokenService({ database, secretBox, ledger, groups, audit });
+  const abilities = createAbilityService({ database });
+  const checkAddress = (address: string, privateAllowed: boolean) =>
+    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
+  const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
+  const sessions = createSessionService({ database, audit });
+  const rootAccount = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
+  const pricing = createPricing(() => ({
+    modelRatio: options.get('ModelRatio'),
+    modelPrice: options.get('ModelPrice'),
+    completionRatio: options.get('CompletionRatio'),
+    cacheRatio: options.get('CacheRatio'),
+    groupRatio: options.get('GroupRatio'),
+    quotaPerUnit: options.get('QuotaPerUnit'),
+    selfUse: options.get('SelfUseModeEnabled'),
+  }));
+  options.onChange(() => pricing.forget());
+  return { audit, options, abilities, groups, logs, users, tokens, channels, sessions, rootAccount, pricing };
+}
+
+/** Options changed by another process are read again as soon as the change is seen. */
+function followOptions(feed: ChangeFeed, { options }: Services, onError: (error: unknown) => void): void {
+  let reading: Promise<unknown> | undefined;
+  let again = false;
+  feed.subscribe((subject) => {
+    if (subject !== 'options') return;
+    if (reading) {
+      again = true;
+      return;
+    }
+    const read = async () => {
+      do {
+        again = false;
+        await options.load();
+      } while (again);
+    };
+    reading = read()
+      .catch(onError)
+      .finally(() => {
+        reading = undefined;
+      });
+  });
+}
+
+/** Our own stores are nobody's upstream. */
+function closedEndpoints({ database, redisUrl }: Config): Endpoint[] {
+  const urls = [database.engine === 'postgres' ? database.url : undefined, redisUrl].filter((url) => url !== undefined);
+  return urls
+    .filter((url) => URL.canParse(url))
+    .map((text) => {
+      const url = new URL(text);
+      const usual = url.protocol.startsWith('redis') ? 6379 : 5432;
+      return { host: url.hostname, port: Number(url.port) || usual };
+    });
+}

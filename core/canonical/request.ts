@@ -1,0 +1,40 @@
+/** What a client speaks on one route. */
+export type ProtocolName =
+  | 'openai-chat'
+  | 'openai-completion'
+  | 'openai-embedding'
+  | 'openai-moderation'
+  | 'openai-image'
+  | 'openai-image-edit'
+  | 'openai-speech'
+  | 'openai-transcription'
+  | 'openai-translation';
+
+/** The top-level values of a request body that the relay reads; a JSON scan and a multipart form both offer them. */
+export interface RequestFields {
+  /** In a form, files count under the name of their field. */
+  has(key: string): boolean;
+  /** The parsed value, undefined when absent or larger than 64 KiB. */
+  value(key: string): unknown;
+  /** Elements of a top-level array, undefined when it is none. */
+  count(key: string): number | undefined;
+}
+
+/** What the relay needs to know of a call to route, price and hold it. */
+export interface RelayRequest {
+  model: string;
+  stream: boolean;
+  /** The client itself asked for the usage chunk at the end of a stream. */
+  wantsUsage: boolean;
+  /** Upper bound of completion tokens over all choices, undefined when the client set none. */
+  maxCompletion: number | undefined;
+  /** Billed units other than tokens. */
+  units: RequestUnits;
+}
+
+export interface RequestUnits {
+  /** Pictures asked for, with the size and quality that price them. */
+  images?: { count: number; size: string; quality: string };
+  /** Characters of text to speak. */
+  characters?: number;
+}

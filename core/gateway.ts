@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import type { App } from './app.ts';
+import { createTokenCounter } from './billing/count-tokens.ts';
+import { AppError } from './errors/app-error.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { billingRoutes } from './http/routes/billing.ts';
+import { healthRoutes } from './http/routes/health.ts';
+import { modelRoutes } from './http/routes/model.ts';
+import { playgroundRoutes } from './http/routes/playground.ts';
+import { relayRoutes } from './http/routes/relay.ts';
+import { sessionRoutes } from './http/routes/session.ts';
+import { statusRoutes } from './http/routes/status.ts';
+import { createHttpServer } from './http/server.ts';
+import { isLoopback } from './integrations/outbound/ip-class.ts';
+import { nowSeconds } from './lib/clock.ts';
+import { compileIpList } from './lib/ip-list.ts';
+import { explainRefusal } from './relay/refusal.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
+import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
+import { reportCall } from './relay/report.ts';
+import { createSensitiveWords } from './relay/sensitive-words.ts';
+import { createCallerService } from './services/caller.ts';
+import { createRouting } from './services/routing.ts';
+
+/** The server on top of an opened installation. */
+export interface Gateway {
+  relay: Relay;
+  /** Resolves with the port in use. Refuses anything but loopback while root has the default password. */
+  listen(host: string, port: number): Promise<number>;
+  /** Resolves when every change made so far, by whatever process, is in force here. */
+  refresh(): Promise<void>;
+  /** Ends as SIGTERM asks: no new calls, those under way run on for a while, everything is settled. */
+  drain(limitMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createGateway(app: App): Promise<Gateway> {
+  const { config, logger, database, feed, ledger, secretBox, outbound, services } = app;
+  const { options, groups, pricing } = services;
+  const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
+  const routing = await createRouting({ database, feed, secretBox, onError: onError('channels could not be read') });
+  const callers = createCallerService({ database, feed, secretBox, groups, nowSeconds });
+  const counter = createTokenCounter({ onWorkerLost: onError('the token counter was restarted') });
+  const limits = relayLimits(config);
+  let stopping = false;
+
+  const relay = createRelay({
+    routing,
+    pricing,
+    ledger,
+    upstream: outbound.upstream,
+    counter,
+    sensitiveWords: createSensitiveWords(() => sensitiveWords(options)),
+    health: {
+      failed: (channel, error) =>
+        void services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled')),
+    },
+    options: relayOptions(options),
+    limits,
+    refusal: (call, refused, needed) =>
+      explainRefusal(call, refused, needed, { database, format: () => quotaFormat(options), nowSeconds }),
+    report: (call, summary, error) => reportCall(logger, call, summary, error),
+    nowSeconds,
+  });
+
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const addressOf = (request: FastifyRequest) => clientAddress(request.raw);
+  const isTrusted = compileIpList(config.trustedProxies.join('\n'));
+  const spoolDirectory = join(config.dataDirectory, 'bodies');
+  mkdirSync(spoolDirectory, { recursive: true, mode: 0o700 });
+  const bodyLimits = {
+    jsonBytes: config.relayBodyLimitBytes,
+    multipartBytes: 2 * config.relayBodyLimitBytes,
+    spoolDirectory,
+  };
+
+  async function ready(): Promise<boolean> {
+    if (stopping) return false;
+    try {
+      await database.select('SELECT 1 AS one');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  const server = createHttpServer({
+    routes: [
+      ...healthRoutes({ ready }),
+      ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
+      ...modelRoutes({ callers, routing, addressOf }),
+      ...billingRoutes({ callers, database, options, addressOf }),
+      ...statusRoutes({ options }),
+      ...sessionRoutes({ sessions: services.sessions, users: services.users, addressOf }),
+      ...playgroundRoutes({ relay, callers, sessions: services.sessions, bodyLimits, addressOf }),
+    ],
+    onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
+    afterWrite: refresh,
+    isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
+  });
+
+  async function refresh(): Promise<void> {
+    await feed.poll();
+    await routing.settled();
+  }
+
+  async function listen(host: string, port: number): Promise<number> {
+    if (!isLoopbackHost(host) && (await services.rootAccount.hasDefaultPassword())) {
+      throw new AppError('serve.defaultPassword', { host });
+    }
+    const used = await server.listen(host, port);
+    // Nobody may make the gateway call itself: a channel that points here would multiply a call without end.
+    app.ownEndpoints.push({ host: '127.0.0.1', port: used }, { host: '::1', port: used }, { host, port: used });
+    return used;
+  }
+
+  async function drain(limitMs = config.drainTimeoutMs): Promise<void> {
+    stopping = true;
+    server.stopListening();
+    await relay.drain(limitMs);
+    await ledger.drain();
+  }
+
+  async function close(): Promise<void> {
+    await server.close();
+    await counter.close();
+  }
+
+  return { relay, listen, refresh, drain, close };
+}
+
+type Options = App['services']['options'];
+
+function relayOptions(options: Options): RelayOptions {
+  return {
+    retryTimes: () => options.get('RetryTimes'),
+    firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
+    preConsumedQuota: () => options.get('PreConsumedQuota'),
+    quotaHardStop: () => options.get('QuotaHardStop'),
+    logConsume: () => options.get('LogConsumeEnabled'),
+    dataExport: () => options.get('DataExportEnabled'),
+    disableKeywords: () => options.get('AutomaticDisableKeywords'),
+  };
+}
+
+function relayLimits(config: App['config']): RelayLimits {
+  return {
+    headersMs: 60_000,
+    slowHeadersMs: 600_000,
+    idleMs: config.streamingTimeoutMs,
+    totalMs: config.relayTimeoutMs,
+    forceStreamOption: config.forceStreamOption,
+    proxy: config.relayProxy,
+  };
+}
+
+function sensitiveWords(options: Options): readonly string[] {
+  const isOn = options.get('CheckSensitiveEnabled') && options.get('CheckSensitiveOnPromptEnabled');
+  return isOn ? options.get('SensitiveWords') : [];
+}
+
+function quotaFormat(options: Options) {
+  return { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit: options.get('QuotaPerUnit') };
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host);
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { measureAudioSeconds } from '../lib/audio-length.ts';
+import type { RelayBody } from '../relay/call.ts';
+import { readJsonBody } from './body/json-body.ts';
+import { readMultipartBody } from './body/multipart-body.ts';
+
+export interface RelayBodyLimits {
+  jsonBytes: number;
+  multipartBytes: number;
+  spoolDirectory: string;
+}
+
+/** Reads the body of a relay call once, whichever kind the protocol takes. */
+export async function readRelayBody(
+  incoming: IncomingMessage,
+  kind: 'json' | 'multipart',
+  limits: RelayBodyLimits,
+): Promise<RelayBody> {
+  return kind === 'json' ? readJson(incoming, limits) : readForm(incoming, limits);
+}
+
+async function readJson(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
+  const body = await readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory: limits.spoolDirectory });
+  return {
+    fields: body,
+    measure: body,
+    size: body.size,
+    json: () => body.json(),
+    source(edits) {
+      const source = body.source(edits);
+      return { length: source.length, contentType: 'application/json', open: () => source.open() };
+    },
+    dispose: () => body.dispose(),
+  };
+}
+
+async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
+  const form = await readMultipartBody(incoming, {
+    bytes: limits.multipartBytes,
+    spoolDirectory: limits.spoolDirectory,
+  });
+  const files = new Set(form.files.map(({ name }) => name));
+  const audio = form.files.find(({ name }) => name === 'file');
+  const text = [...form.fields.values()].flat();
+  return {
+    fields: {
+      has: (key) => form.fields.has(key) || files.has(key),
+      value: (key) => form.fields.get(key)?.at(-1),
+      count: (key) => form.fields.get(`${key}[]`)?.length,
+    },
+    measure: {
+      promptBytes: text.reduce((sum, value) => sum + Buffer.byteLength(value), 0),
+      mediaParts: files.has('image') || files.has('image[]') ? form.files.length : 0,
+      ...(audio ? { audioSeconds: (await measureAudioSeconds(audio)).seconds } : {}),
+    },
+    size: form.files.reduce((sum, { size }) => sum + size, 0),
+    json: async () => undefined,
+    source: (edits) =>
+      form.source(
+        edits.map((edit) => ('set' in edit ? { set: edit.set, value: formText(edit.raw) } : { drop: edit.drop })),
+      ),
+    dispose: () => form.dispose(),
+  };
+}
+
+/** Edits are made as JSON text; a form holds plain text. */
+function formText(raw: string): string {
+  const value: unknown = JSON.parse(raw);
+  return typeof value === 'string' ? value : raw;
+}

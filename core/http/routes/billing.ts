@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../database/connect.ts';
+import type { Caller, CallerService } from '../../services/caller.ts';
+import type { OptionService } from '../../services/option.ts';
+import { credentialOf } from '../credential.ts';
+import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
+import type { Route } from '../route.ts';
+
+interface BillingRouteDependencies {
+  callers: CallerService;
+  database: Database;
+  options: Pick<OptionService, 'get'>;
+  addressOf(request: FastifyRequest): string;
+}
+
+interface Account {
+  remaining: number;
+  used: number;
+  unlimited: boolean;
+  /** Unix seconds, 0 = never ends. */
+  until: number;
+}
+
+/** What a token without a limit shows as its limit (console reference, 13). */
+const unlimitedAmount = 100_000_000;
+
+/** The balance routes of old OpenAI SDKs and chat front ends: the token's figures, or the user's when the option says so. */
+export function billingRoutes({ callers, database, options, addressOf }: BillingRouteDependencies): Route[] {
+  async function accountOf({ tokenId, userId }: Caller): Promise<Account> {
+    if (options.get('DisplayTokenStatEnabled')) {
+      const token = await database.tokens.findOne({ where: { id: tokenId }, raw: true });
+      return {
+        remaining: token?.remain_quota ?? 0,
+        used: token?.used_quota ?? 0,
+        unlimited: Boolean(token?.unlimited_quota),
+        until: Math.max(0, token?.expired_time ?? 0),
+      };
+    }
+    const user = await database.users.findOne({ where: { id: userId }, raw: true });
+    return { remaining: user?.quota ?? 0, used: user?.used_quota ?? 0, unlimited: false, until: 0 };
+  }
+
+  const inUnit = (quota: number) =>
+    options.get('DisplayInCurrencyEnabled') ? quota / options.get('QuotaPerUnit') : quota;
+
+  function subscription({ remaining, used, unlimited, until }: Account) {
+    const limit = unlimited ? unlimitedAmount : inUnit(remaining + used);
+    return {
+      object: 'billing_subscription',
+      has_payment_method: true,
+      soft_limit_usd: limit,
+      hard_limit_usd: limit,
+      system_hard_limit_usd: limit,
+      access_until: until,
+    };
+  }
+
+  const usage = ({ used }: Account) => ({ object: 'list', total_usage: inUnit(used) * 100 });
+
+  function route(path: string, write: (account: Account) => unknown): Route {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const entry = openRelayCall(request, reply);
+      try {
+        const caller = await callers.authenticate(credentialOf(request.headers), addressOf(request));
+        sendJson(entry, write(await accountOf(caller)));
+      } catch (error) {
+        answerRelayError(entry, request, error);
+      }
+    };
+    return { method: 'GET', path, access: 'key', raw: true, handler };
+  }
+
+  return ['', '/v1'].flatMap((prefix) => [
+    route(`${prefix}/dashboard/billing/subscription`, subscription),
+    route(`${prefix}/dashboard/billing/usage`, usage),
+  ]);
+}

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import { newRequestId } from '../lib/request-id.ts';
+import { envelopeError } from './envelope.ts';
+import { preferredLanguage } from './language.ts';
+import { answerRelayError, openRelayCall } from './relay-call.ts';
+import type { Route } from './route.ts';
+
+export interface HttpServerDependencies {
+  routes: Route[];
+  onError(error: unknown, request: { id: string; method: string; path: string }): void;
+  /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
+  afterWrite(): Promise<void>;
+  /** Peers that are not counted against the sockets of one address. */
+  isProxy(address: string): boolean;
+}
+
+export interface HttpServer {
+  fastify: FastifyInstance;
+  /** Resolves with the port in use. */
+  listen(host: string, port: number): Promise<number>;
+  /** Takes no new connections and ends the idle ones. */
+  stopListening(): void;
+  close(): Promise<void>;
+}
+
+const headerBytes = 16 * 1024;
+const mostHeaders = 100;
+const mostSocketsPerAddress = 512;
+const consoleBodyBytes = 64 * 1024;
+const relayPath = /^\/(v1|pg|dashboard)\//;
+
+export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpServerDependencies): HttpServer {
+  const app = fastify({
+    logger: false,
+    genReqId: () => newRequestId(),
+    bodyLimit: consoleBodyBytes,
+    // Of a whole request; relay bodies have a clock of their own that grows with their size.
+    requestTimeout: 900_000,
+    keepAliveTimeout: 60_000,
+    routerOptions: { maxParamLength: 256, ignoreDuplicateSlashes: false },
+    forceCloseConnections: 'idle',
+    serverFactory: (handler) => {
+      const server = createServer(
+        {
+          maxHeaderSize: headerBytes,
+          headersTimeout: 10_000,
+          requestTimeout: 900_000,
+          keepAliveTimeout: 60_000,
+          connectionsCheckingInterval: 2000,
+          // Two lengths, or a length and chunks, must not be read by guess.
+          insecureHTTPParser: false,
+        },
+        handler,
+      );
+      server.maxHeadersCount = mostHeaders;
+      limitSockets(server, isProxy);
+      return server;
+    },
+  });
+
+  // Text bodies are nobody's here: a console call is JSON or it is refused.
+  app.removeContentTypeParser('text/plain');
+  for (const route of routes.filter(({ raw }) => !raw)) addRoute(app, route);
+  app.register(async (scope) => {
+    // These handlers read the socket themselves, after the key is known and with limits of their own.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    for (const route of routes.filter(({ raw }) => raw)) addRoute(scope, route);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-oneapi-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    if (request.method !== 'GET' && request.method !== 'HEAD') await afterWrite();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof AppError))
+      onError(error, { id: request.id, method: request.method, path: pathOf(request.raw) });
+    const { status, headers, body } = envelopeError(error, preferredLanguage(request.headers['accept-language'], 'zh'));
+    reply.code(status).headers(headers).send(body);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.raw);
+    const missing = new AppError('route.notFound', { method: request.method, path: path.slice(0, 200) });
+    if (relayPath.test(path)) return answerRelayError(openRelayCall(request, reply), request, missing);
+    const { headers, body } = envelopeError(missing, preferredLanguage(request.headers['accept-language'], 'zh'));
+    reply.code(404).headers(headers).send(body);
+  });
+
+  return {
+    fastify: app,
+    async listen(host, port) {
+      await app.listen({ host, port });
+      const address = app.server.address();
+      return typeof address === 'object' && address ? address.port : port;
+    },
+    stopListening() {
+      app.server.close();
+      app.server.closeIdleConnections();
+    },
+    close: () => app.close(),
+  };
+}
+
+function addRoute(app: FastifyInstance, { method, path, bodyLimit, handler }: Route): void {
+  app.route({ method, url: path, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler });
+}
+
+/** A reverse proxy on this machine, or a trusted one, speaks for many clients. */
+function limitSockets(server: Server, isExempt: (address: string) => boolean): void {
+  const counts = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isExempt(address)) return;
+    const count = (counts.get(address) ?? 0) + 1;
+    if (count > mostSocketsPerAddress) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left === 0) counts.delete(address);
+      else counts.set(address, left);
+    });
+  });
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').replace(/\?.*$/, '');
+}

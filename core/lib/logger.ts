@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { plainText } from './plain-text.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+/** error = someone must act, warn = look, info = happened. Fields are named one by one: no object of a client is ever logged whole. */
+export interface Logger {
+  log(level: LogLevel, text: string, fields?: LogFields, error?: unknown): void;
+  /** Writes what is buffered; call before the process ends. */
+  flush(): void;
+}
+
+export interface LoggerOptions {
+  level: LogLevel | 'silent';
+  format: 'json' | 'pretty';
+  /** A file `tollgate.log` in this folder instead of standard output. */
+  directory: string | undefined;
+}
+
+const levelWords: Record<LogLevel, string> = { debug: 'debug', info: 'info ', warn: 'warn ', error: 'error' };
+
+export function createLogger({ level, format, directory }: LoggerOptions): Logger {
+  if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const target = directory ? join(directory, 'tollgate.log') : 1;
+  // Buffered: a line per request must not cost a write each; flushed within a second and at the end.
+  const destination = pino.destination({ dest: target, sync: false, minLength: 4096, mode: 0o600 });
+  const timer = setInterval(() => destination.flush(), 1000);
+  timer.unref();
+  const backend = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+
+  return {
+    log(severity, text, fields = {}, error) {
+      if (!backend.isLevelEnabled(severity)) return;
+      const all = error === undefined ? fields : { ...fields, ...errorFields(error) };
+      if (format === 'json' || directory) backend[severity](all, text);
+      else destination.write(`${pretty(severity, text, all)}\n`);
+    },
+    flush() {
+      try {
+        destination.flushSync();
+      } catch {
+        // Standard output may be closed already (a broken pipe); there is nobody left to tell.
+      }
+    },
+  };
+}
+
+function pretty(level: LogLevel, text: string, fields: LogFields): string {
+  const time = new Date().toISOString().slice(11, 19);
+  const words = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}=${value}`);
+  return plainText([time, levelWords[level], text, ...words].join(' ')).replace(/\n/g, ' ');
+}
+
+function errorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: String(error).slice(0, 500) };
+  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  return { error: error.message.slice(0, 500), cause: cause?.slice(0, 500), stack: error.stack?.slice(0, 2000) };
+}

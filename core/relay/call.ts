@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { RequestFields } from '../canonical/request.ts';
+import type { UsageSource } from '../canonical/usage.ts';
+import type { Language } from '../errors/app-error.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import type { BodyEdit } from '../providers/adapter.ts';
+import type { Caller } from '../services/caller.ts';
+import type { PromptMeasure } from './estimate.ts';
+
+/** A request body, read once, that may be sent several times. The HTTP layer makes it; a spooled one lies in a file. */
+export interface RelayBody {
+  fields: RequestFields;
+  measure: PromptMeasure;
+  /** Bytes as they were sent, files included. */
+  size: number;
+  /** The parsed JSON, shared and never changed; undefined for a form. */
+  json(): Promise<Record<string, unknown> | undefined>;
+  source(edits: BodyEdit[]): { length: number; contentType: string; open(): Buffer | Readable };
+  dispose(): Promise<void>;
+}
+
+/** One client call as the route hands it to the relay. */
+export interface RelayCall {
+  /** UUIDv7 made by this server. */
+  id: string;
+  protocol: Protocol;
+  caller: Caller;
+  outgoing: ServerResponse;
+  query: URLSearchParams;
+  /** Reads the body; refuses with AppError what is too large, broken or of the wrong kind. */
+  readBody(): Promise<RelayBody>;
+  /** The model named by the path (`/v1/engines/{model}/embeddings`). */
+  pathModel: string | undefined;
+  language: Language;
+  /** Monotonic milliseconds when the request came in. */
+  startedAt: number;
+}
+
+/** One try on one channel, for the log row and the receipt. */
+export interface AttemptNote {
+  channel: number;
+  /** 'ok', or what went wrong: an HTTP status or a failure's name. */
+  outcome: string;
+  ms: number;
+}
+
+export interface Served {
+  channelId: number;
+  channelName: string;
+  upstreamModel: string;
+  attempts: AttemptNote[];
+}
+
+/** What the log line of a call says. */
+export interface CallSummary {
+  model: string;
+  channel: number;
+  status: number;
+  quota: number;
+  promptTokens: number;
+  completionTokens: number;
+  usageSource: UsageSource | '';
+  outcome: string;
+}

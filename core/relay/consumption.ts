@@ -1,0 +1,104 @@
+import type { Settlement } from '../billing/ledger.ts';
+import type { ConsumptionLog } from '../billing/ledger-store.ts';
+import { type PriceExtras, priceQuota } from '../billing/price.ts';
+import type { RelayRequest } from '../canonical/request.ts';
+import type { Usage, UsageSource } from '../canonical/usage.ts';
+import { hourOf } from '../lib/clock.ts';
+import type { Priced } from '../services/pricing.ts';
+import type { RelayCall, Served } from './call.ts';
+
+export interface Consumption {
+  call: RelayCall;
+  request: RelayRequest;
+  served: Served;
+  priced: Priced;
+  usage: Usage;
+  usageSource: UsageSource;
+  extras: PriceExtras;
+  flags: string[];
+  /** How the answer ended: complete, clientGone, broken, stopped. */
+  outcome: string;
+  /** Monotonic milliseconds of the first token, undefined when the answer was not streamed. */
+  firstTokenAt: number | undefined;
+  now: { seconds: number; monotonicMs: number };
+  keepLog: boolean;
+  keepUsageData: boolean;
+}
+
+/** What the ledger books for one call. The log row carries all that is needed to compute the charge again. */
+export function toSettlement(consumption: Consumption): Omit<Settlement, 'id' | 'userId' | 'tokenId'> {
+  const { call, request, served, usage, now, keepLog, keepUsageData } = consumption;
+  return {
+    channelId: served.channelId,
+    actual: priceQuota(consumption.priced.prepared, usage, consumption.extras),
+    accessedAt: now.seconds,
+    ...(keepLog ? { log: logRow(consumption) } : {}),
+    ...(keepLog && keepUsageData
+      ? {
+          usage: {
+            model_name: request.model,
+            username: call.caller.username,
+            hour: hourOf(now.seconds),
+            token_used: usage.prompt + usage.completion,
+          },
+        }
+      : {}),
+  };
+}
+
+function logRow(consumption: Consumption): ConsumptionLog {
+  const { call, request, usage, now } = consumption;
+  return {
+    created_at: now.seconds,
+    content: consumption.outcome === 'complete' ? '' : consumption.outcome,
+    username: call.caller.username,
+    token_name: call.caller.tokenName,
+    model_name: request.model,
+    prompt_tokens: usage.prompt,
+    completion_tokens: usage.completion,
+    use_time: Math.round((now.monotonicMs - call.startedAt) / 1000),
+    is_stream: request.stream,
+    group: call.caller.group,
+    other: JSON.stringify(otherFields(consumption)),
+  };
+}
+
+/** Field names of the relay reference (section 12), then our own: `bill` is the input of the price function, whole. */
+function otherFields(consumption: Consumption): Record<string, unknown> {
+  const { call, request, served, usage, priced, extras, flags, now } = consumption;
+  const { rates } = priced;
+  return {
+    model_ratio: rates.modelRatio,
+    group_ratio: rates.groupRatio,
+    completion_ratio: rates.completionRatio,
+    model_price: rates.modelPrice,
+    frt: consumption.firstTokenAt === undefined ? -1000 : Math.round(consumption.firstTokenAt - call.startedAt),
+    ...(usage.cachedRead > 0 ? { cache_tokens: usage.cachedRead, cache_ratio: rates.cacheRatio } : {}),
+    ...(usage.cacheWrite > 0
+      ? { cache_creation_tokens: usage.cacheWrite, cache_creation_ratio: rates.createCacheRatio }
+      : {}),
+    ...(usage.audioInput > 0 || usage.audioOutput > 0 ? audioFields(usage, rates) : {}),
+    ...(served.upstreamModel === request.model
+      ? {}
+      : { is_model_mapped: true, upstream_model_name: served.upstreamModel }),
+    usage_source: consumption.usageSource,
+    outcome: consumption.outcome,
+    ...(flags.length > 0 ? { flags } : {}),
+    duration_ms: Math.round(now.monotonicMs - call.startedAt),
+    protocol: call.protocol.name,
+    bill: { rates, usage, ...(extras.calls === undefined ? {} : { extras }) },
+    admin_info: { use_channel: served.attempts.map(({ channel }) => String(channel)), attempts: served.attempts },
+  };
+}
+
+function audioFields(usage: Usage, rates: Priced['rates']): Record<string, unknown> {
+  return {
+    audio: true,
+    audio_input: usage.audioInput,
+    audio_output: usage.audioOutput,
+    text_input: usage.prompt - usage.audioInput,
+    text_output: usage.completion - usage.audioOutput,
+    audio_ratio: rates.audioRatio,
+    audio_completion_ratio: rates.audioCompletionRatio,
+  };
+}

@@ -1,0 +1,137 @@
+import { UpstreamError } from '../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import type { ClientWriter } from './client-writer.ts';
+import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+
+export interface PlainDelivery {
+  answer: UpstreamAnswer;
+  client: ClientWriter;
+  control: DeliveryControl;
+  /** Writes status and headers; \`length\` is the body's size when it is known. */
+  commit(length: number | undefined): void;
+  /** Checks a whole answer (up to 1 MiB), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
+  accept(body: Buffer): Buffer;
+  /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
+  acceptStart(start: Buffer): void;
+  /** Notes the usage of a longer answer from its last 64 KiB. */
+  noteTail(tail: Buffer): void;
+  toError(failure: unknown): UpstreamError;
+}
+
+/** Up to here an answer waits whole for its settlement; a longer one streams through and only its tail waits. */
+const wholeLimitBytes = 1024 * 1024;
+const tailBytes = 64 * 1024;
+const longestBytes = 64 * 1024 * 1024;
+
+/**
+ * Passes a plain answer on. Resolves when all of it has arrived; the part that waits for the bill is written by \`finish\`.
+ * Rejects with UpstreamError only while nothing has been sent.
+ */
+export function deliverPlain(delivery: PlainDelivery): Promise<DeliveryEnd> {
+  return new Promise((resolve, reject) => new PlainPump(delivery, resolve, reject).start());
+}
+
+class PlainPump {
+  private readonly delivery: PlainDelivery;
+  private readonly resolve: (end: DeliveryEnd) => void;
+  private readonly reject: (error: UpstreamError) => void;
+  private kept: Buffer[] = [];
+  private keptBytes = 0;
+  private total = 0;
+  private streaming = false;
+  private ended = false;
+
+  constructor(delivery: PlainDelivery, resolve: (end: DeliveryEnd) => void, reject: (error: UpstreamError) => void) {
+    this.delivery = delivery;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  start(): void {
+    const { answer, client, control } = this.delivery;
+    control.attach((error) => this.end({ kind: 'stopped', error }, true));
+    client.onGone(() => this.end({ kind: 'clientGone' }, true));
+    if (this.ended) return;
+    answer.consume({
+      data: (chunk) => this.guarded(() => this.onChunk(chunk)),
+      end: () => this.guarded(() => this.onEnd()),
+      error: (failure) => this.fail(this.delivery.toError(failure)),
+    });
+  }
+
+  private onChunk(chunk: Buffer): void {
+    this.kept.push(chunk);
+    this.keptBytes += chunk.length;
+    this.total += chunk.length;
+    if (this.total > longestBytes) throw tooLong();
+    if (!this.streaming && this.keptBytes > wholeLimitBytes) {
+      this.delivery.acceptStart(Buffer.concat(this.kept));
+      this.streaming = true;
+      this.delivery.commit(undefined);
+    }
+    if (this.streaming && this.keptBytes > 2 * tailBytes) this.passAllButTail();
+  }
+
+  private passAllButTail(): void {
+    const { client, answer } = this.delivery;
+    const all = Buffer.concat(this.kept);
+    const cut = all.length - tailBytes;
+    this.kept = [all.subarray(cut)];
+    this.keptBytes = tailBytes;
+    if (!client.write(all.subarray(0, cut)) && !client.gone) {
+      answer.pause();
+      client.onDrain(() => answer.resume());
+    }
+  }
+
+  private onEnd(): void {
+    const { client, accept, noteTail, commit } = this.delivery;
+    const body = Buffer.concat(this.kept);
+    if (this.streaming) {
+      noteTail(body);
+      this.end({ kind: 'complete', finish: () => client.end(body) });
+      return;
+    }
+    const accepted = accept(body);
+    const finish = () => {
+      commit(accepted.length);
+      client.end(accepted);
+    };
+    this.end({ kind: 'complete', finish });
+  }
+
+  private guarded(step: () => void): void {
+    if (this.ended) return;
+    try {
+      step();
+    } catch (error) {
+      this.fail(this.delivery.toError(error));
+    }
+  }
+
+  private fail(error: UpstreamError): void {
+    if (this.delivery.client.gone) this.end({ kind: 'clientGone' }, true);
+    else if (this.delivery.client.committed) this.end({ kind: 'broken', error }, true);
+    else if (this.close(true)) this.reject(error);
+  }
+
+  private end(end: DeliveryEnd, abort = false): void {
+    if (this.close(abort)) this.resolve(end);
+  }
+
+  private close(abort: boolean): boolean {
+    if (this.ended) return false;
+    this.ended = true;
+    if (abort) this.delivery.answer.abort();
+    return true;
+  }
+}
+
+function tooLong(): UpstreamError {
+  return new UpstreamError({
+    status: 502,
+    code: 'upstream_too_large',
+    message: 'The answer is larger than 64 MiB.',
+    kind: 'client',
+  });
+}

@@ -1,0 +1,261 @@
+import type { Usage } from '../canonical/usage.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import type { ClientWriter } from './client-writer.ts';
+import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+import { EventCutter, maxEventBytes, splitEvents } from './sse.ts';
+import type { UsageMeter } from './usage-meter.ts';
+
+export interface StreamDelivery {
+  answer: UpstreamAnswer;
+  protocol: Protocol;
+  /** The client asked for the usage chunk itself; else a chunk that carries nothing else is kept from it. */
+  wantsUsage: boolean;
+  client: ClientWriter;
+  meter: UsageMeter;
+  control: DeliveryControl;
+  /** Writes status and headers; called at the first event that says something. */
+  commit(): void;
+  /** Rewrites one event's JSON text, '' drops the event; undefined = bytes pass as they are. */
+  rewrite: ((event: unknown) => string) | undefined;
+  /** Called after each block with text: may extend the hold, and end the delivery through \`control\`. */
+  onProgress(): void;
+  /** Milliseconds to the first event that says something, 0 = no limit. */
+  firstTokenMs: number;
+  /** Whether a finished event is a vendor's way to say that it gave up. */
+  isError(event: unknown): boolean;
+  /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
+  toError(failure: unknown): UpstreamError;
+  /** The usage chunk for a client that asked for one when the upstream sent none, else ''. */
+  usageEvent(usage: Usage): string;
+  /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
+  documentEvents(body: Buffer): string;
+}
+
+const doneMark = '[DONE]';
+/** How long an upstream may take to close after its terminal event before the connection is given up instead of kept. */
+const closeLimitMs = 1000;
+/** Events without text are held until one says something, because nothing may be sent while another channel could still serve. */
+const heldLimitBytes = 64 * 1024;
+
+/**
+ * Passes a stream on, event by event as its bytes are, and resolves when it ended; the terminal event is left to \`finish\`.
+ * Rejects with UpstreamError only while nothing has been sent, so that the caller may try another channel.
+ */
+export function deliverStream(delivery: StreamDelivery): Promise<DeliveryEnd> {
+  return new Promise((resolve, reject) => new StreamPump(delivery, resolve, reject).start());
+}
+
+class StreamPump {
+  private readonly delivery: StreamDelivery;
+  private readonly resolve: (end: DeliveryEnd) => void;
+  private readonly reject: (error: UpstreamError) => void;
+  private readonly cutter = new EventCutter();
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private ended = false;
+  private firstToken: NodeJS.Timeout | undefined;
+  private closing: NodeJS.Timeout | undefined;
+  private document: Buffer[] | undefined;
+  private documentBytes = 0;
+  private sawBytes = false;
+
+  constructor(delivery: StreamDelivery, resolve: (end: DeliveryEnd) => void, reject: (error: UpstreamError) => void) {
+    this.delivery = delivery;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  start(): void {
+    const { answer, client, control, firstTokenMs } = this.delivery;
+    control.attach((error) => this.end({ kind: 'stopped', error }, true));
+    client.onGone(() => this.end({ kind: 'clientGone' }, true));
+    if (firstTokenMs > 0) {
+      this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs)), firstTokenMs);
+    }
+    if (this.ended) return;
+    answer.consume({
+      data: (chunk) => this.onChunk(chunk),
+      end: () => this.onEnd(),
+      error: (failure) => {
+        clearTimeout(this.closing);
+        this.fail(this.delivery.toError(failure));
+      },
+    });
+  }
+
+  private onChunk(chunk: Buffer): void {
+    if (this.ended) return;
+    if (!this.sawBytes) this.sniff(chunk);
+    try {
+      if (this.document) {
+        this.keepDocument(chunk);
+        return;
+      }
+      const block = this.cutter.push(chunk);
+      if (block.length > 0) this.onBlock(block);
+    } catch (error) {
+      this.fail(error instanceof UpstreamError ? error : broken('an event larger than 16 MiB', error));
+    }
+  }
+
+  /** The content type may be wrong; the first byte tells events from a document. */
+  private sniff(chunk: Buffer): void {
+    const first = chunk.toString('latin1', 0, 256).trimStart()[0];
+    if (first === undefined) return;
+    this.sawBytes = true;
+    if (first === '{' || first === '[' || first === '<') this.document = [];
+  }
+
+  private keepDocument(chunk: Buffer): void {
+    this.document?.push(chunk);
+    this.documentBytes += chunk.length;
+    if (this.documentBytes > maxEventBytes) throw new RangeError('document too large');
+  }
+
+  private onBlock(block: Buffer): void {
+    const { protocol, meter, rewrite, wantsUsage } = this.delivery;
+    const text = block.toString('latin1');
+    const now = performance.now();
+    const out: Buffer[] = [];
+    let from = 0;
+    let says = false;
+    for (const event of splitEvents(text)) {
+      if (event.data === undefined || event.data === '') continue;
+      if (event.data.startsWith(doneMark)) {
+        pushRange(out, block, from, event.start);
+        this.forward(out, says);
+        this.complete();
+        return;
+      }
+      const json = parseEvent(event.data);
+      const reading = protocol.readEvent(json);
+      if (reading.error || (reading.finished && this.delivery.isError(json))) {
+        pushRange(out, block, from, event.start);
+        this.forward(out, says);
+        throw this.delivery.toError(JSON.parse(Buffer.from(event.data, 'latin1').toString('utf8')));
+      }
+      meter.note(reading, now);
+      if (!meter.identity) meter.identify(json);
+      const hidden = reading.usageOnly && !wantsUsage;
+      says ||= reading.text !== '' || reading.finished || reading.usage !== undefined;
+      if (hidden || rewrite) {
+        pushRange(out, block, from, event.start);
+        if (rewrite && !hidden) {
+          const written = rewrite(JSON.parse(Buffer.from(event.data, 'latin1').toString('utf8')));
+          if (written) out.push(Buffer.from(`data: ${written}\n\n`));
+        }
+        from = event.end;
+      }
+    }
+    pushRange(out, block, from, block.length);
+    this.forward(out, says);
+    this.delivery.onProgress();
+  }
+
+  /** Writes what may go out; before the first event that says something it is only kept. */
+  private forward(buffers: Buffer[], says: boolean): void {
+    if (this.ended) return;
+    const { client, answer, commit } = this.delivery;
+    if (!client.committed) {
+      for (const buffer of buffers) {
+        this.held.push(buffer);
+        this.heldBytes += buffer.length;
+      }
+      if (!says && this.heldBytes < heldLimitBytes) return;
+      clearTimeout(this.firstToken);
+      commit();
+      buffers = this.held;
+      this.held = [];
+    }
+    let room = true;
+    for (const buffer of buffers) room = client.write(buffer);
+    if (!room && !client.gone) {
+      answer.pause();
+      client.onDrain(() => answer.resume());
+    }
+  }
+
+  private onEnd(): void {
+    clearTimeout(this.closing);
+    if (this.ended) return;
+    const rest = this.cutter.rest();
+    try {
+      if (this.document) this.onBlock(Buffer.from(this.delivery.documentEvents(Buffer.concat(this.document))));
+      if (rest.length > 0) this.onBlock(Buffer.concat([rest, Buffer.from('\n\n')]));
+    } catch (error) {
+      this.fail(error instanceof UpstreamError ? error : broken('an unreadable event', error));
+      return;
+    }
+    if (this.ended) return;
+    const { protocol, meter } = this.delivery;
+    if (meter.finished || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) this.complete();
+    else this.fail(broken('the end of the stream before the answer was complete'));
+  }
+
+  private complete(): void {
+    const { client, commit, protocol, usageEvent } = this.delivery;
+    // An answer of no text at all is still an answer once the upstream says that it is complete.
+    if (!client.committed) {
+      commit();
+      for (const buffer of this.held) client.write(buffer);
+    }
+    this.end({
+      kind: 'complete',
+      finish: (usage) => client.end(usageEvent(usage) + protocol.terminal),
+    });
+    // Whatever follows is of no use; but a connection that is read to its end can be used again.
+    this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs);
+  }
+
+  private fail(error: UpstreamError): void {
+    if (this.delivery.client.gone) this.end({ kind: 'clientGone' }, true);
+    else if (this.delivery.client.committed) this.end({ kind: 'broken', error }, true);
+    else if (this.close(true)) this.reject(error);
+  }
+
+  private end(end: DeliveryEnd, abort = false): void {
+    if (this.close(abort)) this.resolve(end);
+  }
+
+  private close(abort: boolean): boolean {
+    if (this.ended) return false;
+    this.ended = true;
+    clearTimeout(this.firstToken);
+    if (abort) this.delivery.answer.abort();
+    return true;
+  }
+}
+
+function parseEvent(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    throw broken('an event that is not JSON', error);
+  }
+}
+
+function pushRange(out: Buffer[], block: Buffer, from: number, to: number): void {
+  if (to > from) out.push(from === 0 && to === block.length ? block : block.subarray(from, to));
+}
+
+function broken(what: string, cause?: unknown): UpstreamError {
+  return new UpstreamError({
+    status: 502,
+    code: 'upstream_broken',
+    message: `The upstream sent ${what}.`,
+    kind: 'retry',
+    cause,
+  });
+}
+
+function silence(limitMs: number): UpstreamError {
+  return new UpstreamError({
+    status: 504,
+    code: 'first_token_timeout',
+    message: `The upstream sent nothing within ${Math.round(limitMs / 1000)} s.`,
+    kind: 'retry',
+    silent: true,
+  });
+}

@@ -1,0 +1,61 @@
+import { estimateTokens } from '../billing/count-tokens.ts';
+import { imageFactor } from '../billing/default-ratios.ts';
+import type { PreparedRates, PriceExtras } from '../billing/price.ts';
+import type { RelayRequest } from '../canonical/request.ts';
+import { emptyUsage, type Usage } from '../canonical/usage.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+
+/** What the relay knows of a body's size before anybody counted tokens. */
+export interface PromptMeasure {
+  promptBytes: number;
+  mediaParts: number;
+  /** Length of the audio that was sent, measured, never as claimed. */
+  audioSeconds?: number;
+}
+
+/** A picture of unknown size (the high-detail rule for 1024 x 1024 gives 765). */
+const tokensPerMedia = 765;
+/** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
+const tokensPerAudioMinute = 200;
+
+/** Usage to take in advance: the prompt by its size, the completion by max_tokens or else the option PreConsumedQuota. */
+export function estimateUsage(
+  protocol: Protocol,
+  request: RelayRequest,
+  measure: PromptMeasure,
+  assumedCompletion: number,
+): Usage {
+  const measured = measuredUsage(request, measure);
+  if (measured) return measured;
+  const prompt = estimateTokens(measure.promptBytes) + measure.mediaParts * tokensPerMedia;
+  return {
+    ...emptyUsage,
+    prompt,
+    completion: answersInText(protocol) ? (request.maxCompletion ?? assumedCompletion) : 0,
+  };
+}
+
+/** Usage that needs no upstream to tell: characters spoken, minutes heard. */
+export function measuredUsage(request: RelayRequest, measure: PromptMeasure): Usage | undefined {
+  if (request.units.characters !== undefined) return { ...emptyUsage, prompt: request.units.characters };
+  if (measure.audioSeconds !== undefined) {
+    return { ...emptyUsage, prompt: Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60) };
+  }
+  return undefined;
+}
+
+/** Pictures, the units that a fixed price and the picture rule count. */
+export function imageExtras({ model, units: { images } }: RelayRequest): PriceExtras {
+  return images ? { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) } : {};
+}
+
+/** Quota per completion token as a plain number: for watching a stream run, never for a bill. */
+export function roughTokenPrice(prepared: PreparedRates): { prompt: number; completion: number } {
+  const unit = Number(prepared.unit);
+  if (prepared.kind === 'price') return { prompt: 0, completion: 0 };
+  return { prompt: Number(prepared.perToken.prompt) / unit, completion: Number(prepared.perToken.completion) / unit };
+}
+
+function answersInText({ name }: Protocol): boolean {
+  return name === 'openai-chat' || name === 'openai-completion';
+}

@@ -1,0 +1,51 @@
+import { countPrompt, type PromptKind } from '../billing/count-prompt.ts';
+import type { TokenCounter } from '../billing/count-tokens.ts';
+import type { PriceExtras } from '../billing/price.ts';
+import type { ProtocolName } from '../canonical/request.ts';
+import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
+import { measuredUsage } from './estimate.ts';
+import type { Run } from './relay.ts';
+import type { ServedAnswer } from './serve-on.ts';
+
+export interface FinalUsage {
+  usage: Usage;
+  usageSource: UsageSource;
+  extras: PriceExtras;
+  flags: string[];
+}
+
+const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
+  'openai-chat': 'chat',
+  'openai-completion': 'completion',
+  'openai-embedding': 'embedding',
+  'openai-moderation': 'moderation',
+};
+
+/**
+ * What to bill (reliability M7): the upstream's usage when it is sane; characters, minutes and pictures by their own measure; else
+ * a count of what was delivered. An answer of which the client got nothing costs nothing.
+ */
+export async function finalUsage(run: Run, { end, meter }: ServedAnswer, counter: TokenCounter): Promise<FinalUsage> {
+  const delivered = end.kind === 'complete' || meter.firstTokenAt !== undefined || run.client.committed;
+  if (!delivered) return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
+  if (!meter.usage) {
+    const measured = measuredUsage(run.request, run.body.measure);
+    if (measured) return { usage: measured, usageSource: 'measured', extras: run.extras, flags: [] };
+    if (run.request.units.images) {
+      return { usage: emptyUsage, usageSource: 'measured', extras: run.extras, flags: [] };
+    }
+  }
+  const { usage, source, flags } = await meter.final(run.promptEstimate, () => countOwnPrompt(run, counter));
+  return { usage, usageSource: source, extras: reportedExtras(run, meter.usage !== undefined), flags };
+}
+
+/** A model that draws for tokens is paid by its tokens, once it reports them; a fixed price stays one. */
+function reportedExtras({ extras, priced }: Run, reported: boolean): PriceExtras {
+  return reported && priced.rates.kind === 'ratio' ? {} : extras;
+}
+
+async function countOwnPrompt({ call, body, request, promptEstimate }: Run, counter: TokenCounter): Promise<number> {
+  const kind = promptKinds[call.protocol.name];
+  const json = kind && (await body.json());
+  return kind && json ? countPrompt(json, kind, counter, request.model) : promptEstimate;
+}

@@ -1,0 +1,37 @@
+import { formatQuota, type QuotaFormat } from '../billing/quota.ts';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { RelayCall } from './call.ts';
+
+interface RefusalDependencies {
+  database: Database;
+  format(): QuotaFormat;
+  nowSeconds(): number;
+}
+
+/**
+ * Why a hold was refused. The hold statement only knows that the row did not fit; who was short of what is read afterwards, off
+ * the path of the calls that are served.
+ */
+export async function explainRefusal(
+  { caller }: RelayCall,
+  refused: 'user' | 'token',
+  needed: number,
+  { database, format, nowSeconds }: RefusalDependencies,
+): Promise<AppError> {
+  const write = (quota: number) => formatQuota(quota, format());
+  if (refused === 'user') {
+    const user = await database.users.findOne({ where: { id: caller.userId, deleted_at: null }, raw: true });
+    if (user?.status !== 1) return new AppError('user.banned');
+    return new AppError('quota.userInsufficient', { needed: write(needed), left: write(user.quota) });
+  }
+  const token = await database.tokens.findOne({ where: { id: caller.tokenId, deleted_at: null }, raw: true });
+  const name = caller.tokenName;
+  if (!token) return new AppError('token.unknown', { key: `"${name}"` });
+  if (token.expired_time !== -1 && token.expired_time <= nowSeconds()) return new AppError('token.expired', { name });
+  if (token.remain_quota <= 0 || token.status === 4) {
+    return new AppError('token.exhausted', { name, key: `#${token.id}`, used: write(token.used_quota) });
+  }
+  if (token.status !== 1) return new AppError('token.disabled', { name });
+  return new AppError('quota.tokenInsufficient', { name, needed: write(needed), left: write(token.remain_quota) });
+}

@@ -1,0 +1,30 @@
+import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { RoutedChannel } from '../services/routing.ts';
+
+/** The options the relay obeys, read anew for each call. */
+export interface RelayOptions {
+  retryTimes(): number;
+  firstTokenMs(): number;
+  preConsumedQuota(): number;
+  quotaHardStop(): boolean;
+  logConsume(): boolean;
+  dataExport(): boolean;
+  /** Keywords whose appearance in an upstream's error means that the channel is dead. */
+  disableKeywords(): readonly string[];
+}
+
+export interface RelayLimits {
+  headersMs: number;
+  /** For plain answers and reasoning models, which think before their first byte. */
+  slowHeadersMs: number;
+  idleMs: number;
+  /** Whole call, 0 = no limit. */
+  totalMs: number;
+  forceStreamOption: boolean;
+  proxy: string | undefined;
+}
+
+/** Where the relay reports what it learns of a channel. */
+export interface ChannelHealth {
+  failed(channel: RoutedChannel, error: UpstreamError): void;
+}

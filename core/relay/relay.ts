@@ -1,0 +1,205 @@
+import type { TokenCounter } from '../billing/count-tokens.ts';
+import type { Ledger } from '../billing/ledger.ts';
+import { type PriceExtras, priceQuota } from '../billing/price.ts';
+import type { RelayRequest } from '../canonical/request.ts';
+import type { Usage } from '../canonical/usage.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
+import type { Priced, Pricing } from '../services/pricing.ts';
+import type { Routing } from '../services/routing.ts';
+import { admit } from './admit.ts';
+import { answerEnd, answerError } from './answer.ts';
+import { type AttemptPlan, tryChannels } from './attempt.ts';
+import { Breaker } from './breaker.ts';
+import type { CallSummary, RelayBody, RelayCall } from './call.ts';
+import { Charge } from './charge.ts';
+import { ClientWriter } from './client-writer.ts';
+import { toSettlement } from './consumption.ts';
+import { DeliveryControl } from './delivery.ts';
+import { estimateUsage, imageExtras } from './estimate.ts';
+import { finalUsage } from './final-usage.ts';
+import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
+import { RetryBudget } from './retry-budget.ts';
+import type { SensitiveWords } from './sensitive-words.ts';
+import { parsedLimitBytes, type ServedAnswer, serveOn, upstreamModelOf } from './serve-on.ts';
+
+export interface RelayDependencies {
+  routing: Routing;
+  pricing: Pricing;
+  ledger: Ledger;
+  upstream: UpstreamClient;
+  counter: TokenCounter;
+  sensitiveWords: SensitiveWords;
+  health: ChannelHealth;
+  options: RelayOptions;
+  limits: RelayLimits;
+  /** Explains a refused hold: who has how much left. */
+  refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
+  report(call: RelayCall, summary: CallSummary, error: unknown): void;
+  nowSeconds(): number;
+}
+
+export interface Relay {
+  /** Serves one call to its end; never rejects. */
+  serve(call: RelayCall): Promise<void>;
+  inFlight(): number;
+  /** Refuses new calls, lets those under way end for \`limitMs\`, then ends them visibly; resolves when none is left. */
+  drain(limitMs: number): Promise<void>;
+  readonly breaker: Breaker;
+}
+
+/** One call between its steps. */
+export interface Run {
+  call: RelayCall;
+  client: ClientWriter;
+  control: DeliveryControl;
+  body: RelayBody;
+  request: RelayRequest;
+  plan: AttemptPlan;
+  priced: Priced;
+  extras: PriceExtras;
+  promptEstimate: number;
+  charge: Charge;
+}
+
+export function createRelay(dependencies: RelayDependencies): Relay {
+  const { routing, pricing, ledger, options, sensitiveWords, report, nowSeconds } = dependencies;
+  const breaker = new Breaker();
+  const budget = new RetryBudget();
+  const running = new Set<DeliveryControl>();
+  let draining = false;
+
+  async function serve(call: RelayCall): Promise<void> {
+    const client = new ClientWriter(call.outgoing);
+    const control = new DeliveryControl();
+    let body: RelayBody | undefined;
+    let charge: Charge | undefined;
+    running.add(control);
+    try {
+      if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
+      body = await call.readBody();
+      const request = await readRequest(call, body);
+      const plan = route(call, request);
+      await sensitiveWords.check(body);
+      const priced = pricing.find(request.model, call.caller.group);
+      const extras = imageExtras(request);
+      const estimate = estimateUsage(call.protocol, request, body.measure, options.preConsumedQuota());
+      charge = await hold(call, priceQuota(priced.prepared, estimate, extras));
+      const run = {
+        call,
+        client,
+        control,
+        body,
+        request,
+        plan,
+        priced,
+        extras,
+        promptEstimate: estimate.prompt,
+        charge,
+      };
+      const answer = await serveOnChannels(run);
+      const { summary, usage } = await settle(run, answer);
+      answerEnd(call, client, request.stream, answer.end, usage);
+      report(call, summary, undefined);
+    } catch (error) {
+      await charge?.release().catch((cause) => report(call, unsettled, cause));
+      const status = answerError(call, client, error);
+      report(call, { ...unsettled, status }, error);
+    } finally {
+      running.delete(control);
+      await body?.dispose().catch((cause) => report(call, unsettled, cause));
+    }
+  }
+
+  async function readRequest(call: RelayCall, body: RelayBody): Promise<RelayRequest> {
+    const request = call.protocol.parse(body.fields, call.pathModel);
+    if (call.protocol.checkBody && body.size <= parsedLimitBytes) {
+      const json = await body.json();
+      if (json) call.protocol.checkBody(json);
+    }
+    return request;
+  }
+
+  function route(call: RelayCall, { model }: RelayRequest): AttemptPlan {
+    const { tiers, pinned } = admit(call.caller, model, routing);
+    return {
+      tiers,
+      pinned,
+      retries: options.retryTimes(),
+      budgetKey: `${call.caller.group}\n${model}`,
+      upstreamModel: (channel) => upstreamModelOf(channel, model),
+    };
+  }
+
+  async function hold(call: RelayCall, amount: number): Promise<Charge> {
+    const result = await Charge.take(ledger, call.id, call.caller, amount);
+    if (result instanceof Charge) return result;
+    throw await dependencies.refusal(call, result, amount);
+  }
+
+  async function serveOnChannels(run: Run): Promise<ServedAnswer> {
+    return tryChannels(
+      run.plan,
+      { breaker, budget, client: run.client, control: run.control },
+      (channel, attempts, more) => serveOn(run, channel, attempts, more, dependencies),
+      (channel, error) => {
+        if (error.disablesChannel) dependencies.health.failed(channel, error);
+      },
+    );
+  }
+
+  async function settle(run: Run, answer: ServedAnswer): Promise<{ summary: CallSummary; usage: Usage }> {
+    const bill = await finalUsage(run, answer, dependencies.counter);
+    const settlement = toSettlement({
+      ...bill,
+      call: run.call,
+      request: run.request,
+      priced: run.priced,
+      served: answer.served,
+      outcome: answer.end.kind,
+      firstTokenAt: answer.meter.firstTokenAt,
+      now: { seconds: nowSeconds(), monotonicMs: performance.now() },
+      keepLog: options.logConsume(),
+      keepUsageData: options.dataExport(),
+    });
+    await run.charge.settle(settlement);
+    const summary = {
+      model: run.request.model,
+      channel: answer.served.channelId,
+      status: run.client.committed || answer.end.kind === 'complete' ? 200 : 0,
+      quota: settlement.actual,
+      promptTokens: bill.usage.prompt,
+      completionTokens: bill.usage.completion,
+      usageSource: bill.usageSource,
+      outcome: answer.end.kind,
+    };
+    return { summary, usage: bill.usage };
+  }
+
+  async function drain(limitMs: number): Promise<void> {
+    draining = true;
+    const deadline = performance.now() + limitMs;
+    while (running.size > 0 && performance.now() < deadline) await pause(50);
+    for (const control of running) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
+    // What is left settles now; the ledger's own limits end the wait.
+    const last = performance.now() + 10_000;
+    while (running.size > 0 && performance.now() < last) await pause(20);
+  }
+
+  return { serve, inFlight: () => running.size, drain, breaker };
+}
+
+const unsettled: CallSummary = {
+  model: '',
+  channel: 0,
+  status: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  usageSource: '',
+  outcome: 'error',
+};
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

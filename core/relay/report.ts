@@ -1,0 +1,33 @@
+import { AppError } from '../errors/app-error.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { CallSummary, RelayCall } from './call.ts';
+
+/** One line per call. The client's own mistakes are information; an upstream's failure is worth a look; a bug is an error. */
+export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary, error: unknown): void {
+  const level = error === undefined || isClients(error) ? 'info' : error instanceof UpstreamError ? 'warn' : 'error';
+  const fields = {
+    id: call.id,
+    user: call.caller.userId,
+    token: call.caller.tokenId,
+    model: summary.model,
+    channel: summary.channel,
+    protocol: call.protocol.name,
+    status: summary.status,
+    outcome: summary.outcome,
+    ms: Math.round(performance.now() - call.startedAt),
+    prompt_tokens: summary.promptTokens,
+    completion_tokens: summary.completionTokens,
+    quota: summary.quota,
+  };
+  const known = error instanceof AppError || error instanceof UpstreamError;
+  logger.log(level, 'relay', known ? { ...fields, code: codeOf(error) } : fields, known ? undefined : error);
+}
+
+function isClients(error: unknown): boolean {
+  return error instanceof AppError && error.status < 500;
+}
+
+function codeOf(error: AppError | UpstreamError): string {
+  return String(error instanceof AppError ? error.code : (error.code ?? error.status));
+}

@@ -1,0 +1,65 @@
+import { AppError } from '../errors/app-error.ts';
+import type { RelayBody } from './call.ts';
+
+export interface SensitiveWords {
+  /** Throws \`relay.sensitive\` when the prompt holds a word of the list, in any case. */
+  check(body: RelayBody): Promise<void>;
+}
+
+/** Keys whose strings a model reads. */
+const promptKeys = ['messages', 'prompt', 'input', 'instruction', 'instructions', 'system'];
+/** Pieces that are searched between two turns of the event loop. */
+const turnCharacters = 1024 * 1024;
+
+/** Substring search, linear in the text for each word; nothing in a word is a pattern. */
+export function createSensitiveWords(words: () => readonly string[]): SensitiveWords {
+  let given: readonly string[] = [];
+  let lowered: readonly string[] = [];
+
+  /** The option hands out the same list until it changes. */
+  function lowerCase(list: readonly string[]): readonly string[] {
+    if (list !== given) {
+      given = list;
+      lowered = list.map((word) => word.toLowerCase());
+    }
+    return lowered;
+  }
+
+  return {
+    async check(body) {
+      const list = lowerCase(words());
+      if (list.length === 0) return;
+      const json = await body.json();
+      if (!json) return;
+      let pending = '';
+      for (const text of textsOf(json)) {
+        pending += `${text}\n`;
+        if (pending.length < turnCharacters) continue;
+        refuseWords(pending, list);
+        pending = '';
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      refuseWords(pending, list);
+    },
+  };
+}
+
+function refuseWords(text: string, words: readonly string[]): void {
+  const lower = text.toLowerCase();
+  if (words.some((word) => lower.includes(word))) throw new AppError('relay.sensitive');
+}
+
+function* textsOf(body: Record<string, unknown>): Generator<string> {
+  const open: unknown[] = promptKeys.map((key) => body[key]);
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') {
+      if (!value.startsWith('data:')) yield value;
+    } else if (Array.isArray(value)) {
+      // One by one: spreading a long array would overflow the stack.
+      for (const item of value) open.push(item);
+    } else if (value !== null && typeof value === 'object') {
+      for (const item of Object.values(value)) open.push(item);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { TokenCounter } from '../billing/count-tokens.ts';
+import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
+import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
+import type { EventReading } from '../protocols/protocol.ts';
+
+export interface MeterResult {
+  usage: Usage;
+  source: UsageSource;
+  /** Reasons why someone should look at this bill: `usage_far_above_estimate`, `usage_below_text`. */
+  flags: string[];
+}
+
+/** Text beyond this is counted as it comes, so that a stream's memory stays bounded however long it runs. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * Watches the events of one answer go by. An upstream's own usage counts when it is sane (the last one wins); without it the
+ * text that was delivered is counted. Holds at most one piece of text.
+ */
+export class UsageMeter {
+  private readonly model: string;
+  private readonly counter: TokenCounter;
+  private pieces: string[] = [];
+  private pieceLength = 0;
+  private counted: Promise<number>[] = [];
+  private textBytes = 0;
+  private events = 0;
+  private reported: Usage | undefined;
+  firstTokenAt: number | undefined;
+  finished = false;
+  /** Id, model and time that all chunks of the stream share. */
+  identity: StreamIdentity | undefined;
+
+  constructor(model: string, counter: TokenCounter) {
+    this.model = model;
+    this.counter = counter;
+  }
+
+  /** `reading.text` is latin1-decoded UTF-8, as the event splitter hands it out. */
+  note(reading: EventReading, now: number): void {
+    if (reading.usage) this.reported = reading.usage;
+    if (reading.finished) this.finished = true;
+    if (reading.text === '') return;
+    this.firstTokenAt ??= now;
+    this.events += 1;
+    this.pieces.push(reading.text);
+    this.pieceLength += reading.text.length;
+    this.textBytes += reading.text.length;
+    if (this.pieceLength >= pieceBytes) this.countPiece();
+  }
+
+  identify(event: unknown): void {
+    const { id, model, created, system_fingerprint } = (event ?? {}) as Partial<StreamIdentity>;
+    if (typeof id !== 'string' || id === '' || typeof model !== 'string') return;
+    this.identity = { id, model, created: Number(created) || 0, system_fingerprint: system_fingerprint ?? null };
+  }
+
+  /** Text of a plain answer. */
+  noteText(text: string): void {
+    this.pieces.push(Buffer.from(text).toString('latin1'));
+    this.pieceLength += this.pieces.at(-1)?.length ?? 0;
+    this.textBytes += this.pieces.at(-1)?.length ?? 0;
+  }
+
+  noteUsage(usage: Usage | undefined): void {
+    if (usage) this.reported = usage;
+  }
+
+  get usage(): Usage | undefined {
+    return this.reported;
+  }
+
+  /** Completion tokens so far, cheap and rather high: at least one per event with text. */
+  get runningCompletion(): number {
+    return this.reported?.completion || Math.max(this.events, Math.ceil(this.textBytes / 3));
+  }
+
+  /**
+   * The counts to bill. `countPrompt` is only asked when the upstream reported nothing.
+   * A report far above the estimate is charged, because hidden reasoning is real, but flagged.
+   */
+  async final(promptEstimate: number, countPrompt: () => Promise<number>): Promise<MeterResult> {
+    if (this.reported) {
+      const { prompt, completion } = this.reported;
+      const flags: string[] = [];
+      if (prompt + completion > 10 * (promptEstimate + this.textBytes / 3) + 50_000)
+        flags.push('usage_far_above_estimate');
+      // A token is rarely longer than 12 bytes: fewer tokens than that means that the upstream under-reports.
+      if (completion < this.textBytes / 24) flags.push('usage_below_text');
+      return { usage: this.reported, source: 'upstream', flags };
+    }
+    this.countPiece();
+    const [prompt, ...counts] = await Promise.all([countPrompt(), ...this.counted]);
+    const completion = counts.reduce((sum, count) => sum + count, 0);
+    return {
+      usage: { ...emptyUsage, prompt, completion },
+      source: 'counted',
+      flags: [],
+    };
+  }
+
+  private countPiece(): void {
+    if (this.pieceLength === 0) return;
+    const text = Buffer.from(this.pieces.join(''), 'latin1').toString('utf8');
+    this.pieces = [];
+    this.pieceLength = 0;
+    this.counted.push(this.counter.count([text], this.model));
+  }
+}

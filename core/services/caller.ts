@@ -1,0 +1,205 @@
+import type { ChangeFeed } from '../database/change-feed.ts';
+import type { Database } from '../database/connect.ts';
+import type { TokenRow } from '../database/models/token.ts';
+import type { UserRow } from '../database/models/user.ts';
+import { AppError } from '../errors/app-error.ts';
+import { compileIpList } from '../lib/ip-list.ts';
+import { maskKey } from '../lib/mask-key.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { role } from '../schemas/actor.ts';
+
+/** Whose call it is, and in which group it is routed and priced. */
+export interface Caller {
+  userId: number;
+  username: string;
+  role: number;
+  /** 0 in the playground. */
+  tokenId: number;
+  tokenName: string;
+  group: string;
+  /** Models this token may use, undefined = all. */
+  modelLimits: ReadonlySet<string> | undefined;
+  pinnedChannelId: number | undefined;
+}
+
+export interface GroupRules {
+  /** Groups every user may choose (option UserUsableGroups). */
+  usable(group: string): boolean;
+  hasRatio(group: string): boolean;
+}
+
+export interface CallerService {
+  /** \`credential\` is what the client sent, \`sk-\` and a channel pin included. Throws AppError 400, 401 or 403. */
+  authenticate(credential: string, address: string): Promise<Caller>;
+  /** The playground: a signed-in user who names a group. */
+  forUser(userId: number, group: string | undefined): Promise<Caller>;
+}
+
+interface KnownToken {
+  token: TokenRow;
+  user: UserRow;
+  mayUseFrom: ((address: string) => boolean) | undefined;
+  modelLimits: ReadonlySet<string> | undefined;
+}
+
+interface CallerDependencies {
+  database: Database;
+  feed: ChangeFeed;
+  secretBox: SecretBox;
+  groups: GroupRules;
+  nowSeconds: () => number;
+}
+
+const mostEntries = 100_000;
+const tokenStatus = {
+  enabled: 1,
+  disabled: 2,
+  expired: 3,
+  exhausted: 4,
+} as const;
+
+/** Tokens and their owners in memory, each dropped the moment its row changes anywhere. */
+export function createCallerService({
+  database,
+  feed,
+  secretBox,
+  groups,
+  nowSeconds,
+}: CallerDependencies): CallerService {
+  const byHash = new Map<string, KnownToken | null>();
+  const hashesByUser = new Map<string, Set<string>>();
+  const hashByToken = new Map<string, string>();
+
+  feed.subscribe((subject, id) => {
+    if (subject === 'tokens') {
+      forget(hashByToken.get(id));
+      // An unknown key may be a known one now.
+      for (const [hash, known] of byHash) if (known === null) byHash.delete(hash);
+    } else if (subject === 'users') {
+      for (const hash of hashesByUser.get(id) ?? []) forget(hash);
+    }
+  });
+
+  function forget(hash: string | undefined): void {
+    if (hash !== undefined) byHash.delete(hash);
+  }
+
+  async function find(key: string): Promise<KnownToken | undefined> {
+    const hash = secretBox.lookupHash(key);
+    const known = byHash.get(hash);
+    if (known !== undefined) return known ?? undefined;
+    const token = await database.tokens.findOne({
+      where: { key_hash: secretBox.lookupHashes(key), deleted_at: null },
+      raw: true,
+    });
+    const user =
+      token &&
+      (await database.users.findOne({
+        where: { id: token.user_id },
+        raw: true,
+      }));
+    if (byHash.size >= mostEntries) byHash.clear();
+    if (!token || !user || user.deleted_at !== null) {
+      byHash.set(hash, null);
+      return undefined;
+    }
+    const found: KnownToken = {
+      token,
+      user,
+      mayUseFrom: compileIpList(token.allow_ips),
+      modelLimits: token.model_limits_enabled ? new Set(splitList(token.model_limits)) : undefined,
+    };
+    byHash.set(hash, found);
+    hashByToken.set(String(token.id), hash);
+    const hashes = hashesByUser.get(String(user.id)) ?? new Set();
+    hashesByUser.set(String(user.id), hashes.add(hash));
+    return found;
+  }
+
+  function resolveGroup(chosen: string, user: UserRow): string {
+    const group = chosen || user.group;
+    if (chosen && chosen !== user.group && !groups.usable(chosen)) throw new AppError('group.notUsable', { group });
+    if (!groups.hasRatio(group)) throw new AppError('group.noRatio', { group });
+    return group;
+  }
+
+  return {
+    async authenticate(credential, address) {
+      const [key = '', ...pin] = credential.replace(/^sk-/, '').split('-');
+      if (key === '') throw new AppError('token.missing');
+      // Longer than any key of ours or of an imported table: not worth a hash.
+      const found = key.length > 256 ? undefined : await find(key);
+      if (!found)
+        throw new AppError('token.unknown', {
+          key: maskKey(`sk-${key.slice(0, 64)}`),
+        });
+      const { token, user, mayUseFrom, modelLimits } = found;
+      requireUsable(token, nowSeconds());
+      if (user.status !== 1) throw new AppError('user.banned');
+      const pinnedChannelId = readPin(pin, user.role);
+      if (mayUseFrom && !mayUseFrom(address))
+        throw new AppError('token.addressRefused', {
+          name: token.name,
+          address,
+        });
+      return {
+        userId: user.id,
+        username: user.username,
+        role: user.role,
+        tokenId: token.id,
+        tokenName: token.name,
+        group: resolveGroup(token.group, user),
+        modelLimits,
+        pinnedChannelId,
+      };
+    },
+
+    async forUser(userId, chosen) {
+      const user = await database.users.findOne({
+        where: { id: userId, deleted_at: null },
+        raw: true,
+      });
+      if (user?.status !== 1) throw new AppError('user.banned');
+      const group = resolveGroup(chosen ?? '', user);
+      return {
+        userId,
+        username: user.username,
+        role: user.role,
+        tokenId: 0,
+        tokenName: `playground-${group}`,
+        group,
+        modelLimits: undefined,
+        pinnedChannelId: undefined,
+      };
+    },
+  };
+}
+
+function requireUsable(token: TokenRow, now: number): void {
+  const { name } = token;
+  if (token.status === tokenStatus.exhausted) {
+    throw new AppError('token.exhausted', {
+      name,
+      key: `#${token.id}`,
+      used: token.used_quota,
+    });
+  }
+  if (token.status === tokenStatus.expired) throw new AppError('token.expired', { name });
+  if (token.status !== tokenStatus.enabled) throw new AppError('token.disabled', { name });
+  if (token.expired_time !== -1 && token.expired_time <= now) throw new AppError('token.expired', { name });
+}
+
+function readPin(pin: string[], callerRole: number): number | undefined {
+  if (pin.length === 0) return undefined;
+  if (callerRole < role.admin) throw new AppError('token.pinRefused');
+  const id = pin.length === 1 && /^\d{1,15}$/.test(pin[0] ?? '') ? Number(pin[0]) : 0;
+  if (id <= 0) throw new AppError('token.pinUnknown');
+  return id;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,219 @@
+import type { ChangeFeed } from '../database/change-feed.ts';
+import type { Database } from '../database/connect.ts';
+import type { ChannelRow } from '../database/models/channel.ts';
+import { editDistance } from '../lib/edit-distance.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { ChannelTarget } from '../providers/adapter.ts';
+
+/** A channel as the relay uses it: parsed once, kept in memory, never written. */
+export interface RoutedChannel extends ChannelTarget {
+  name: string;
+  tag: string;
+  priority: number;
+  weight: number;
+  auto_ban: boolean;
+  modelMapping: ReadonlyMap<string, string>;
+  statusMapping: ReadonlyMap<number, number>;
+  /** Keys that replace those of the outgoing body, as JSON text; billing keys are refused when saved. */
+  paramOverride: ReadonlyMap<string, string>;
+  privateAllowed: boolean;
+  models: readonly string[];
+  testModel: string;
+}
+
+/** Channels of one group and model, highest priority first. */
+export type Tiers = readonly (readonly RoutedChannel[])[];
+
+export interface Routing {
+  /** Empty when nothing serves the model in this group now. */
+  tiers(group: string, model: string): Tiers;
+  /** Whether a channel of the group names the model, enabled or not. */
+  isKnown(group: string, model: string): boolean;
+  channel(id: number): { channel: RoutedChannel; enabled: boolean } | undefined;
+  /** Models that an enabled channel of the group serves, sorted. */
+  models(group: string): string[];
+  /** Up to three of those whose name is near. */
+  near(group: string, model: string): string[];
+  /** Resolves when the changes seen so far are in force. */
+  settled(): Promise<void>;
+}
+
+interface Snapshot {
+  channels: Map<number, { channel: RoutedChannel; enabled: boolean }>;
+  tiers: Map<string, Map<string, Tiers>>;
+  known: Map<string, Set<string>>;
+}
+
+interface RoutingDependencies {
+  database: Database;
+  feed: ChangeFeed;
+  secretBox: SecretBox;
+  onError(error: unknown): void;
+}
+
+const channelEnabled = 1;
+/** Families of custom assistants share one ability row each (relay reference, section 3). */
+const wildcardFamilies = ['gpt-4-gizmo', 'gpt-4o-gizmo'];
+const none: Tiers = [];
+
+/** Channels and abilities in memory; built again from the database whenever one of them changes anywhere. */
+export async function createRouting({ database, feed, secretBox, onError }: RoutingDependencies): Promise<Routing> {
+  let snapshot: Snapshot = { channels: new Map(), tiers: new Map(), known: new Map() };
+  let pending: Promise<void> | undefined;
+  let stale = true;
+
+  async function load(): Promise<Snapshot> {
+    const [channels, abilities] = await Promise.all([
+      database.channels.findAll({ raw: true }),
+      database.abilities.findAll({ where: { enabled: true }, raw: true }),
+    ]);
+    return build(channels, abilities, (row) => openKey(row, secretBox, onError));
+  }
+
+  async function refresh(): Promise<void> {
+    while (stale) {
+      stale = false;
+      snapshot = await load();
+    }
+  }
+
+  feed.subscribe((subject) => {
+    if (subject !== 'channels' && subject !== 'abilities') return;
+    stale = true;
+    pending ??= new Promise<void>((resolve) => setImmediate(resolve))
+      .then(refresh)
+      .catch(onError)
+      .finally(() => {
+        pending = undefined;
+      });
+  });
+  // After the subscription, so that a change that comes in between is not missed.
+  await refresh();
+
+  return {
+    settled: async () => pending,
+    tiers: (group, model) => snapshot.tiers.get(group)?.get(abilityModel(model)) ?? none,
+    isKnown: (group, model) => snapshot.known.get(group)?.has(abilityModel(model)) ?? false,
+    channel: (id) => snapshot.channels.get(id),
+    models: (group) => [...(snapshot.tiers.get(group)?.keys() ?? [])].sort(),
+    near(group, model) {
+      const most = Math.max(2, Math.floor(model.length / 3));
+      return [...(snapshot.tiers.get(group)?.keys() ?? [])]
+        .filter((name) => Math.abs(name.length - model.length) <= most)
+        .slice(0, 200)
+        .map((name) => ({ name, distance: editDistance(name.slice(0, 64), model.slice(0, 64)) }))
+        .filter(({ distance }) => distance <= most)
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, 3)
+        .map(({ name }) => name);
+    },
+  };
+}
+
+export function abilityModel(model: string): string {
+  const family = wildcardFamilies.find((prefix) => model.startsWith(prefix));
+  return family ? `${family}-*` : model;
+}
+
+function build(
+  rows: ChannelRow[],
+  abilities: { group: string; model: string; channel_id: number }[],
+  keyOf: (row: ChannelRow) => string | undefined,
+): Snapshot {
+  const channels: Snapshot['channels'] = new Map();
+  const known: Snapshot['known'] = new Map();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== undefined)
+      channels.set(row.id, { channel: readChannel(row, key), enabled: row.status === channelEnabled });
+    for (const group of splitList(row.group)) {
+      const models = known.get(group) ?? new Set<string>();
+      for (const model of splitList(row.models)) models.add(model);
+      known.set(group, models);
+    }
+  }
+  const lists = new Map<string, Map<string, RoutedChannel[]>>();
+  for (const { group, model, channel_id } of abilities) {
+    const found = channels.get(channel_id);
+    if (!found?.enabled) continue;
+    const models = lists.get(group) ?? new Map<string, RoutedChannel[]>();
+    models.set(model, [...(models.get(model) ?? []), found.channel]);
+    lists.set(group, models);
+  }
+  const tiers: Snapshot['tiers'] = new Map();
+  for (const [group, models] of lists) {
+    tiers.set(group, new Map([...models].map(([model, list]) => [model, intoTiers(list)])));
+  }
+  return { channels, tiers, known };
+}
+
+function intoTiers(channels: RoutedChannel[]): Tiers {
+  const byPriority = new Map<number, RoutedChannel[]>();
+  for (const channel of channels)
+    byPriority.set(channel.priority, [...(byPriority.get(channel.priority) ?? []), channel]);
+  return [...byPriority.entries()].sort(([a], [b]) => b - a).map(([, tier]) => tier);
+}
+
+/** A key that does not open (the master key was exchanged) takes its channel out of service, not the server. */
+function openKey(row: ChannelRow, secretBox: SecretBox, onError: (error: unknown) => void): string | undefined {
+  if (row.key_encrypted === '') return '';
+  try {
+    return secretBox.decrypt(row.key_encrypted, channelKeyPlace(row.id));
+  } catch (error) {
+    onError(error);
+    return undefined;
+  }
+}
+
+function readChannel(row: ChannelRow, key: string): RoutedChannel {
+  const setting = readObject(row.setting);
+  return {
+    id: row.id,
+    type: row.type,
+    key,
+    base_url: row.base_url,
+    other: row.other,
+    openai_organization: row.openai_organization,
+    setting,
+    name: row.name,
+    tag: row.tag,
+    priority: row.priority,
+    weight: row.weight,
+    auto_ban: row.auto_ban === 1,
+    modelMapping: new Map(Object.entries(readObject(row.model_mapping)).map(([from, to]) => [from, String(to)])),
+    statusMapping: new Map(
+      Object.entries(readObject(row.status_code_mapping)).map(([from, to]) => [Number(from), Number(to)]),
+    ),
+    paramOverride: new Map(
+      Object.entries(readObject(row.param_override)).map(([name, value]) => [name, JSON.stringify(value)]),
+    ),
+    privateAllowed: Boolean(row.private_allowed),
+    models: splitList(row.models),
+    testModel: row.test_model,
+  };
+}
+
+/** Saved values were checked; an imported row may still hold anything, and must not keep the others from loading. */
+function readObject(text: string): Record<string, unknown> {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** Where a channel key is stored, as the encryption binds it. */
+export function channelKeyPlace(id: number): string {
+  return `channels.key_encrypted.${id}`;
+}

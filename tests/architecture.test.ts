@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** From top to bottom: a file imports from its own layer or from one further down. */
+const layers = [
+  'bin/',
+  'cli/main.ts',
+  'cli/commands/',
+  'cli/tui/',
+  'cli/',
+  'core/gateway.ts',
+  'core/app.ts',
+  'core/http/',
+  'core/jobs/',
+  'core/relay/',
+  'core/services/',
+  'core/integrations/',
+  'core/billing/',
+  'core/database/',
+  'core/protocols/',
+  'core/providers/',
+  'core/config.ts',
+  'core/version.ts',
+  'core/canonical/',
+  'core/errors/',
+  'core/schemas/',
+  'core/lib/',
+];
+
+/** Files of a lower layer that a higher rule lets through, with the reason. */
+const browserFiles = ['core/schemas/', 'core/billing/price.ts', 'core/billing/quota.ts'];
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => /\.(c?ts|tsx)$/.test(name));
+}
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found = text.matchAll(/^\s*(import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm);
+  return [...found].map((match) => ({
+    from: file,
+    to: relative(root, resolve(root, dirname(file), match[3] ?? match[4] ?? '')),
+    typeOnly: match[2] !== undefined,
+  }));
+}
+
+function rank(file: string): number {
+  return layers.findIndex((layer) => file === layer || (layer.endsWith('/') && file.startsWith(layer)));
+}
+
+const files = ['bin', 'cli', 'core', 'migrations'].flatMap(sources);
+
+describe('the architecture', () => {
+  it('imports point down the layers, never up', () => {
+    const upward = files
+      .filter((file) => !file.startsWith('migrations/'))
+      .flatMap(importsOf)
+      .filter(({ to }) => !to.startsWith('migrations/'))
+      // Types cost nothing at run time, and relay steps share the shapes of their neighbours.
+      .filter(({ from, to }) => rank(to) < rank(from));
+    expect(upward).toEqual([]);
+  });
+
+  it('every source file has a layer', () => {
+    expect(files.filter((file) => !file.startsWith('migrations/') && rank(file) < 0)).toEqual([]);
+  });
+
+  it('only core/config.ts reads the environment', () => {
+    const readers = files.filter((file) => /process\.env\b/.test(readFileSync(join(root, file), 'utf8')));
+    // The entry sets the thread pool's size before anything runs; the bundler replaces the other mark.
+    expect(readers.filter((file) => !['bin/tollgate.cts', 'core/config.ts'].includes(file))).toEqual([]);
+  });
+
+  it('protocols and providers are pure: no database, network, clock or file', () => {
+    const impure = /from '(node:(fs|net|http|https|dns|tls|child_process|worker_threads)|undici|sequelize|pg|sqlite3)'|Date\.now\(|performance\.now\(|new Date\(\)/;
+    const found = files.filter((file) => /^core\/(protocols|providers)\//.test(file));
+    expect(found.filter((file) => impure.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
+  it('what the dashboard may use runs in a browser', () => {
+    const shared = files.filter((file) => browserFiles.some((prefix) => file.startsWith(prefix)));
+    const nodeOnly = shared.filter((file) => /from 'node:/.test(readFileSync(join(root, file), 'utf8')));
+    expect(nodeOnly).toEqual([]);
+  });
+
+  it('no file is named after nothing', () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)\.tsx?$/.test(file))).toEqual([]);
+  });
+
+  it('the top level holds what it should and nothing else', () => {
+    const allowed = [
+      ...['package.json', 'tsconfig.json', 'bin', 'cli', 'core', 'dashboard', 'migrations', 'tests', 'README.md'],
+      ...['npm-shrinkwrap.json', 'LICENSE', 'CHANGELOG.md', 'Dockerfile', 'node_modules', 'dist'],
+    ];
+    const present = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.tgz'));
+    expect(present.filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+});
