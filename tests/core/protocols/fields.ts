@@ -1,4 +1,4 @@
-import type { RequestFields } from '../../../core/protocols/protocol.ts';
+import type { RequestFields } from '../../../core/canonical/request.ts';
 
 /** The view of a body that the relay hands to parsers. `JSON.parse` of a text keeps what literals cannot say, such as 1e309. */
 export function fieldsOf(body: Record<string, unknown> | string): RequestFields {

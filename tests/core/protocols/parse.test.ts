@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ProtocolName } from '../../../core/canonical/request.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { ProtocolName } from '../../../core/protocols/protocol.ts';
 import { protocols } from '../../../core/protocols/registry.ts';
 import { fieldsOf } from './fields.ts';
 

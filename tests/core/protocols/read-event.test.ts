@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProtocolName } from '../../../core/protocols/protocol.ts';
+import type { ProtocolName } from '../../../core/canonical/request.ts';
 import { protocols } from '../../../core/protocols/registry.ts';
 
 /** Reads recorded data lines as the relay does, and sums up what it would note. */

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../../core/protocols/protocol.ts';
+import type { ProtocolName } from '../../../core/canonical/request.ts';
 import { protocols } from '../../../core/protocols/registry.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall } from '../../../core/providers/adapter.ts';
 import { adapterFor } from '../../../core/providers/registry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProtocolName } from '../../../core/protocols/protocol.ts';
+import type { ProtocolName } from '../../../core/canonical/request.ts';
 import type { ChannelTarget } from '../../../core/providers/adapter.ts';
 import { adapterFor } from '../../../core/providers/registry.ts';
 import { zhipuToken } from '../../../core/providers/zhipu/token.ts';
