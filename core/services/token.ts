@@ -5,6 +5,7 @@ import type { Database } from '../database/connect.ts';
 import type { TokenRow } from '../database/models/token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { containsPattern } from '../lib/like-pattern.ts';
 import { maskKey } from '../lib/mask-key.ts';
 import { randomTokenKey } from '../lib/random-key.ts';
@@ -180,7 +181,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
 
   /** Changed columns only: quota and counters belong to the ledger. */
   async function save(actor: Actor, row: TokenRow, fields: Partial<TokenRow>, action: string): Promise<void> {
-    const { before, after } = changedFields(row, withoutUndefined(fields));
+    const { before, after } = changedFields(row, definedFields(fields));
     if (Object.keys(after).length === 0) return;
     await database.transaction(async (transaction: Transaction) => {
       const [count] = await database.tokens.update(after, { where: { id: row.id, deleted_at: null }, transaction });
@@ -254,8 +255,4 @@ function requireEnableable(row: TokenRow, now: number): void {
   const status = statusOf({ ...row, status: tokenStatus.enabled }, now);
   if (status === tokenStatus.expired) throw new AppError('token.stillExpired');
   if (status === tokenStatus.exhausted) throw new AppError('token.stillExhausted');
-}
-
-function withoutUndefined<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

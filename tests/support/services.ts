@@ -1,8 +1,11 @@
 import type { Ledger } from '../../core/billing/ledger.ts';
+import { checkChannelBaseUrl } from '../../core/integrations/outbound/address-rules.ts';
 import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../core/schemas/actor.ts';
 import { type UserCreate, userCreateSchema } from '../../core/schemas/user.ts';
+import { createAbilityService } from '../../core/services/ability.ts';
 import { createAuditService } from '../../core/services/audit.ts';
+import { createChannelService } from '../../core/services/channel.ts';
 import { createGroupService } from '../../core/services/group.ts';
 import { createLogService } from '../../core/services/log.ts';
 import { createOptionService } from '../../core/services/option.ts';
@@ -10,6 +13,8 @@ import { createRootAccountService } from '../../core/services/root-account.ts';
 import { createTokenService } from '../../core/services/token.ts';
 import { createUserService } from '../../core/services/user.ts';
 import { createTemporaryDatabase, type Engine } from './temporary-database.ts';
+
+const addressRules = { upstreamPrivate: ['10.1.2.3'], closedEndpoints: [{ host: '127.0.0.1', port: 5432 }] };
 
 /** The services of an installation on a database of its own, without server and relay. */
 export async function createTestServices(engine: Engine) {
@@ -26,10 +31,29 @@ export async function createTestServices(engine: Engine) {
   const ledger = createCredits(bed);
   const users = createUserService({ database, secretBox, ledger, options, groups, logs, audit, now });
   const tokens = createTokenService({ database, secretBox, ledger, groups, audit, now });
+  const abilities = createAbilityService({ database });
+  const checkAddress = (address: string, privateAllowed: boolean) =>
+    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
+  const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const root = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
 
   return {
-    ...{ bed, database, secretBox, audit, options, groups, logs, ledger, users, tokens, root, now },
+    ...{
+      bed,
+      database,
+      secretBox,
+      audit,
+      options,
+      groups,
+      logs,
+      ledger,
+      users,
+      tokens,
+      abilities,
+      channels,
+      root,
+      now,
+    },
     remove: bed.remove,
     /** Turns the services' clock, not the machine's. */
     advance(seconds: number) {

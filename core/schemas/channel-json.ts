@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** Longest JSON text of a channel field. */
+const mostCharacters = 65_536;
+
+type Check = (value: Record<string, unknown>) => string | undefined;
+
+/** JSON text of an object, or '' for none; `check` answers what is wrong. */
+function jsonText(check: Check) {
+  return z.preprocess(
+    (value) => value ?? '',
+    z
+      .string()
+      .trim()
+      .max(mostCharacters)
+      .superRefine((text, context) => {
+        if (text === '') return;
+        const value = parseObject(text);
+        const wrong = value ? check(value) : 'not a JSON object';
+        if (wrong) context.addIssue(wrong);
+      }),
+  );
+}
+
+/** Requested model to the upstream's name; one step, so a cycle does no harm. */
+export const modelMappingSchema = jsonText((value) =>
+  Object.entries(value).every(([from, to]) => isName(from) && typeof to === 'string' && isName(to))
+    ? undefined
+    : 'an object of model names: {"gpt-3.5-turbo":"gpt-3.5-turbo-0125"}',
+);
+
+/** Upstream status to the status we act on. Success is never mapped: an error would pass for an answer. */
+export const statusCodeMappingSchema = jsonText((value) =>
+  Object.entries(value).every(([from, to]) => isErrorStatus(from) && isErrorStatus(String(to)))
+    ? undefined
+    : 'an object of error statuses from 100 to 599, without 2xx: {"429":"503"}',
+);
+
+/** Settings we know are typed; others are kept for later versions and other programs. */
+export const channelSettingSchema = jsonText((value) => {
+  const flag = ['force_format', 'thinking_to_content', 'stream_options'].find(
+    (name) => Object.hasOwn(value, name) && typeof value[name] !== 'boolean',
+  );
+  if (flag) return `${flag} is true or false`;
+  const { proxy } = value;
+  const isProxy = proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy));
+  return isProxy ? undefined : 'proxy is an address with http, https or socks5';
+});
+
+/** What is billed is what is sent: these keys are never overridden. */
+const billedKeys = new Set([
+  ...['model', 'stream', 'stream_options', 'n', 'best_of', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'],
+  ...['__proto__', 'constructor', 'prototype'],
+]);
+
+export const paramOverrideSchema = jsonText((value) => {
+  const billed = Object.keys(value).find((name) => billedKeys.has(name));
+  return billed ? `${billed} cannot be overridden` : undefined;
+});
+
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    // The caller says which form is expected; the parser's own words would not help.
+    return undefined;
+  }
+}
+
+const isName = (name: string) => name !== '' && name.length <= 255 && !/\p{C}/u.test(name);
+
+function isErrorStatus(text: string): boolean {
+  return /^[1-5]\d\d$/.test(text) && !text.startsWith('2');
+}
+
+function isProxyAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:', 'socks5:'].includes(new URL(text).protocol);
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import {
+  channelSettingSchema,
+  modelMappingSchema,
+  paramOverrideSchema,
+  statusCodeMappingSchema,
+} from './channel-json.ts';
+import { channelTypeOf, findChannelType } from './channel-type.ts';
+import { pagingSchema } from './paging.ts';
+
+export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
+
+const text = (most: number) =>
+  z.preprocess(
+    (value) => value ?? '',
+    z
+      .string()
+      .trim()
+      .max(most)
+      .refine((value) => !/\p{Cc}/u.test(value), { message: 'no control characters' }),
+  );
+
+/** Forms send numbers as text, and nothing for "leave it". */
+const number = (least: number, most: number, clampLow = false) =>
+  z.preprocess((value) => {
+    if (value === '' || value === null) return undefined;
+    const given = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+    return clampLow && typeof given === 'number' && given < least ? least : given;
+  }, z.number().int().min(least).max(most).optional());
+
+/** A comma list; blanks and repeats are dropped. */
+const names = (most: number) =>
+  text(65_536)
+    .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean))
+    .refine((list) => list.every((name) => name.length <= most), { message: `names of at most ${most} characters` })
+    .transform((list) => list.join(','));
+
+const typeSchema = z.preprocess(
+  (value) => (typeof value === 'string' ? (findChannelType(value)?.number ?? value) : value),
+  z
+    .number()
+    .int()
+    .refine((value) => channelTypeOf(value) !== undefined, { message: 'no such channel type' }),
+);
+
+const flagSchema = z.preprocess(
+  (value) => (typeof value === 'boolean' ? Number(value) : value === null ? undefined : value),
+  z.union([z.literal(0), z.literal(1)]).optional(),
+);
+
+const optionalFields = {
+  base_url: text(2048).optional(),
+  other: text(8192).optional(),
+  openai_organization: text(255).optional(),
+  test_model: text(255).optional(),
+  model_mapping: modelMappingSchema.optional(),
+  status_code_mapping: statusCodeMappingSchema.optional(),
+  setting: channelSettingSchema.optional(),
+  param_override: paramOverrideSchema.optional(),
+  tag: text(64).optional(),
+  priority: number(-999, 1_000_000_000),
+  weight: number(0, 1_000_000, true),
+  auto_ban: flagSchema,
+  max_input_tokens: number(0, 10_000_000),
+  expired_time: number(-1, 253_402_300_799),
+};
+
+/** Forms hold groups as a list, the channel as a comma list. */
+function joinGroups(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { groups, group, ...rest } = value as Record<string, unknown>;
+  return { ...rest, group: !group && Array.isArray(groups) ? groups.join(',') : group };
+}
+
+export const channelCreateSchema = z.preprocess(
+  joinGroups,
+  z.object({
+    ...optionalFields,
+    type: typeSchema,
+    name: text(255).pipe(z.string().min(1)),
+    /** One per line, one channel per key; type 41 takes one service account, however many lines it has. */
+    key: z.string().min(1).max(1_000_000),
+    models: names(255).pipe(z.string().min(1)),
+    group: z.preprocess((value) => value ?? 'default', names(64).pipe(z.string().min(1))),
+  }),
+);
+export type ChannelCreate = z.output<typeof channelCreateSchema>;
+
+const emptyToUndefined = (value: unknown) => (value === '' || value === null || value === 0 ? undefined : value);
+
+/** Absent = unchanged, and blank too for what a channel cannot be without. */
+export const channelUpdateSchema = z.preprocess(
+  joinGroups,
+  z.object({
+    ...optionalFields,
+    id: z.number().int().positive(),
+    type: z.preprocess(emptyToUndefined, typeSchema.optional()),
+    name: z.preprocess(emptyToUndefined, text(255).optional()),
+    key: z.preprocess(emptyToUndefined, z.string().max(1_000_000).optional()),
+    models: z.preprocess(emptyToUndefined, names(255).optional()),
+    group: z.preprocess(emptyToUndefined, names(64).optional()),
+    status: z.preprocess(
+      emptyToUndefined,
+      z.union([z.literal(channelStatus.enabled), z.literal(channelStatus.disabled), z.literal(3)]).optional(),
+    ),
+    /** Root's word that the stored key goes to the new destination. */
+    confirmKeepKey: z.boolean().default(false),
+  }),
+);
+export type ChannelUpdate = z.output<typeof channelUpdateSchema>;
+
+export const channelListSchema = pagingSchema.extend({
+  /** An id, a part of the name, or a whole key. */
+  keyword: z.string().trim().max(8192).default(''),
+  model: z.string().trim().max(64).default(''),
+  group: z.preprocess((value) => (value === 'null' ? '' : (value ?? '')), z.string().trim().max(64)),
+  type: z.number().int().optional(),
+  /** 0 = all. */
+  status: z.number().int().min(0).max(3).default(0),
+  tag: z.string().max(64).optional(),
+  /** Newest first instead of highest priority first. */
+  id_sort: z.boolean().default(false),
+});
+export type ChannelList = z.output<typeof channelListSchema>;
+
+/** A channel as consoles know it: every key is there, the upstream key always blank. */
+export interface Channel {
+  id: number;
+  type: number;
+  key: '';
+  openai_organization: string | null;
+  test_model: string | null;
+  status: number;
+  name: string;
+  weight: number;
+  created_time: number;
+  test_time: number;
+  /** Milliseconds. */
+  response_time: number;
+  base_url: string;
+  other: string;
+  /** US dollars. */
+  balance: number;
+  balance_updated_time: number;
+  models: string;
+  group: string;
+  used_quota: number;
+  model_mapping: string;
+  status_code_mapping: string;
+  priority: number;
+  auto_ban: number;
+  other_info: string;
+  tag: string | null;
+  setting: string;
+  param_override: string;
+  max_input_tokens: number;
+  expired_time: number;
+}

@@ -1,0 +1,76 @@
+import type { ChannelRow } from '../database/models/channel.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import { parseObject } from '../schemas/channel-json.ts';
+import { channelTypeOf } from '../schemas/channel-type.ts';
+
+export const vertexType = 41;
+
+/** What is used when the operator leaves `other` empty: API version, model version. */
+const defaultOther = new Map([
+  [3, '2023-06-01-preview'],
+  [18, 'v2.1'],
+]);
+
+/** Where a key is sent. */
+export type Destination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>;
+
+export function otherOrDefault({ type, other }: Pick<ChannelRow, 'type' | 'other'>): string {
+  return other || (defaultOther.get(type) ?? '');
+}
+
+/** What a type cannot do without. */
+export function requireComplete({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): void {
+  const known = channelTypeOf(type);
+  if (base_url === '' && known?.needsBaseUrl) throw new AppError('channel.baseUrlNeeded', { type: known.label });
+  if (type !== vertexType) return;
+  const regions = other.startsWith('{') ? parseObject(other) : other;
+  const isFine = typeof regions === 'string' ? regions !== '' : typeof regions?.default === 'string';
+  if (!isFine) throw new AppError('channel.regionNeeded');
+}
+
+/** One key per line; a service account is one key however many lines it has. */
+export function splitKeys(type: number, text: string): string[] {
+  if (type === vertexType) return [oneKey(type, text)];
+  const keys = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  if (keys.length === 0) throw new AppError('channel.keyMissing');
+  if (keys.length > 1000) throw new AppError('channel.keyTooMany');
+  return keys.map((key) => oneKey(type, key));
+}
+
+/** A key goes into a header, so a line break in it would be a header of somebody's own. */
+export function oneKey(type: number, text: string): string {
+  const key = text.trim();
+  if (type === vertexType) {
+    const account = parseObject(key);
+    if (!account) throw new AppError('channel.keyNotAccount');
+    return JSON.stringify(account);
+  }
+  if (/\p{Cc}/u.test(key)) throw new AppError('channel.keyControl');
+  return key;
+}
+
+export function isMoved(before: Destination, after: Destination): boolean {
+  return (
+    before.type !== after.type ||
+    originOf(before.base_url) !== originOf(after.base_url) ||
+    proxyOf(before.setting) !== proxyOf(after.setting)
+  );
+}
+
+/** A stored key is not sent to a new place on the word of somebody who may not know it. */
+export function requireKeyForMove(actor: Actor, isConfirmed: boolean): void {
+  if (!(isConfirmed && actor.role >= role.root)) throw new AppError('channel.keyNeeded');
+}
+
+export function proxyOf(setting: string): string {
+  const proxy = setting === '' ? undefined : parseObject(setting)?.proxy;
+  return typeof proxy === 'string' ? proxy.trim() : '';
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
+}

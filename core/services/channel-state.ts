@@ -1,0 +1,162 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../database/connect.ts';
+import type { ChannelRow } from '../database/models/channel.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { type Actor, role, systemActor } from '../schemas/actor.ts';
+import { channelStatus } from '../schemas/channel.ts';
+import type { AbilityService } from './ability.ts';
+import { requireRole } from './actor.ts';
+import type { AuditService } from './audit.ts';
+import type { OptionService } from './option.ts';
+
+export interface ChannelStateDependencies {
+  database: Database;
+  abilities: AbilityService;
+  audit: Pick<AuditService, 'record'>;
+  options: Pick<OptionService, 'get'>;
+  now?: Clock;
+}
+
+/** What a failure must say; an UpstreamError fits. */
+export interface ChannelFailure {
+  message: string;
+  status: number;
+  disablesChannel: boolean;
+}
+
+export type ChannelStateService = ReturnType<typeof createChannelStateService>;
+
+type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
+
+const longestReason = 500;
+
+/** Switching channels on and off, by hand and by themselves, and removing them. */
+export function createChannelStateService(dependencies: ChannelStateDependencies) {
+  const { database, abilities, audit, options, now = nowSeconds } = dependencies;
+
+  async function setStatus(actor: Actor, ids: number[], status: 1 | 2): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(ids, transaction);
+      const isOn = status === channelStatus.enabled;
+      const values: Partial<StateColumns> = isOn ? { status, other_info: '' } : { status };
+      for (const row of rows) {
+        await database.channels.update(values, { where: { id: row.id }, transaction });
+        await abilities.setEnabled([row.id], isOn, transaction);
+        const event = { action: isOn ? 'channel.enable' : 'channel.disable', id: row.id };
+        await audit.record(actor, { ...event, before: { status: row.status }, after: { status } }, transaction);
+      }
+      return rows.length;
+    });
+  }
+
+  async function remove(actor: Actor, ids: number[]): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(ids, transaction);
+      await removeRows(actor, rows, transaction);
+      return rows.length;
+    });
+  }
+
+  /** Those switched off by hand and those that went off by themselves. */
+  async function removeDisabled(actor: Actor): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const where = { status: [channelStatus.disabled, channelStatus.autoDisabled] };
+      const rows = await database.channels.findAll({ where, raw: true, transaction });
+      await removeRows(actor, rows, transaction);
+      return rows.length;
+    });
+  }
+
+  async function removeRows(actor: Actor, rows: ChannelRow[], transaction: Transaction): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    await database.channels.destroy({ where: { id: ids }, transaction });
+    await abilities.remove(ids, transaction);
+    for (const { id, name, type } of rows) {
+      await audit.record(actor, { action: 'channel.remove', id, before: { name, type } }, transaction);
+    }
+  }
+
+  async function findRows(ids: number[], transaction: Transaction): Promise<ChannelRow[]> {
+    const unique = [...new Set(ids)];
+    const rows = await database.channels.findAll({ where: { id: unique }, raw: true, transaction });
+    const missing = unique.find((id) => !rows.some((row) => row.id === id));
+    if (missing !== undefined) {
+      throw new AppError('object.notFound', { what: 'channel', id: missing, noun: 'channel' });
+    }
+    return rows;
+  }
+
+  async function fixAbilities(actor: Actor): Promise<number> {
+    requireRole(actor, role.admin);
+    const count = await abilities.fixAll();
+    await audit.record(actor, { action: 'channel.fix', id: '', after: { count } });
+    return count;
+  }
+
+  /** Takes a failing channel out of service when the options say so. True for the one caller whose report did it. */
+  async function recordFailure(channelId: number, failure: ChannelFailure): Promise<boolean> {
+    if (!options.get('AutomaticDisableChannelEnabled') || !isFatal(failure)) return false;
+    return disableAutomatically(channelId, `${failure.status} ${failure.message}`);
+  }
+
+  function isFatal({ disablesChannel, message }: ChannelFailure): boolean {
+    const text = message.toLowerCase();
+    return (
+      disablesChannel || options.get('AutomaticDisableKeywords').some((keyword) => text.includes(keyword.toLowerCase()))
+    );
+  }
+
+  /** Also for a test that took too long, which counts whatever AutomaticDisableChannelEnabled says. */
+  async function disableAutomatically(channelId: number, reason: string): Promise<boolean> {
+    const other_info = JSON.stringify({ status_reason: reason.slice(0, longestReason), status_time: now() });
+    return switchOnce(
+      { id: channelId, status: channelStatus.enabled, auto_ban: 1 },
+      { status: channelStatus.autoDisabled, other_info },
+    );
+  }
+
+  /** A channel that went off by itself and answers again. True for the one caller whose report did it. */
+  async function recordSuccess(channelId: number): Promise<boolean> {
+    if (!options.get('AutomaticEnableChannelEnabled')) return false;
+    return switchOnce(
+      { id: channelId, status: channelStatus.autoDisabled },
+      { status: channelStatus.enabled, other_info: '' },
+    );
+  }
+
+  /** The old status stands in the condition: of a hundred failing calls one changes the row and leaves one trace. */
+  async function switchOnce(
+    where: { id: number; status: number; auto_ban?: number },
+    values: StateColumns,
+  ): Promise<boolean> {
+    return database.transaction(async (transaction) => {
+      const [count] = await database.channels.update(values, { where, transaction });
+      if (count === 0) return false;
+      const isOn = values.status === channelStatus.enabled;
+      await abilities.setEnabled([where.id], isOn, transaction);
+      const action = isOn ? 'channel.autoEnable' : 'channel.autoDisable';
+      await audit.record(systemActor, { action, id: where.id, after: { ...values } }, transaction);
+      return true;
+    });
+  }
+
+  async function saveTestResult(channelId: number, responseTimeMs: number): Promise<void> {
+    const values = { test_time: now(), response_time: Math.round(responseTimeMs) };
+    await database.channels.update(values, { where: { id: channelId } });
+  }
+
+  return {
+    setStatus,
+    remove,
+    removeDisabled,
+    fixAbilities,
+    recordFailure,
+    disableAutomatically,
+    recordSuccess,
+    saveTestResult,
+  };
+}

@@ -1,0 +1,231 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../database/connect.ts';
+import type { ChannelRow } from '../database/models/channel.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { definedFields } from '../lib/defined-fields.ts';
+import { containsPattern, escapeLike } from '../lib/like-pattern.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import {
+  type Channel,
+  type ChannelCreate,
+  type ChannelList,
+  type ChannelUpdate,
+  channelStatus,
+} from '../schemas/channel.ts';
+import type { Page } from '../schemas/paging.ts';
+import type { AbilityService } from './ability.ts';
+import { requireRole } from './actor.ts';
+import { type AuditService, changedFields } from './audit.ts';
+import {
+  isMoved,
+  oneKey,
+  otherOrDefault,
+  proxyOf,
+  requireComplete,
+  requireKeyForMove,
+  splitKeys,
+} from './channel-rule.ts';
+import { createChannelStateService } from './channel-state.ts';
+import { channelView } from './channel-view.ts';
+import { listRows } from './list-rows.ts';
+import type { OptionService } from './option.ts';
+import { channelKeyPlace } from './routing.ts';
+import { openSecret } from './secret.ts';
+
+export interface ChannelServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  abilities: AbilityService;
+  audit: Pick<AuditService, 'record'>;
+  options: Pick<OptionService, 'get'>;
+  /** Checks an address before it is saved and returns its one spelling; throws `outbound.refused`. */
+  checkAddress(address: string, privateAllowed: boolean): string;
+  now?: Clock;
+}
+
+export type ChannelService = ReturnType<typeof createChannelService>;
+
+/** Abilities are made from these. */
+const abilityFields = ['status', 'models', 'group', 'priority', 'weight', 'tag'] as const;
+
+export function createChannelService(dependencies: ChannelServiceDependencies) {
+  const { database, secretBox, abilities, audit, options, checkAddress, now = nowSeconds } = dependencies;
+
+  async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
+    requireRole(actor, role.admin);
+    const query = {
+      table: 'channels',
+      conditions: conditionsOf(input),
+      replacements: {
+        ...input,
+        id: /^[1-9]\d{0,14}$/.test(input.keyword) ? Number(input.keyword) : 0,
+        name: containsPattern(input.keyword),
+        hashes: secretBox.lookupHashes(input.keyword),
+        modelPattern: containsPattern(input.model),
+        groupPattern: `%,${escapeLike(input.group)},%`,
+      },
+      order: input.id_sort ? 'id DESC' : 'priority DESC, id DESC',
+    };
+    const { rows, total } = await listRows<ChannelRow>(database, query, input);
+    return { items: rows.map(channelView), page: input.page, page_size: input.page_size, total };
+  }
+
+  async function get(actor: Actor, id: number): Promise<Channel> {
+    requireRole(actor, role.admin);
+    return channelView(await findRow(id));
+  }
+
+  /** By id or by name; a name several channels share is refused. */
+  async function find(actor: Actor, name: string): Promise<Channel> {
+    requireRole(actor, role.admin);
+    if (/^[1-9]\d{0,14}$/.test(name)) return channelView(await findRow(Number(name)));
+    const [row, other] = await database.channels.findAll({ where: { name }, limit: 2, raw: true });
+    if (!row) throw notFound(name);
+    if (other) throw new AppError('channel.nameAmbiguous', { name });
+    return channelView(row);
+  }
+
+  /** One channel per key, all of them or none. */
+  async function create(actor: Actor, input: ChannelCreate): Promise<Channel[]> {
+    requireRole(actor, role.admin);
+    const { key, ...given } = input;
+    const keys = splitKeys(input.type, key);
+    const fields = definedFields({ ...given, other: otherOrDefault({ type: input.type, other: input.other ?? '' }) });
+    Object.assign(fields, checkedDestination({ base_url: '', setting: '', ...fields }, actor.role >= role.root));
+    requireComplete({ base_url: '', other: '', ...fields, type: input.type });
+    return database.transaction(async (transaction) => {
+      const created: Channel[] = [];
+      for (const one of keys) created.push(channelView(await insert(actor, fields, one, transaction)));
+      return created;
+    });
+  }
+
+  async function insert(
+    actor: Actor,
+    fields: Partial<ChannelRow>,
+    key: string,
+    transaction: Transaction,
+  ): Promise<ChannelRow> {
+    const values = { ...fields, key_hash: secretBox.lookupHash(key), created_time: now() };
+    const { id } = await database.channels.create(values, { transaction });
+    // The place of the secret holds the row's id, which is known only now.
+    const key_encrypted = secretBox.encrypt(key, channelKeyPlace(id));
+    await database.channels.update({ key_encrypted }, { where: { id }, transaction });
+    const row = await findRow(id, transaction);
+    await abilities.rebuild(row, transaction);
+    const after = { name: row.name, type: row.type, base_url: row.base_url, key };
+    await audit.record(actor, { action: 'channel.create', id, after }, transaction);
+    return row;
+  }
+
+  async function update(actor: Actor, { id, key, confirmKeepKey, status, ...given }: ChannelUpdate): Promise<Channel> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const row = await findRow(id, transaction);
+      const fields: Partial<ChannelRow> = { ...definedFields(given), ...statusFields(status) };
+      const wanted = { ...row, ...fields };
+      fields.other = otherOrDefault(wanted);
+      const moved = isMoved(row, wanted);
+      if (moved && key === undefined) requireKeyForMove(actor, confirmKeepKey);
+      if (moved || wanted.base_url !== row.base_url) {
+        // Inside the same origin the word of whoever saved it still holds.
+        Object.assign(fields, checkedDestination(wanted, moved ? actor.role >= role.root : row.private_allowed));
+      }
+      requireComplete({ ...row, ...fields });
+      if (key !== undefined) Object.assign(fields, storedKey(wanted.type, id, key));
+      return channelView(await save(actor, row, fields, 'channel.update', transaction));
+    });
+  }
+
+  /** A new row with the same settings and the same key, for the same destination; nothing measured is taken along. */
+  async function copy(actor: Actor, id: number): Promise<Channel> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const row = await findRow(id, transaction);
+      const key = openSecret(secretBox, row.key_encrypted, channelKeyPlace(id));
+      const { id: _id, key_encrypted: _key, used_quota, balance, test_time, response_time, ...settings } = row;
+      const fields = {
+        ...settings,
+        name: `${row.name.slice(0, 249)}_copy`,
+        status: row.status === channelStatus.disabled ? channelStatus.disabled : channelStatus.enabled,
+        balance_updated_time: 0,
+        other_info: '',
+      };
+      return channelView(await insert(actor, fields, key, transaction));
+    });
+  }
+
+  function storedKey(type: number, id: number, text: string): Partial<ChannelRow> {
+    const key = oneKey(type, text);
+    return { key_hash: secretBox.lookupHash(key), key_encrypted: secretBox.encrypt(key, channelKeyPlace(id)) };
+  }
+
+  /** Base URL and proxy as they are stored, once they have been found harmless for this actor. */
+  function checkedDestination(
+    { base_url, setting }: Pick<ChannelRow, 'base_url' | 'setting'>,
+    privateAllowed: boolean,
+  ): Partial<ChannelRow> {
+    const proxy = proxyOf(setting);
+    if (proxy !== '') checkAddress(proxy.replace(/^socks5:/, 'http:'), privateAllowed);
+    return { base_url: checkedBaseUrl(base_url, privateAllowed), private_allowed: privateAllowed };
+  }
+
+  function checkedBaseUrl(address: string, privateAllowed: boolean): string {
+    if (address === '') return '';
+    // The place of the model name in a custom address would be escaped as part of a URL.
+    const checked = checkAddress(address.replaceAll('{model}', 'model'), privateAllowed);
+    return address.includes('{model}') ? address.replace(/\/+$/, '') : checked;
+  }
+
+  /** Changed columns only: counters belong to the ledger, and a test result may be saved at the same moment. */
+  async function save(
+    actor: Actor,
+    row: ChannelRow,
+    fields: Partial<ChannelRow>,
+    action: string,
+    transaction: Transaction,
+  ): Promise<ChannelRow> {
+    const { before, after } = changedFields(row, fields);
+    if (Object.keys(after).length === 0) return row;
+    await database.channels.update(after, { where: { id: row.id }, transaction });
+    const changed = { ...row, ...fields };
+    if (abilityFields.some((name) => name in after)) await abilities.rebuild(changed, transaction);
+    await audit.record(actor, { action, id: row.id, before, after }, transaction);
+    return changed;
+  }
+
+  async function findRow(id: number, transaction?: Transaction): Promise<ChannelRow> {
+    const lock = transaction ? transaction.LOCK.UPDATE : undefined;
+    const row = await database.channels.findByPk(id, { raw: true, transaction, lock });
+    if (!row) throw notFound(id);
+    // SQLite answers 0 and 1 to a plain query.
+    return { ...row, private_allowed: Boolean(row.private_allowed) };
+  }
+
+  const state = createChannelStateService({ database, abilities, audit, options, now });
+  return { list, get, find, create, update, copy, ...state };
+}
+
+const notFound = (id: number | string) => new AppError('object.notFound', { what: 'channel', id, noun: 'channel' });
+
+/** Automatic disabling is no status people set: a form that sends it back changes nothing. */
+function statusFields(status: number | undefined): Partial<ChannelRow> {
+  if (status === undefined || status === channelStatus.autoDisabled) return {};
+  return status === channelStatus.enabled ? { status, other_info: '' } : { status };
+}
+
+function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList): string[] {
+  const isShort = keyword.length <= 64;
+  const byName = isShort ? " OR lower(name) LIKE :name ESCAPE '!'" : '';
+  const possible: [isUsed: boolean, sql: string][] = [
+    [keyword !== '', `(id = :id OR key_hash IN (:hashes)${byName})`],
+    [model !== '', "lower(models) LIKE :modelPattern ESCAPE '!'"],
+    [group !== '', `(',' || "group" || ',') LIKE :groupPattern ESCAPE '!'`],
+    [type !== undefined, 'type = :type'],
+    [status !== 0, 'status = :status'],
+    [tag !== undefined, 'tag = :tag'],
+  ];
+  return possible.filter(([isUsed]) => isUsed).map(([, sql]) => sql);
+}
