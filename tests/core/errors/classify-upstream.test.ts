@@ -42,6 +42,8 @@ describe('the class of an upstream error', () => {
     [429, openai(null, null, 'You exceeded your current quota, please check'), 'balance'],
     [500, openai(null, null, 'permission denied on disk'), 'retry'],
     [400, openai(null, null, "Invalid name 'permission denied' of tool"), 'client'],
+    [400, openai(null, null, 'Invalid name "permission denied" of tool'), 'client'],
+    [400, openai(null, null, 'Invalid name `operation not allowed` of tool'), 'client'],
     [400, openai('context_length_exceeded'), 'contextLength'],
     [400, openai(null, null, "This model's maximum context length is 8192 tokens"), 'contextLength'],
     [500, openai('context_length_exceeded'), 'retry'],

@@ -254,7 +254,7 @@ describe('the body a channel type gets', () => {
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
     expect(sent[1]?.tool_call_id).toBe(ids[1]);
-    expect(sent[2]?.tool_call_id).toBe('A1b2C3d4E');
+    expect([ids[2], sent[2]?.tool_call_id]).toEqual(['A1b2C3d4E', 'A1b2C3d4E']);
     expect(sent.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'assistant', 'user']);
     expect(sent[0]?.content).toBe('');
     expect(send(42, { model: 'm', messages: hello }).edits).toEqual([]);
