@@ -803,6 +803,11 @@ export const catalog = {
     en: 'several channels are named "{name}"; use the id',
     zh: '有多个渠道名为“{name}”，请使用 ID',
   },
+  'session.banned': {
+    status: 401,
+    en: 'this account is disabled',
+    zh: '用户已被封禁',
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

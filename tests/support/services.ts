@@ -10,6 +10,7 @@ import { createGroupService } from '../../core/services/group.ts';
 import { createLogService } from '../../core/services/log.ts';
 import { createOptionService } from '../../core/services/option.ts';
 import { createRootAccountService } from '../../core/services/root-account.ts';
+import { createSessionService } from '../../core/services/session.ts';
 import { createTokenService } from '../../core/services/token.ts';
 import { createUserService } from '../../core/services/user.ts';
 import { createTemporaryDatabase, type Engine } from './temporary-database.ts';
@@ -35,6 +36,7 @@ export async function createTestServices(engine: Engine) {
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
+  const sessions = createSessionService({ database, secretBox, options, audit, now });
   const root = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
 
   return {
@@ -51,6 +53,7 @@ export async function createTestServices(engine: Engine) {
       tokens,
       abilities,
       channels,
+      sessions,
       root,
       now,
     },

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../database/connect.ts';
+import type { SessionRow } from '../database/models/session.ts';
+import type { UserRow } from '../database/models/user.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { randomSessionId } from '../lib/random-key.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { Actor } from '../schemas/actor.ts';
+import { absoluteSeconds, idleSeconds, type Session, type SignIn } from '../schemas/session.ts';
+import { type User, usernameKey, userStatus } from '../schemas/user.ts';
+import type { AuditService } from './audit.ts';
+import type { OptionService } from './option.ts';
+import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
+import { createSignInThrottle } from './sign-in-throttle.ts';
+import { userView } from './user-view.ts';
+
+export interface SessionServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
+  audit: Pick<AuditService, 'record'>;
+  now?: Clock;
+}
+
+export interface Caller {
+  /** Of the client, as far as it can be trusted. */
+  address: string;
+  userAgent: string;
+}
+
+export interface SignedIn {
+  /** The secret of the cookie; only its hash is stored. */
+  sessionId: string;
+  user: User;
+}
+
+export type SessionService = ReturnType<typeof createSessionService>;
+
+/** `seen_at` is written at most this often: a page makes many calls at once. */
+const seenEverySeconds = 60;
+
+export function createSessionService(dependencies: SessionServiceDependencies) {
+  const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
+  const throttle = createSignInThrottle(now);
+
+  /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
+  async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
+    if (!options.get('PasswordLoginEnabled')) throw new AppError('session.passwordLoginOff');
+    const account = usernameKey(username);
+    throttle.check(account, caller.address);
+    const row = await findByName(account);
+    const isRight = await isRightPassword(password, row);
+    if (!row || !isRight || row.status !== userStatus.enabled) {
+      throttle.failed(account, caller.address);
+      await recordFailure(row, caller);
+      throw new AppError('session.wrongCredentials');
+    }
+    throttle.succeeded(account, caller.address);
+    return open(row, caller);
+  }
+
+  async function isRightPassword(password: string, row: UserRow | undefined): Promise<boolean> {
+    if (!row?.password) {
+      await spendVerification(password);
+      return false;
+    }
+    const { ok, needsRehash } = await verifyPassword(password, row.password);
+    if (ok && needsRehash) {
+      const renewed = await hashKnownPassword(password);
+      // The former hash stands in the condition: a password changed at this moment stays changed.
+      await database.users.update({ password: renewed }, { where: { id: row.id, password: row.password } });
+    }
+    return ok;
+  }
+
+  /** Also for a sign-in that another service vouches for. */
+  async function open(row: UserRow, { address, userAgent }: Caller): Promise<SignedIn> {
+    const sessionId = randomSessionId();
+    const time = now();
+    await database.transaction(async (transaction) => {
+      const session = {
+        id_hash: hashOf(sessionId),
+        user_id: row.id,
+        session_version: row.session_version,
+        created_at: time,
+        seen_at: time,
+        address,
+        user_agent: userAgent.replace(/\p{C}/gu, ' ').slice(0, 256),
+      };
+      await database.sessions.create(session, { transaction });
+      await database.users.update({ last_login_time: time }, { where: { id: row.id }, transaction });
+      await audit.record(actorOf(row, address), { action: 'session.signIn', id: row.id }, transaction);
+    });
+    return { sessionId, user: userView({ ...row, last_login_time: time }) };
+  }
+
+  async function recordFailure(row: UserRow | undefined, { address }: Caller): Promise<void> {
+    // People type their password into the wrong field: a name that is no account's is not kept.
+    const actor = { id: 0, name: row?.username ?? '', role: 0, address };
+    await audit.record(actor, { action: 'session.signInFailed', id: row?.id ?? '' });
+  }
+
+  /** A name, or an e-mail address that belongs to one account only. */
+  async function findByName(account: string): Promise<UserRow | undefined> {
+    const byName = await database.users.findOne({ where: { username_key: account, deleted_at: null }, raw: true });
+    if (byName || !account.includes('@')) return byName ?? undefined;
+    const rows = await database.select<UserRow>(
+      'SELECT * FROM users WHERE lower(email) = :account AND deleted_at IS NULL LIMIT 2',
+      { account },
+    );
+    return rows.length === 1 ? rows[0] : undefined;
+  }
+
+  /** Who the cookie stands for, read from storage at every call; `userIdHeader` is what New-Api-User says. */
+  async function authenticate(sessionId: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
+    const session = await findLive(sessionId);
+    const user = session && (await database.users.findByPk(session.user_id, { raw: true }));
+    if (!session || !user || session.session_version !== user.session_version) throw new AppError('session.missing');
+    requireSameUser(user, userIdHeader);
+    if (now() - session.seen_at >= seenEverySeconds) {
+      await database.sessions.update({ seen_at: now() }, { where: { id_hash: session.id_hash } });
+    }
+    return actorOf(user, address);
+  }
+
+  async function findLive(sessionId: string): Promise<SessionRow | undefined> {
+    // 256 bits in base64url are 43 characters; anything else is not worth a query.
+    if (!/^[\w-]{43}$/.test(sessionId)) return undefined;
+    const session = await database.sessions.findByPk(hashOf(sessionId), { raw: true });
+    const isLive = session && now() - session.seen_at <= idleSeconds && now() - session.created_at <= absoluteSeconds;
+    return isLive ? session : undefined;
+  }
+
+  /** A system access token instead of a session. */
+  async function authenticateToken(token: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
+    const hashes = token === '' || token.length > 256 ? [] : secretBox.lookupHashes(token);
+    const user =
+      hashes.length > 0 && (await database.users.findOne({ where: { access_token_hash: hashes }, raw: true }));
+    if (!user) throw new AppError('session.missing');
+    requireSameUser(user, userIdHeader);
+    return actorOf(user, address);
+  }
+
+  async function signOut(sessionId: string): Promise<void> {
+    await database.sessions.destroy({ where: { id_hash: hashOf(sessionId) } });
+  }
+
+  async function list(actor: Actor, sessionId = ''): Promise<Session[]> {
+    const rows = await database.sessions.findAll({
+      where: { user_id: actor.id },
+      order: [['seen_at', 'DESC']],
+      limit: 100,
+      raw: true,
+    });
+    return rows.map(({ id_hash, created_at, seen_at, address, user_agent }) => ({
+      ...{ id: id_hash.slice(0, 16), created_at, seen_at, address, user_agent },
+      current: id_hash === hashOf(sessionId),
+    }));
+  }
+
+  /** Ends every session of a user, the one that asks included. */
+  async function revokeAll(actor: Actor): Promise<number> {
+    return database.transaction(async (transaction) => {
+      const count = await database.sessions.destroy({ where: { user_id: actor.id }, transaction });
+      await database.users.increment({ session_version: 1 }, { where: { id: actor.id }, transaction });
+      await audit.record(actor, { action: 'session.revokeAll', id: actor.id, after: { count } }, transaction);
+      return count;
+    });
+  }
+
+  /** Rows nobody can use any more. */
+  async function removeExpired(): Promise<void> {
+    await database.sequelize.query('DELETE FROM sessions WHERE seen_at < :idle OR created_at < :absolute', {
+      replacements: { idle: now() - idleSeconds, absolute: now() - absoluteSeconds },
+    });
+  }
+
+  return { signIn, open, authenticate, authenticateToken, signOut, list, revokeAll, removeExpired };
+}
+
+const hashOf = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex');
+
+const actorOf = ({ id, username, role }: UserRow, address: string): Actor => ({ id, name: username, role, address });
+
+/** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are somebody's trick. */
+function requireSameUser(user: UserRow, userIdHeader: string | undefined): void {
+  if (userIdHeader !== String(user.id)) throw new AppError('session.userMismatch');
+  if (user.deleted_at !== null || user.status !== userStatus.enabled) throw new AppError('session.banned');
+}

@@ -1,0 +1,173 @@
+import bcrypt from 'bcryptjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
+import { signInSchema } from '../../../core/schemas/session.ts';
+import { createTestServices, type TestServices } from '../../support/services.ts';
+import { engines } from '../../support/temporary-database.ts';
+
+const from = (address = '10.0.0.1') => ({ address, userAgent: 'Mozilla\r\n5.0' });
+const password = 'right horse 1';
+const day = 24 * 3600;
+
+describe('sign-in input', () => {
+  it.each([
+    {},
+    { username: {}, password: 'a' },
+    { username: ['root'], password: 'a' },
+    { username: 'root', password: 1 },
+  ])('is refused: %j', (input) => expect(signInSchema.safeParse(input).success).toBe(false));
+});
+
+describe.each(engines)('session on %s', (engine) => {
+  let services: TestServices;
+  let alice: Actor;
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    alice = await services.createUser('alice');
+  });
+  afterAll(() => services.remove());
+  const signIn = (username: string, given = password, address?: string) =>
+    services.sessions.signIn({ username, password: given }, from(address));
+  const authenticate = (sessionId: string, id: unknown = alice.id) =>
+    services.sessions.authenticate(sessionId, id === undefined ? undefined : String(id), '10.0.0.9');
+
+  it('opens with name or e-mail address and password, and stores no secret', async () => {
+    await services.database.users.update({ email: 'Alice@example.com' }, { where: { id: alice.id } });
+    const { sessionId, user } = await signIn('ALICE ');
+    expect(user).toMatchObject({ id: alice.id, username: 'alice', password: '' });
+    expect((await signIn('alice@EXAMPLE.com')).user.id).toBe(alice.id);
+    expect(await authenticate(sessionId)).toEqual({ ...alice, address: '10.0.0.9' });
+    const stored = await services.database.select('SELECT * FROM sessions');
+    expect(JSON.stringify(stored)).not.toContain(sessionId);
+  });
+
+  it('tells nobody whether the name, the password or the account is at fault', async () => {
+    const banned = await services.createUser('banned');
+    await services.users.manage(systemActor, { id: banned.id, action: 'disable' });
+    for (const [name, given] of [
+      ['alice', 'wrong horse 1'],
+      ['nobody', password],
+      ['banned', password],
+      ["' OR 1=1--", 'x'],
+    ]) {
+      await expect(signIn(name ?? '', given)).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+    }
+    const failed = await services.database.audits.findAll({ where: { action: 'session.signInFailed' }, raw: true });
+    expect(failed.map(({ actor_name }) => actor_name)).toEqual(['alice', '', 'banned', '']);
+  });
+
+  it('spends the same work on unknown names', async () => {
+    const time = async (name: string) => {
+      const start = performance.now();
+      await signIn(name, 'wrong horse 9', '10.7.7.7').catch(() => undefined);
+      return performance.now() - start;
+    };
+    await time('warm-up');
+    expect(await time('unknown')).toBeGreaterThan((await time('alice')) / 4);
+  });
+
+  it('is no good with any user header but the own id as it is written', async () => {
+    const { sessionId } = await signIn('alice');
+    for (const header of [undefined, '', '1e0', '01', '-1', '1,2', ' 1', '999', `0${alice.id}`, `${alice.id}.0`]) {
+      const attempt = services.sessions.authenticate(sessionId, header, '');
+      await expect(attempt).rejects.toMatchObject({ code: 'session.userMismatch' });
+    }
+  });
+
+  it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(8192)])('is not made up: %j', async (sessionId) => {
+    await expect(authenticate(sessionId)).rejects.toMatchObject({ code: 'session.missing' });
+  });
+
+  it('ends with sign-out, and with every session at once', async () => {
+    const [one, two] = [await signIn('alice'), await signIn('alice')];
+    await services.sessions.signOut(one.sessionId);
+    await expect(authenticate(one.sessionId)).rejects.toMatchObject({ code: 'session.missing' });
+    const listed = await services.sessions.list(alice, two.sessionId);
+    expect(listed.filter(({ current }) => current)).toHaveLength(1);
+    expect(listed[0]?.user_agent).toBe('Mozilla  5.0');
+    expect(await services.sessions.revokeAll(alice)).toBe(listed.length);
+    await expect(authenticate(two.sessionId)).rejects.toMatchObject({ code: 'session.missing' });
+  });
+
+  it('knows the role of this moment, and ends with ban, demotion, new password and deletion', async () => {
+    const dora = await services.createUser('dora');
+    const open = async (given = password) => (await signIn('dora', given)).sessionId;
+    const who = (sessionId: string) => authenticate(sessionId, dora.id);
+    let session = await open();
+    await services.users.manage(systemActor, { id: dora.id, action: 'promote' });
+    expect((await who(session)).role).toBe(role.admin);
+    await services.users.manage(systemActor, { id: dora.id, action: 'demote' });
+    await expect(who(session)).rejects.toMatchObject({ status: 401 });
+    session = await open();
+    await services.users.setPassword(systemActor, dora.id, 'other horse 2');
+    await expect(who(session)).rejects.toMatchObject({ status: 401 });
+    session = await open('other horse 2');
+    await services.users.manage(systemActor, { id: dora.id, action: 'disable' });
+    await expect(who(session)).rejects.toMatchObject({ status: 401 });
+    await services.users.manage(systemActor, { id: dora.id, action: 'enable' });
+    session = await open('other horse 2');
+    await services.users.manage(systemActor, { id: dora.id, action: 'delete' });
+    await expect(who(session)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('ends after 7 days unused and after 30 days in any case', async () => {
+    const idle = (await signIn('alice')).sessionId;
+    const used = (await signIn('alice')).sessionId;
+    for (let passed = 0; passed < 30; passed += 6) {
+      await authenticate(used);
+      services.advance(6 * day);
+    }
+    await expect(authenticate(idle)).rejects.toMatchObject({ code: 'session.missing' });
+    services.advance(1);
+    await expect(authenticate(used)).rejects.toMatchObject({ code: 'session.missing' });
+    await services.sessions.removeExpired();
+    expect(await services.database.sessions.count()).toBe(0);
+  });
+
+  it('takes an imported password once and keeps a stronger hash of it', async () => {
+    const imported = await services.createUser('imported');
+    await services.database.users.update({ password: await bcrypt.hash('123456', 4) }, { where: { id: imported.id } });
+    await signIn('imported', '123456');
+    const row = await services.database.users.findByPk(imported.id, { raw: true });
+    expect(row?.password).toMatch(/^\$scrypt\$/);
+    await signIn('imported', '123456');
+  });
+
+  it('slows down guessing per account and address, and nobody else', async () => {
+    const wrong = (address: string) => signIn('alice', 'wrong horse 1', address);
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(wrong('192.0.2.1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+    }
+    await expect(signIn('alice', password, '192.0.2.1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 });
+    services.advance(2);
+    await expect(wrong('192.0.2.1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+    await expect(wrong('192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 2 });
+    expect((await signIn('alice', password, '192.0.2.2')).user.id).toBe(alice.id);
+    services.advance(3);
+    await signIn('alice', password, '192.0.2.1');
+    await expect(wrong('192.0.2.1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(wrong(`2001:db8:1:2::${tries}`)).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+    }
+    await expect(wrong('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ code: 'session.tooManyTries' });
+    await expect(wrong('2001:db8:1:3::1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+  });
+
+  it('gives way to a system access token, with the same user header', async () => {
+    const token = await services.users.createAccessToken(alice);
+    expect(await services.sessions.authenticateToken(token, String(alice.id), '')).toMatchObject({ id: alice.id });
+    const other = services.sessions.authenticateToken(token, '999', '');
+    await expect(other).rejects.toMatchObject({ code: 'session.userMismatch' });
+    await services.users.createAccessToken(alice);
+    const former = services.sessions.authenticateToken(token, String(alice.id), '');
+    await expect(former).rejects.toMatchObject({ code: 'session.missing' });
+    await expect(services.sessions.authenticateToken('', '1', '')).rejects.toMatchObject({ code: 'session.missing' });
+  });
+
+  it('is not opened by password while the option is off', async () => {
+    await services.options.set(systemActor, 'PasswordLoginEnabled', 'false');
+    await expect(signIn('alice')).rejects.toMatchObject({ code: 'session.passwordLoginOff' });
+    await services.options.reset(systemActor, 'PasswordLoginEnabled');
+  });
+});
