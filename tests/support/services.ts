@@ -1,4 +1,4 @@
-import type { Ledger } from '../../core/billing/ledger.ts';
+import { createLedger } from '../../core/billing/ledger.ts';
 import { checkChannelBaseUrl } from '../../core/integrations/outbound/address-rules.ts';
 import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../core/schemas/actor.ts';
@@ -29,7 +29,7 @@ export async function createTestServices(engine: Engine) {
   await options.load();
   const groups = createGroupService({ options });
   const logs = createLogService({ database, audit, now });
-  const ledger = createCredits(bed);
+  const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const users = createUserService({ database, secretBox, ledger, options, groups, logs, audit, now });
   const tokens = createTokenService({ database, secretBox, ledger, groups, audit, now });
   const abilities = createAbilityService({ database });
@@ -57,7 +57,10 @@ export async function createTestServices(engine: Engine) {
       root,
       now,
     },
-    remove: bed.remove,
+    async remove() {
+      await ledger.close();
+      await bed.remove();
+    },
     /** Turns the services' clock, not the machine's. */
     advance(seconds: number) {
       offsetSeconds += seconds;
@@ -73,27 +76,3 @@ export async function createTestServices(engine: Engine) {
 }
 
 export type TestServices = Awaited<ReturnType<typeof createTestServices>>;
-
-function createCredits({ database }: Awaited<ReturnType<typeof createTemporaryDatabase>>): Pick<Ledger, 'credit'> {
-  return {
-    credit: ({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) =>
-      database.transaction(async (transaction) => {
-        const entry = { kind, ref };
-        const known = await database.select(
-          'SELECT 1 FROM quota_entries WHERE kind = :kind AND ref = :ref',
-          entry,
-          transaction,
-        );
-        if (known.length > 0) return false;
-        await database.sequelize.query(
-          `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at, note)
-            VALUES (:userId, :tokenId, :kind, :ref, :amount, :actorId, 0, :note)`,
-          { replacements: { userId, tokenId, ...entry, amount, actorId, note }, transaction },
-        );
-        const where = { id: tokenId || userId };
-        if (tokenId) await database.tokens.increment({ remain_quota: amount }, { where, transaction });
-        else await database.users.increment({ quota: amount }, { where, transaction });
-        return true;
-      }),
-  };
-}
