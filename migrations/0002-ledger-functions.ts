@@ -204,15 +204,14 @@ BEGIN
   RETURN refused;
 END $$`;
 
+// Holds are flushed like everything else: a server that crashes and comes back would have forgotten the last of them while
+// their calls run on, and a settlement that finds no hold books nothing.
 const apply = `CREATE FUNCTION ledger_apply(batch jsonb) RETURNS jsonb LANGUAGE plpgsql ${indexesOnly} AS $$
 DECLARE
   ended text[] := '{}';
   credited text[] := '{}';
   refused jsonb := '{}';
 BEGIN
-  IF NOT (batch ->> 'flushed')::boolean THEN
-    PERFORM set_config('synchronous_commit', 'off', true);
-  END IF;
   -- Every transaction locks users, tokens and channels in this order, each by ascending id: else two of them deadlock.
   PERFORM 1 FROM users WHERE id = ANY (ARRAY(SELECT jsonb_array_elements_text(batch -> 'users')::bigint))
     ORDER BY id FOR UPDATE;

@@ -44,8 +44,10 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
     keepAlive: true,
     application_name: 'tollgate-ledger',
   });
-  // A link that breaks while idle is replaced at the next use; without a listener it would end the process.
+  // A link that breaks is replaced at the next use, and a query that runs on it is told; without listeners it would end
+  // the process. On connect: the server's last words may come in the same packet as its first.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     let client: pg.PoolClient;
@@ -54,17 +56,12 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
     } catch (error) {
       throw new StoreError('outage', false, error);
     }
-    const ignore = () => {};
-    // While a client is lent out its own errors are not the pool's; the query that runs is told anyway.
-    client.on('error', ignore);
     try {
       const { rows } = await client.query<Row>(text, values);
-      client.off('error', ignore);
       client.release();
       return rows;
     } catch (error) {
       const failure = asFailure(error);
-      if (failure.kind !== 'outage') client.off('error', ignore);
       // After an outage the link is not trusted again: it may be dead, or lead to a server that became read-only.
       client.release(failure.kind === 'outage');
       throw failure;
@@ -144,8 +141,6 @@ function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): 
   const counted = ends.filter(({ counted }) => counted === 1);
   return JSON.stringify({
     owner,
-    // A hold or release lost with the power is a hold that is returned; what was charged must stay charged.
-    flushed: counted.length > 0 || credits.length > 0,
     asked: repeated || holds.some(({ part }) => part > 1),
     users: ascending([...holds, ...ends, ...credits].map(({ userId }) => userId)),
     tokens: ascending([...holds, ...ends, ...credits].map(({ tokenId }) => tokenId)),

@@ -27,7 +27,8 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
   async function apply(batch: Batch): Promise<BatchResult> {
     const result: BatchResult = { refused: new Map(), ended: new Set(), credited: new Set() };
     await transact({
-      // A hold or release lost with the power is a hold that is returned; what was charged must stay charged.
+      // Only a power cut loses what was not flushed, and it ends the calls that hold as well: their holds are returned
+      // then. What was charged must stay charged.
       flushed: batch.credits.length > 0 || batch.ends.some(({ counted }) => counted === 1),
       async work() {
         if (batch.ends.length > 0) result.ended = await bookEnds(connection, batch.ends);

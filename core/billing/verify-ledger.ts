@@ -127,6 +127,8 @@ async function openSqliteSnapshot(file: string): Promise<Snapshot> {
 
 async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
+  client.on('error', () => {});
   await client.connect();
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLedger } from '../../core/billing/ledger.ts';
 import type { Config } from '../../core/config.ts';
 import { newRequestId } from '../../core/lib/request-id.ts';
@@ -12,7 +13,15 @@ export interface WorkerOrder {
   task:
     | ({ name: 'load' } & LoadPlan)
     | { name: 'rush'; userId: number; tokenId: number; holds: number; amount: number }
-    | { name: 'settle'; id: string; userId: number; tokenId: number; channelId: number; actual: number };
+    | {
+        name: 'settle';
+        id: string;
+        userId: number;
+        tokenId: number;
+        channelId: number;
+        actual: number;
+        thinkMs: number;
+      };
   /** Ends itself with SIGKILL the n-th time it comes by. */
   killAt?: { point: string; time: number };
 }
@@ -47,6 +56,7 @@ async function main(order: WorkerOrder): Promise<void> {
   } else {
     await ledger.hold({ id: task.id, userId: task.userId, tokenId: task.tokenId, amount: task.actual });
     say({ held: true });
+    await wait(task.thinkMs);
     say({ outcome: await ledger.settle(settlementOf(task)) });
   }
 }

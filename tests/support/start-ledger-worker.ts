@@ -8,7 +8,7 @@ export interface LedgerWorker {
   said: Record<string, unknown>[];
   /** Resolves with the first message that has this key. */
   heard(key: string): Promise<Record<string, unknown>>;
-  kill(): void;
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** Resolves when it is gone and its last words are read. */
   ended: Promise<void>;
 }
@@ -30,7 +30,7 @@ export function startLedgerWorker(order: WorkerOrder): LedgerWorker {
   return {
     said,
     ended,
-    kill: () => void child.kill('SIGKILL'),
+    signal: (name) => void child.kill(name),
     heard: (key) =>
       new Promise((resolve, reject) => {
         const look = () => {

@@ -1,0 +1,314 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../../../core/database/connect.ts';
+import { migrate } from '../../../core/database/migrate.ts';
+import { openSqlite } from '../../../core/database/sqlite-connection.ts';
+import { newRequestId } from '../../../core/lib/request-id.ts';
+import { migrations } from '../../../migrations/index.ts';
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import {
+  addChannel,
+  addToken,
+  addUser,
+  booksOf,
+  countOf,
+  openLedger,
+  settlementOf,
+} from '../../support/ledger-books.ts';
+import { type LoadPlan, type LoadResult, runLoad } from '../../support/ledger-load.ts';
+import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
+import { startLedgerWorker } from '../../support/start-ledger-worker.ts';
+import { createTemporaryDatabase, type TemporaryDatabase } from '../../support/temporary-database.ts';
+
+/** More with LEDGER_CUTS=200 (nightly). */
+const wantedCuts = Number(process.env.LEDGER_CUTS ?? 40);
+
+type OpenLedger = Awaited<ReturnType<typeof openLedger>>;
+
+async function addLoadPlan(temporary: TemporaryDatabase, ledger: OpenLedger): Promise<LoadPlan> {
+  const users = [];
+  for (let n = 0; n < 4; n++) {
+    const userId = await addUser(temporary, ledger, 100_000_000);
+    users.push({ userId, tokenId: await addToken(temporary, ledger, { userId, quota: 100_000_000 }) });
+  }
+  return { lanes: 16, users, channelId: await addChannel(temporary), thinkMs: 300 };
+}
+
+/** Every acknowledged charge is in the books once, and nothing else than that is wrong either. */
+async function expectAllBookedOnce(
+  temporary: TemporaryDatabase,
+  ledger: OpenLedger,
+  { settled }: LoadResult,
+): Promise<void> {
+  const rows = await temporary.database.select<{ request_id: string; quota: number }>(
+    'SELECT request_id, quota FROM logs WHERE type = 2',
+  );
+  const booked = new Map(rows.map(({ request_id, quota }) => [request_id, Number(quota)]));
+  expect(settled.filter(({ id, actual }) => booked.get(id) !== actual)).toEqual([]);
+  expect(rows).toHaveLength(settled.length);
+  expect(await ledger.verify()).toMatchObject({ ok: true, differences: [] });
+}
+
+const spooledFiles = ({ directory }: TemporaryDatabase) =>
+  readdirSync(join(directory, 'spool')).filter((name) => name !== 'reserve');
+
+describe('ledger while PostgreSQL fails', () => {
+  let cluster: PostgresCluster;
+  let proxy: FaultProxy;
+  let temporary: TemporaryDatabase;
+  let ledger: OpenLedger;
+  let plan: LoadPlan;
+
+  beforeEach(async () => {
+    cluster = await startPostgres();
+    proxy = await startFaultProxy({ port: cluster.port });
+    const target = { engine: 'postgres' as const, url: cluster.url };
+    await migrate(target, migrations);
+    const database = await connect(target);
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+    temporary = {
+      database,
+      target,
+      directory,
+      remove: async () => rmSync(directory, { recursive: true, force: true }),
+    };
+    // The ledger goes through the proxy, the test looks at the database past it.
+    const url = new URL(cluster.url);
+    url.port = String(proxy.port);
+    ledger = await openLedger({ target: { engine: 'postgres', url: url.href }, directory });
+    plan = await addLoadPlan(temporary, ledger);
+  });
+  afterEach(async () => {
+    await ledger.close();
+    await temporary.database.close();
+    await temporary.remove();
+    await proxy.close();
+    cluster.remove();
+  });
+
+  /** Calls while `faults` runs, and a moment longer. */
+  async function loadDuring(faults: () => Promise<void>, thinkMs: number): Promise<LoadResult> {
+    let isOver = false;
+    const load = runLoad(ledger, { ...plan, thinkMs }, () => isOver);
+    await faults();
+    isOver = true;
+    return load;
+  }
+
+  /** A closed ledger's holds are nobody's, so that the next one returns them. */
+  async function expectNothingHeldAfterClose(): Promise<void> {
+    await ledger.close();
+    ledger = await openLedger(temporary);
+    await ledger.sweep();
+    expect(await countOf(temporary, 'quota_holds WHERE state = 0')).toBe(0);
+    expect((await ledger.verify()).ok).toBe(true);
+  }
+
+  it('loses nothing when the server is stopped for eight seconds', { timeout: 90_000 }, async () => {
+    const result = await loadDuring(async () => {
+      await wait(1500);
+      cluster.stop('immediate');
+      await wait(8000);
+      await cluster.start();
+      await wait(3000);
+    }, 300);
+    expect(result.settled.some(({ outcome }) => outcome === 'spooled')).toBe(true);
+    expect(new Set(result.turnedDown.map(({ code }) => code))).toEqual(new Set(['ledger.unavailable']));
+    // Well below the five seconds a settlement is tried: a new call is told soon.
+    expect(Math.max(...result.turnedDown.map(({ afterMs }) => afterMs))).toBeLessThan(3500);
+    expect(ledger.alarms.length).toBeGreaterThan(0);
+    await expect.poll(() => spooledFiles(temporary), { timeout: 20_000 }).toEqual([]);
+    await ledger.drain();
+    await expectAllBookedOnce(temporary, ledger, result);
+    await expectNothingHeldAfterClose();
+  });
+
+  it('books once what it committed without hearing so', { timeout: 30_000 + wantedCuts * 1000 }, async () => {
+    let cuts = 0;
+    const result = await loadDuring(async () => {
+      for (; cuts < wantedCuts; cuts++) {
+        proxy.set({ cutOn: { pattern: 'ledger_apply', side: cuts % 4 === 0 ? 'before' : 'after', times: 1 } });
+        await expect.poll(() => proxy.cuts(), { timeout: 10_000, interval: 2 }).toBe(1);
+        // Long enough for the next try, so that calls get on and are cut at another moment.
+        await wait(60 + Math.random() * 100);
+      }
+    }, 5);
+    await ledger.drain();
+    expect(result.settled.length).toBeGreaterThan(wantedCuts);
+    expect(new Set(result.settled.map(({ outcome }) => outcome))).toEqual(new Set(['booked']));
+    await expectAllBookedOnce(temporary, ledger, result);
+    await expectNothingHeldAfterClose();
+  });
+
+  it('books once when its backends are ended again and again', { timeout: 90_000 }, async () => {
+    const result = await loadDuring(async () => {
+      for (let times = 0; times < 50; times++) {
+        await temporary.database.select(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate-ledger'",
+        );
+        await wait(20 + Math.random() * 40);
+      }
+    }, 5);
+    await ledger.drain();
+    expect(result.settled.length).toBeGreaterThan(20);
+    await expectAllBookedOnce(temporary, ledger, result);
+    await expectNothingHeldAfterClose();
+  });
+
+  it('spools through a link that swallows everything, and serves again when it is back', {
+    timeout: 60_000,
+  }, async () => {
+    const result = await loadDuring(async () => {
+      await wait(500);
+      proxy.set({ stalled: true });
+      await wait(8000);
+      await proxy.heal();
+      proxy.cutNow();
+      await wait(2000);
+    }, 100);
+    expect(result.turnedDown.length).toBeGreaterThan(0);
+    expect(Math.max(...result.turnedDown.map(({ afterMs }) => afterMs))).toBeLessThan(3500);
+    await expect.poll(() => spooledFiles(temporary), { timeout: 20_000 }).toEqual([]);
+    await ledger.drain();
+    await expectAllBookedOnce(temporary, ledger, result);
+    await expectNothingHeldAfterClose();
+  });
+
+  it('turns a lock that another session holds into waiting, not into a lost charge', { timeout: 60_000 }, async () => {
+    const [user] = plan.users;
+    if (!user) throw new Error('no user');
+    const id = newRequestId();
+    await ledger.hold({ id, ...user, amount: 100 });
+    let settled: Promise<unknown> = Promise.resolve();
+    await temporary.database.transaction(async (transaction) => {
+      await temporary.database.sequelize.query('SELECT 1 FROM users FOR UPDATE', { transaction });
+      settled = ledger.settle(settlementOf({ id, ...user, channelId: plan.channelId, actual: 50 }));
+      await expect(ledger.hold({ id: newRequestId(), ...user, amount: 1 })).rejects.toMatchObject({
+        code: 'ledger.busy',
+        status: 503,
+        retryAfterSeconds: 2,
+      });
+    });
+    expect(await settled).toBe('booked');
+    expect((await booksOf(temporary, user.userId)).used_quota).toBe(50);
+  });
+});
+
+describe('ledger while SQLite fails', () => {
+  let temporary: TemporaryDatabase;
+  let ledger: OpenLedger;
+  let plan: LoadPlan;
+
+  beforeEach(async () => {
+    temporary = await createTemporaryDatabase('sqlite');
+    ledger = await openLedger(temporary);
+    plan = await addLoadPlan(temporary, ledger);
+  });
+  afterEach(async () => {
+    await ledger.close();
+    await temporary.remove();
+  });
+
+  const file = () => (temporary.target.engine === 'sqlite' ? temporary.target.file : '');
+
+  it('turns calls down and spools charges while another program keeps the file locked', {
+    timeout: 60_000,
+  }, async () => {
+    let isOver = false;
+    const load = runLoad(ledger, plan, () => isOver);
+    await wait(300);
+    const other = await openSqlite(file());
+    await expect
+      .poll(
+        () =>
+          other.exec('BEGIN EXCLUSIVE').then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    const [user] = plan.users;
+    if (!user) throw new Error('no user');
+    await expect(ledger.hold({ id: newRequestId(), ...user, amount: 1 })).rejects.toMatchObject({
+      code: 'ledger.busy',
+      status: 503,
+    });
+    await wait(5000);
+    expect(statSync(join(temporary.directory, 'spool', spooledFiles(temporary)[0] ?? '')).mode & 0o777).toBe(0o600);
+    await other.exec('COMMIT');
+    await other.close();
+    await wait(1000);
+    isOver = true;
+    const result = await load;
+    expect(result.settled.some(({ outcome }) => outcome === 'spooled')).toBe(true);
+    await expect.poll(() => spooledFiles(temporary), { timeout: 20_000 }).toEqual([]);
+    await ledger.drain();
+    await expectAllBookedOnce(temporary, ledger, result);
+    expect(await countOf(temporary, 'quota_holds')).toBe(0);
+  });
+
+  it('does not take the file of a spool for read before its last line is', { timeout: 60_000 }, async () => {
+    const [user] = plan.users;
+    if (!user) throw new Error('no user');
+    const call = { id: newRequestId(), ...user, channelId: plan.channelId, actual: 70 };
+    const worker = startLedgerWorker({
+      database: temporary.target,
+      directory: temporary.directory,
+      task: { name: 'settle', ...call, thinkMs: 500 },
+      killAt: { point: 'spool.after', time: 1 },
+    });
+    await worker.heard('held');
+    const other = await openSqlite(file());
+    await other.exec('BEGIN EXCLUSIVE');
+    await worker.ended;
+    await other.exec('COMMIT');
+    await other.close();
+    expect(worker.said.some((message) => 'outcome' in message)).toBe(false);
+    const [name = ''] = spooledFiles(temporary);
+    expect(readFileSync(join(temporary.directory, 'spool', name), 'utf8')).toContain(call.id);
+    const next = await openLedger(temporary);
+    await expect.poll(() => spooledFiles(temporary), { timeout: 20_000 }).toEqual([]);
+    expect((await booksOf(temporary, user.userId)).used_quota).toBe(70);
+    expect((await next.verify()).ok).toBe(true);
+    await next.close();
+  });
+
+  it('serves at once after a start with 100,000 orphans and 100,000 spooled charges', {
+    timeout: 120_000,
+  }, async () => {
+    const [user] = plan.users;
+    if (!user) throw new Error('no user');
+    const many = 100_000;
+    await temporary.database.sequelize.query(
+      `INSERT INTO quota_holds (id, owner, user_id, token_id, amount, created_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
+       SELECT 'orphan-' || i, 'gone', ${user.userId}, ${user.tokenId}, 1, unixepoch() FROM n`,
+    );
+    await temporary.database.sequelize.query(`UPDATE users SET quota = quota - ${many} WHERE id = ${user.userId}`);
+    await temporary.database.sequelize.query(
+      `UPDATE tokens SET remain_quota = remain_quota - ${many} WHERE id = ${user.tokenId}`,
+    );
+    const lines = Array.from({ length: many }, (_, n) =>
+      JSON.stringify({
+        ...{ id: `orphan-${n + 1}`, ...user, channelId: plan.channelId, actual: 2, counted: 1, accessedAt: 0 },
+        ...(n % 2 === 0 && { log: settlementOf({ id: '', ...user, channelId: 0, actual: 2 }).log }),
+      }),
+    );
+    writeFileSync(join(temporary.directory, 'spool', 'former.jsonl'), `${lines.join('\n')}\n`);
+
+    const startedMs = performance.now();
+    const next = await openLedger(temporary);
+    expect(await next.hold({ id: newRequestId(), ...user, amount: 1 })).toEqual({ ok: true });
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+    await expect.poll(() => spooledFiles(temporary), { timeout: 100_000 }).toEqual([]);
+    await next.sweep();
+    expect(await countOf(temporary, 'quota_holds')).toBe(1);
+    expect((await booksOf(temporary, user.userId)).used_quota).toBe(2 * many);
+    expect((await next.verify()).ok).toBe(true);
+    await next.close();
+  });
+});
