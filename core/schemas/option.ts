@@ -17,7 +17,6 @@ export const optionKeys = Object.keys(optionDefinitions) as OptionKey[];
 
 /** The price maps: the list shows them with the built-in prices filled in. */
 export const priceOptionKeys = ['ModelRatio', 'ModelPrice', 'CompletionRatio', 'CacheRatio'] as const;
-export type PriceOptionKey = (typeof priceOptionKeys)[number];
 
 export function isOptionKey(key: string): key is OptionKey {
   return Object.hasOwn(optionDefinitions, key);

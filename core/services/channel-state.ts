@@ -25,8 +25,6 @@ export interface ChannelFailure {
   disablesChannel: boolean;
 }
 
-export type ChannelStateService = ReturnType<typeof createChannelStateService>;
-
 type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
 
 const longestReason = 500;
@@ -34,6 +32,7 @@ const longestReason = 500;
 /** Switching channels on and off, by hand and by themselves, and removing them. */
 export function createChannelStateService(dependencies: ChannelStateDependencies) {
   const { database, abilities, audit, options, now = nowSeconds } = dependencies;
+  const switching = new Set<number>();
 
   async function setStatus(actor: Actor, ids: number[], status: 1 | 2): Promise<number> {
     requireRole(actor, role.admin);
@@ -133,6 +132,18 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     where: { id: number; status: number; auto_ban?: number },
     values: StateColumns,
   ): Promise<boolean> {
+    // Of many reports that come together one goes to the database; those that come later find nothing to do.
+    if (switching.has(where.id)) return false;
+    switching.add(where.id);
+    try {
+      const isOpen = await database.channels.findOne({ attributes: ['id'], where, raw: true });
+      return isOpen !== null && (await switchInOneStep(where, values));
+    } finally {
+      switching.delete(where.id);
+    }
+  }
+
+  function switchInOneStep(where: { id: number; status: number }, values: StateColumns): Promise<boolean> {
     return database.transaction(async (transaction) => {
       const [count] = await database.channels.update(values, { where, transaction });
       if (count === 0) return false;

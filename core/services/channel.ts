@@ -45,8 +45,6 @@ export interface ChannelServiceDependencies {
   now?: Clock;
 }
 
-export type ChannelService = ReturnType<typeof createChannelService>;
-
 /** Abilities are made from these. */
 const abilityFields = ['status', 'models', 'group', 'priority', 'weight', 'tag'] as const;
 

@@ -35,8 +35,6 @@ export interface SignedIn {
   user: User;
 }
 
-export type SessionService = ReturnType<typeof createSessionService>;
-
 /** `seen_at` is written at most this often: a page makes many calls at once. */
 const seenEverySeconds = 60;
 

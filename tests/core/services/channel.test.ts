@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelListSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
+import { createChannelStateService } from '../../../core/services/channel-state.ts';
 import { createTestServices, type TestServices } from '../../support/services.ts';
 import { engines } from '../../support/temporary-database.ts';
 
@@ -303,7 +304,11 @@ describe.each(engines)('channel on %s', (engine) => {
     await options.set(systemActor, 'AutomaticDisableChannelEnabled', 'true');
     const harmless = { message: 'rate limited', status: 429, disablesChannel: false };
     expect(await channels.recordFailure(id, harmless)).toBe(false);
-    const reports = await Promise.all(Array.from({ length: 10 }, () => channels.recordFailure(id, failure)));
+    const elsewhere = createChannelStateService({ ...services });
+    const reports = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => (index % 2 ? channels : elsewhere).recordFailure(id, failure)),
+    );
+    reports.push(await elsewhere.recordFailure(id, failure));
     expect(reports.filter(Boolean)).toHaveLength(1);
     const off = await channels.get(admin, id);
     expect(off.status).toBe(3);

@@ -111,6 +111,12 @@ describe.each(engines)('session on %s', (engine) => {
     await expect(who(session)).rejects.toMatchObject({ status: 401 });
   });
 
+  it('opened at the very moment its user lost all sessions is no good', async () => {
+    const { sessionId } = await signIn('alice');
+    await services.database.users.increment({ session_version: 1 }, { where: { id: alice.id } });
+    await expect(authenticate(sessionId)).rejects.toMatchObject({ code: 'session.missing' });
+  });
+
   it('ends after 7 days unused and after 30 days in any case', async () => {
     const idle = (await signIn('alice')).sessionId;
     const used = (await signIn('alice')).sessionId;
