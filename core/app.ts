@@ -95,7 +95,7 @@ function createServices({ database, ledger, secretBox, addressRules }: ServiceDe
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
-  const sessions = createSessionService({ database, audit });
+  const sessions = createSessionService({ database, secretBox, options, audit });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
   const pricing = createPricing(() => ({
     modelRatio: options.get('ModelRatio'),

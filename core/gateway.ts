@@ -36,14 +36,20 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-export async function createGateway(app: App): Promise<Gateway> {
+export interface GatewayOptions {
+  /** In place of the relay's own limits of time. */
+  limits?: Partial<RelayLimits>;
+  /** Time for a request body of no bytes, 30 s when left out. */
+  bodyTimeMs?: number;
+}
+
+export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOptions = {}): Promise<Gateway> {
   const { config, logger, database, feed, ledger, secretBox, outbound, services } = app;
   const { options, groups, pricing } = services;
   const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
   const routing = await createRouting({ database, feed, secretBox, onError: onError('channels could not be read') });
   const callers = createCallerService({ database, feed, secretBox, groups, nowSeconds });
   const counter = createTokenCounter({ onWorkerLost: onError('the token counter was restarted') });
-  const limits = relayLimits(config);
   let stopping = false;
 
   const relay = createRelay({
@@ -58,7 +64,7 @@ export async function createGateway(app: App): Promise<Gateway> {
         void services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled')),
     },
     options: relayOptions(options),
-    limits,
+    limits: { ...relayLimits(config), ...limits },
     refusal: (call, refused, needed) =>
       explainRefusal(call, refused, needed, { database, format: () => quotaFormat(options), nowSeconds }),
     report: (call, summary, error) => reportCall(logger, call, summary, error),
@@ -74,6 +80,7 @@ export async function createGateway(app: App): Promise<Gateway> {
     jsonBytes: config.relayBodyLimitBytes,
     multipartBytes: 2 * config.relayBodyLimitBytes,
     spoolDirectory,
+    ...(bodyTimeMs === undefined ? {} : { timeMs: bodyTimeMs }),
   };
 
   async function ready(): Promise<boolean> {
@@ -93,7 +100,7 @@ export async function createGateway(app: App): Promise<Gateway> {
       ...modelRoutes({ callers, routing, addressOf }),
       ...billingRoutes({ callers, database, options, addressOf }),
       ...statusRoutes({ options }),
-      ...sessionRoutes({ sessions: services.sessions, users: services.users, addressOf }),
+      ...sessionRoutes({ sessions: services.sessions, users: services.users, options, addressOf }),
       ...playgroundRoutes({ relay, callers, sessions: services.sessions, bodyLimits, addressOf }),
     ],
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),

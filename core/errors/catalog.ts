@@ -808,6 +808,27 @@ export const catalog = {
     en: 'this account is disabled',
     zh: '用户已被封禁',
   },
+  'session.foreignPage': { status: 403, en: 'This call must come from the console itself.', zh: '该请求必须来自控制台页面。' },
+  'channel.untestable': {
+    status: 400,
+    en: 'channels of type {type} cannot be tested: a test would buy something',
+    zh: '类型为 {type} 的渠道无法测试：测试会产生实际费用',
+  },
+  'channel.noModelList': {
+    status: 400,
+    en: '{type} gives no list of its models',
+    zh: '{type} 未提供模型列表',
+  },
+  'channel.modelsRefused': {
+    status: 400,
+    en: 'the provider refused to list its models ({status}): {reason}',
+    zh: '供应商拒绝列出模型（{status}）：{reason}',
+  },
+  'serve.workerFailed': {
+    status: 500,
+    en: 'a worker ended with code {code} before it could listen',
+    zh: '工作进程在开始监听前退出（代码 {code}）',
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

@@ -8,6 +8,8 @@ export interface RelayBodyLimits {
   jsonBytes: number;
   multipartBytes: number;
   spoolDirectory: string;
+  /** Time for a body of no bytes; every 64 KiB received add a second. */
+  timeMs?: number;
 }
 
 /** Reads the body of a relay call once, whichever kind the protocol takes. */
@@ -20,7 +22,8 @@ export async function readRelayBody(
 }
 
 async function readJson(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
-  const body = await readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory: limits.spoolDirectory });
+  const { jsonBytes, multipartBytes: _form, ...shared } = limits;
+  const body = await readJsonBody(incoming, { ...shared, bytes: jsonBytes });
   return {
     fields: body,
     measure: body,
@@ -35,10 +38,8 @@ async function readJson(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
 }
 
 async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
-  const form = await readMultipartBody(incoming, {
-    bytes: limits.multipartBytes,
-    spoolDirectory: limits.spoolDirectory,
-  });
+  const { jsonBytes: _json, multipartBytes, ...shared } = limits;
+  const form = await readMultipartBody(incoming, { ...shared, bytes: multipartBytes });
   const files = new Set(form.files.map(({ name }) => name));
   const audio = form.files.find(({ name }) => name === 'file');
   const text = [...form.fields.values()].flat();

@@ -1,6 +1,6 @@
 import { type App, createApp } from '../../core/app.ts';
 import { loadConfig } from '../../core/config.ts';
-import { createGateway, type Gateway } from '../../core/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../core/gateway.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { tokenCreateSchema } from '../../core/schemas/token.ts';
@@ -60,6 +60,7 @@ export interface LogEntry {
 export async function startGateway(
   engine: Engine = 'sqlite',
   environment: Record<string, string> = {},
+  options: GatewayOptions = {},
 ): Promise<TestGateway> {
   const { target, directory, remove } = await createTemporaryTarget(engine);
   const settings: Record<string, string> = {
@@ -71,7 +72,7 @@ export async function startGateway(
   };
   const upstream = await startFakeUpstream();
   const app = await createApp(loadConfig({}, settings));
-  const gateway = await createGateway(app);
+  const gateway = await createGateway(app, options);
   const port = await gateway.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const { services } = app;
@@ -90,7 +91,7 @@ export async function startGateway(
     key: '',
     userId: 0,
     async addChannel(input = {}) {
-      const created = await services.channels.create(
+      const [created] = await services.channels.create(
         systemActor,
         channelCreateSchema.parse({
           type: 1,
@@ -102,6 +103,7 @@ export async function startGateway(
         }),
       );
       await freshest();
+      if (!created) throw new Error('no channel was created');
       return created.id;
     },
     async addUser(name, quota) {

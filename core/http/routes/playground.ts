@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors/app-error.ts';
+import { protocols } from '../../protocols/registry.ts';
+import type { RelayBody } from '../../relay/call.ts';
+import type { Relay } from '../../relay/relay.ts';
+import type { CallerService } from '../../services/caller.ts';
+import type { SessionService } from '../../services/session.ts';
+import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
+import { answerRelayError, openRelayCall } from '../relay-call.ts';
+import type { Route } from '../route.ts';
+import { sessionIdOf, signedIn } from '../session-cookie.ts';
+
+interface PlaygroundRouteDependencies {
+  relay: Relay;
+  callers: CallerService;
+  sessions: SessionService;
+  bodyLimits: RelayBodyLimits;
+  addressOf(request: FastifyRequest): string;
+}
+
+/** Chat calls of a signed-in user: priced by the group the body names, charged to the user alone (token id 0). */
+export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Route[] {
+  const { relay, callers, sessions, bodyLimits, addressOf } = dependencies;
+
+  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const entry = openRelayCall(request, reply);
+    let body: RelayBody | undefined;
+    try {
+      if (!sessionIdOf(request) && request.headers.authorization) throw new AppError('playground.keyRefused');
+      const user = await signedIn(request, sessions, addressOf(request));
+      // The group stands in the body, so the body is read before anybody knows what the call may use.
+      const read = await readRelayBody(request.raw, 'json', bodyLimits);
+      body = read;
+      const group = read.fields.value('group');
+      if (group !== undefined && typeof group !== 'string') {
+        throw new AppError('input.invalid', { reason: 'group must be a text' }, { param: 'group' });
+      }
+      const caller = await callers.forUser(user.id, group || undefined);
+      await relay.serve({
+        ...entry,
+        protocol: protocols['openai-chat'],
+        caller,
+        readBody: async () => withoutGroup(read),
+      });
+    } catch (error) {
+      answerRelayError(entry, request, error);
+      await body?.dispose();
+    }
+  }
+
+  return [{ method: 'POST', path: '/pg/chat/completions', access: 'user', raw: true, handler }];
+}
+
+/** The group is ours; an upstream would refuse a field it does not know. */
+function withoutGroup(body: RelayBody): RelayBody {
+  if (!body.fields.has('group')) return body;
+  return { ...body, source: (edits) => body.source([...edits, { drop: 'group' }]) };
+}
