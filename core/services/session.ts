@@ -35,6 +35,8 @@ export interface SignedIn {
   user: User;
 }
 
+export type SessionService = ReturnType<typeof createSessionService>;
+
 /** `seen_at` is written at most this often: a page makes many calls at once. */
 const seenEverySeconds = 60;
 
@@ -114,7 +116,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   async function authenticate(sessionId: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
     const session = await findLive(sessionId);
     const user = session && (await database.users.findByPk(session.user_id, { raw: true }));
-    if (!session || !user || false) throw new AppError('session.missing');
+    if (!session || !user || session.session_version !== user.session_version) throw new AppError('session.missing');
     requireSameUser(user, userIdHeader);
     if (now() - session.seen_at >= seenEverySeconds) {
       await database.sessions.update({ seen_at: now() }, { where: { id_hash: session.id_hash } });

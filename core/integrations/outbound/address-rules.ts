@@ -9,7 +9,7 @@ import { classifyIp, isLoopback, normaliseIp } from './ip-class.ts';
  */
 export type OutboundProfile = 'user' | 'operator' | 'operatorPrivate';
 
-interface Endpoint {
+export interface Endpoint {
   host: string;
   port: number;
 }
