@@ -21,7 +21,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
 import { reportCall } from './relay/report.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
-import { createCallerService } from './services/caller.ts';
+import { type Caller, createCallerService } from './services/caller.ts';
 import { createRouting } from './services/routing.ts';
 
 /** The server on top of an opened installation. */
@@ -69,6 +69,12 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
       explainRefusal(call, refused, needed, { database, format: () => quotaFormat(options), nowSeconds }),
     report: (call, summary, error) => reportCall(logger, call, summary, error),
     nowSeconds,
+  });
+
+  feed.subscribe((subject, id) => {
+    if (subject !== 'users' && subject !== 'tokens') return;
+    const isMeant = ({ userId, tokenId }: Caller) => String(subject === 'users' ? userId : tokenId) === id;
+    relay.recheck(isMeant, callers.objection).catch(onError('running calls could not be checked again'));
   });
 
   const clientAddress = createClientAddress(config.trustedProxies);

@@ -16,7 +16,7 @@ const statusKept = new Set([400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 43
 const businessCodes = /^(object|input|user|token|channel|option|redemption|wallet|password)\./;
 
 export function envelopeError(error: unknown, language: Language) {
-  const known = error instanceof AppError ? error : fromFramework(error);
+  const known = toAppError(error);
   const status = businessCodes.test(known.code) && known.status !== 401 && known.status !== 429 ? 200 : known.status;
   const headers: Record<string, string> =
     known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) };
@@ -25,7 +25,8 @@ export function envelopeError(error: unknown, language: Language) {
 }
 
 /** The framework's own refusals (a body too large, of the wrong type, not JSON) keep their meaning. */
-function fromFramework(error: unknown): AppError {
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('body.contentType', { expected: 'application/json' });

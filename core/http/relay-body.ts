@@ -22,8 +22,7 @@ export async function readRelayBody(
 }
 
 async function readJson(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
-  const { jsonBytes, multipartBytes: _form, ...shared } = limits;
-  const body = await readJsonBody(incoming, { ...shared, bytes: jsonBytes });
+  const body = await readJsonBody(incoming, { ...limits, bytes: limits.jsonBytes });
   return {
     fields: body,
     measure: body,
@@ -38,8 +37,7 @@ async function readJson(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
 }
 
 async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
-  const { jsonBytes: _json, multipartBytes, ...shared } = limits;
-  const form = await readMultipartBody(incoming, { ...shared, bytes: multipartBytes });
+  const form = await readMultipartBody(incoming, { ...limits, bytes: limits.multipartBytes });
   const files = new Set(form.files.map(({ name }) => name));
   const audio = form.files.find(({ name }) => name === 'file');
   const text = [...form.fields.values()].flat();

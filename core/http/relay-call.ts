@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newRequestId } from '../lib/request-id.ts';
-import { answerError } from '../relay/answer.ts';
+import { answerError, answerHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { preferredLanguage } from './language.ts';
@@ -38,8 +38,7 @@ export function sendJson({ id, outgoing }: RelayEntry, body: unknown): void {
   outgoing.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
-    'x-request-id': id,
-    'x-oneapi-request-id': id,
+    ...answerHeaders(id),
   });
   outgoing.end(text);
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
-import { envelopeError } from './envelope.ts';
+import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
 import type { Route } from './route.ts';
@@ -79,8 +79,10 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
     if (request.method !== 'GET' && request.method !== 'HEAD') await afterWrite();
   });
   app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof AppError))
-      onError(error, { id: request.id, method: request.method, path: pathOf(request.raw) });
+    const path = pathOf(request.raw);
+    if (!(error instanceof AppError)) onError(error, { id: request.id, method: request.method, path });
+    // Refused by the framework before the relay's own handler saw the call.
+    if (relayPath.test(path)) return answerRelayError(openRelayCall(request, reply), request, toAppError(error));
     const { status, headers, body } = envelopeError(error, preferredLanguage(request.headers['accept-language'], 'zh'));
     reply.code(status).headers(headers).send(body);
   });

@@ -34,12 +34,16 @@ export function answerError(call: Pick<RelayCall, 'id' | 'language'>, client: Cl
     ...written.headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    'x-request-id': call.id,
-    'x-oneapi-request-id': call.id,
+    ...answerHeaders(call.id),
     ...(mustClose(error) ? { connection: 'close' } : {}),
   });
   client.end(body);
   return written.status;
+}
+
+/** On every answer of the relay, whoever wrote its body. */
+export function answerHeaders(id: string): Record<string, string> {
+  return { 'x-request-id': id, 'x-oneapi-request-id': id, 'x-content-type-options': 'nosniff' };
 }
 
 function reader({ id, language }: Pick<RelayCall, 'id' | 'language'>) {

@@ -32,7 +32,7 @@ interface AttemptTools {
 }
 
 /**
- * Runs \`serve\` on one channel after another until one answers, in the order of priorities and weights. The one place where a
+ * Runs `serve` on one channel after another until one answers, in the order of priorities and weights. The one place where a
  * failed attempt leads to another: never after a byte went to the client, never for the client's own error, and within the
  * retry budget. Throws the last channel's UpstreamError when none answers.
  */

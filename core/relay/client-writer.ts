@@ -36,7 +36,7 @@ export class ClientWriter {
     this.response.writeHead(status, headers);
   }
 
-  /** False when the client reads slower than we write: stop reading the upstream until \`onDrain\`. */
+  /** False when the client reads slower than we write: stop reading the upstream until `onDrain`. */
   write(bytes: Buffer | string): boolean {
     if (this.gone) return true;
     return this.response.write(bytes);

@@ -7,7 +7,7 @@ export interface PlainDelivery {
   answer: UpstreamAnswer;
   client: ClientWriter;
   control: DeliveryControl;
-  /** Writes status and headers; \`length\` is the body's size when it is known. */
+  /** Writes status and headers; `length` is the body's size when it is known. */
   commit(length: number | undefined): void;
   /** Checks a whole answer (up to 1 MiB), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
   accept(body: Buffer): Buffer;
@@ -24,7 +24,7 @@ const tailBytes = 64 * 1024;
 const longestBytes = 64 * 1024 * 1024;
 
 /**
- * Passes a plain answer on. Resolves when all of it has arrived; the part that waits for the bill is written by \`finish\`.
+ * Passes a plain answer on. Resolves when all of it has arrived; the part that waits for the bill is written by `finish`.
  * Rejects with UpstreamError only while nothing has been sent.
  */
 export function deliverPlain(delivery: PlainDelivery): Promise<DeliveryEnd> {

@@ -19,7 +19,7 @@ export interface StreamDelivery {
   commit(): void;
   /** Rewrites one event's JSON text, '' drops the event; undefined = bytes pass as they are. */
   rewrite: ((event: unknown) => string) | undefined;
-  /** Called after each block with text: may extend the hold, and end the delivery through \`control\`. */
+  /** Called after each block with text: may extend the hold, and end the delivery through `control`. */
   onProgress(): void;
   /** Milliseconds to the first event that says something, 0 = no limit. */
   firstTokenMs: number;
@@ -40,7 +40,7 @@ const closeLimitMs = 1000;
 const heldLimitBytes = 64 * 1024;
 
 /**
- * Passes a stream on, event by event as its bytes are, and resolves when it ended; the terminal event is left to \`finish\`.
+ * Passes a stream on, event by event as its bytes are, and resolves when it ended; the terminal event is left to `finish`.
  * Rejects with UpstreamError only while nothing has been sent, so that the caller may try another channel.
  */
 export function deliverStream(delivery: StreamDelivery): Promise<DeliveryEnd> {

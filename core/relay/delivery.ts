@@ -16,9 +16,10 @@ export class DeliveryControl {
   private onStop: ((error: AppError) => void) | undefined;
   stoppedBy: AppError | undefined;
 
-  /** The step under way; replaces the one before. */
+  /** The step under way; replaces the one before. Called at once when the call was stopped between two steps. */
   attach(onStop: (error: AppError) => void): void {
     this.onStop = onStop;
+    if (this.stoppedBy) onStop(this.stoppedBy);
   }
 
   stop(error: AppError): void {

@@ -5,6 +5,7 @@ import type { RelayRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
+import type { Caller } from '../services/caller.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
 import type { Routing } from '../services/routing.ts';
 import { admit } from './admit.ts';
@@ -43,8 +44,13 @@ export interface Relay {
   /** Serves one call to its end; never rejects. */
   serve(call: RelayCall): Promise<void>;
   inFlight(): number;
-  /** Refuses new calls, lets those under way end for \`limitMs\`, then ends them visibly; resolves when none is left. */
+  /** Refuses new calls, lets those under way end for `limitMs`, then ends them visibly; resolves when none is left. */
   drain(limitMs: number): Promise<void>;
+  /** Ends the calls under way of those callers whom `judge` has something against. */
+  recheck(
+    isMeant: (caller: Caller) => boolean,
+    judge: (caller: Caller) => Promise<AppError | undefined>,
+  ): Promise<void>;
   readonly breaker: Breaker;
 }
 
@@ -66,7 +72,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const { routing, pricing, ledger, options, sensitiveWords, report, nowSeconds } = dependencies;
   const breaker = new Breaker();
   const budget = new RetryBudget();
-  const running = new Set<DeliveryControl>();
+  const running = new Map<DeliveryControl, Caller>();
   let draining = false;
 
   async function serve(call: RelayCall): Promise<void> {
@@ -74,7 +80,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     const control = new DeliveryControl();
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
-    running.add(control);
+    running.set(control, call.caller);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
       body = await call.readBody();
@@ -180,13 +186,24 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     draining = true;
     const deadline = performance.now() + limitMs;
     while (running.size > 0 && performance.now() < deadline) await pause(50);
-    for (const control of running) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
+    for (const control of running.keys()) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
     // What is left settles now; the ledger's own limits end the wait.
     const last = performance.now() + 10_000;
     while (running.size > 0 && performance.now() < last) await pause(20);
   }
 
-  return { serve, inFlight: () => running.size, drain, breaker };
+  async function recheck(
+    isMeant: (caller: Caller) => boolean,
+    judge: (caller: Caller) => Promise<AppError | undefined>,
+  ): Promise<void> {
+    for (const [control, caller] of [...running]) {
+      if (!isMeant(caller)) continue;
+      const objection = await judge(caller);
+      if (objection) control.stop(objection);
+    }
+  }
+
+  return { serve, inFlight: () => running.size, drain, recheck, breaker };
 }
 
 const unsettled: CallSummary = {

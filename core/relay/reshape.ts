@@ -4,6 +4,7 @@ import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import { documentChunks } from '../protocols/document-chunks.ts';
 import { usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
+import type { Protocol } from '../protocols/protocol.ts';
 import { type Attempt, errorOf } from './serve-on.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
@@ -21,7 +22,7 @@ const openBrace = 0x7b;
 export function plainReader(attempt: Attempt, answer: UpstreamAnswer) {
   const { meter } = attempt;
   const { protocol } = attempt.run.call;
-  const contentType = String(answer.headers['content-type'] ?? '');
+  const contentType = contentTypeOf(answer);
   const isJson = alwaysJson.has(protocol.name) || contentType.includes('json');
 
   return {
@@ -37,6 +38,7 @@ export function plainReader(attempt: Attempt, answer: UpstreamAnswer) {
     acceptStart(start: Buffer): void {
       if (isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
         throw notAnAnswer('something else than JSON');
+      if (!isJson && contentType.includes('html')) throw notAnAnswer('a web page');
     },
     noteTail(tail: Buffer): void {
       if (isJson)
@@ -46,6 +48,16 @@ export function plainReader(attempt: Attempt, answer: UpstreamAnswer) {
         );
     },
   };
+}
+
+/** JSON that calls itself something else: a browser that opens it would run what a model wrote as a page. */
+export function isMistyped({ name }: Protocol, answer: UpstreamAnswer): boolean {
+  const contentType = contentTypeOf(answer);
+  return contentType.includes('html') || (alwaysJson.has(name) && !contentType.includes('json'));
+}
+
+function contentTypeOf({ headers }: UpstreamAnswer): string {
+  return String(headers['content-type'] ?? '').toLowerCase();
 }
 
 function acceptJson(attempt: Attempt, body: Buffer): Buffer {

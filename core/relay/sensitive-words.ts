@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 import type { RelayBody } from './call.ts';
 
 export interface SensitiveWords {
-  /** Throws \`relay.sensitive\` when the prompt holds a word of the list, in any case. */
+  /** Throws `relay.sensitive` when the prompt holds a word of the list, in any case. */
   check(body: RelayBody): Promise<void>;
 }
 

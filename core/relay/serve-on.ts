@@ -8,6 +8,7 @@ import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
 import type { BodyEdit, ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { answerHeaders } from './answer.ts';
 import type { AttemptNote, Served } from './call.ts';
 import { deliverPlain } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
@@ -15,7 +16,7 @@ import type { DeliveryEnd } from './delivery.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { toUpstreamError } from './failure.ts';
 import type { RelayDependencies, Run } from './relay.ts';
-import { plainReader, streamRewriter } from './reshape.ts';
+import { isMistyped, plainReader, streamRewriter } from './reshape.ts';
 import { UsageMeter } from './usage-meter.ts';
 
 export interface ServedAnswer {
@@ -79,7 +80,8 @@ export async function serveOn(
   const answer = await send(attempt, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
   const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts };
-  const commit = (length: number | undefined) => commitAnswer(attempt, answer, attempts.length, length);
+  const failures = attempts.length;
+  const commit = (length: number | undefined) => commitAnswer(attempt, answer, failures, length);
   const firstTokenMs = othersLeft ? dependencies.options.firstTokenMs() : 0;
   const end = run.request.stream
     ? await deliverEvents(attempt, answer, () => commit(undefined), firstTokenMs, dependencies)
@@ -221,15 +223,15 @@ function commitAnswer(attempt: Attempt, answer: UpstreamAnswer, failures: number
   const { call, request, client } = run;
   const headers: Record<string, string | number> = {
     ...clientHeaders(answer.headers, Date.now()),
-    'x-request-id': call.id,
-    'x-oneapi-request-id': call.id,
+    ...answerHeaders(call.id),
   };
   if (request.stream) {
     headers['content-type'] = 'text/event-stream; charset=utf-8';
     headers['cache-control'] = 'no-cache';
     headers['x-accel-buffering'] = 'no';
-  } else if (length !== undefined) {
-    headers['content-length'] = length;
+  } else {
+    if (length !== undefined) headers['content-length'] = length;
+    if (isMistyped(call.protocol, answer)) headers['content-type'] = 'application/json; charset=utf-8';
   }
   // When it was not the first choice, the answer says what really served.
   if (failures > 0 || upstreamModel !== request.model) {

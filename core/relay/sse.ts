@@ -6,7 +6,7 @@ const cr = 13;
 const empty = Buffer.alloc(0);
 
 /**
- * Cuts a byte stream into blocks of whole server-sent events: \`push\` returns every byte up to the last event end it knows of,
+ * Cuts a byte stream into blocks of whole server-sent events: `push` returns every byte up to the last event end it knows of,
  * and keeps the rest for the next call, so that a client never sees half an event. Lines may be split anywhere.
  * Line ends of CRLF or CR come out as LF. A byte order mark at the start is dropped.
  * Throws RangeError for an event beyond maxEventBytes.

@@ -29,10 +29,12 @@ export interface GroupRules {
 }
 
 export interface CallerService {
-  /** \`credential\` is what the client sent, \`sk-\` and a channel pin included. Throws AppError 400, 401 or 403. */
+  /** `credential` is what the client sent, `sk-` and a channel pin included. Throws AppError 400, 401 or 403. */
   authenticate(credential: string, address: string): Promise<Caller>;
   /** The playground: a signed-in user who names a group. */
   forUser(userId: number, group: string | undefined): Promise<Caller>;
+  /** Why a call under way may not go on: meanwhile its user was banned or deleted, or its token disabled or deleted. */
+  objection(caller: Caller): Promise<AppError | undefined>;
 }
 
 interface KnownToken {
@@ -69,8 +71,10 @@ export function createCallerService({
   const byHash = new Map<string, KnownToken | null>();
   const hashesByUser = new Map<string, Set<string>>();
   const hashByToken = new Map<string, string>();
+  let changes = 0;
 
   feed.subscribe((subject, id) => {
+    if (subject === 'tokens' || subject === 'users') changes += 1;
     if (subject === 'tokens') {
       forget(hashByToken.get(id));
       // An unknown key may be a known one now.
@@ -88,6 +92,7 @@ export function createCallerService({
     const hash = secretBox.lookupHash(key);
     const known = byHash.get(hash);
     if (known !== undefined) return known ?? undefined;
+    const changesBefore = changes;
     const token = await database.tokens.findOne({
       where: { key_hash: secretBox.lookupHashes(key), deleted_at: null },
       raw: true,
@@ -98,9 +103,11 @@ export function createCallerService({
         where: { id: token.user_id },
         raw: true,
       }));
+    // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
+    const isCurrent = changes === changesBefore;
     if (byHash.size >= mostEntries) byHash.clear();
     if (!token || !user || user.deleted_at !== null) {
-      byHash.set(hash, null);
+      if (isCurrent) byHash.set(hash, null);
       return undefined;
     }
     const found: KnownToken = {
@@ -109,6 +116,7 @@ export function createCallerService({
       mayUseFrom: compileIpList(token.allow_ips),
       modelLimits: token.model_limits_enabled ? new Set(splitList(token.model_limits)) : undefined,
     };
+    if (!isCurrent) return found;
     byHash.set(hash, found);
     hashByToken.set(String(token.id), hash);
     const hashes = hashesByUser.get(String(user.id)) ?? new Set();
@@ -171,6 +179,15 @@ export function createCallerService({
         modelLimits: undefined,
         pinnedChannelId: undefined,
       };
+    },
+
+    async objection({ userId, tokenId, tokenName }) {
+      const user = await database.users.findOne({ where: { id: userId, deleted_at: null }, raw: true });
+      if (user?.status !== 1) return new AppError('user.banned');
+      if (tokenId === 0) return undefined;
+      const token = await database.tokens.findOne({ where: { id: tokenId, deleted_at: null }, raw: true });
+      const isGone = !token || token.status === tokenStatus.disabled;
+      return isGone ? new AppError('token.disabled', { name: tokenName }) : undefined;
     },
   };
 }

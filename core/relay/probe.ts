@@ -1,0 +1,166 @@
+import type { RequestFields } from '../canonical/request.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { Outbound } from '../integrations/outbound/outbound.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import { protocols } from '../protocols/registry.ts';
+import type { BodyEdit, ChannelTarget, ProviderAdapter } from '../providers/adapter.ts';
+import { adapterFor } from '../providers/registry.ts';
+import type { RoutedChannel } from '../services/routing.ts';
+import { toUpstreamError } from './failure.ts';
+
+export interface ProbeResult {
+  ok: boolean;
+  /** The model asked for, before the channel's mapping. */
+  model: string;
+  /** From sending to the whole answer. */
+  ms: number;
+  /** What the upstream said, without keys and addresses; '' when it answered. */
+  reason: string;
+  error: UpstreamError | undefined;
+}
+
+/** Calls of ours to a chosen channel: no caller, no bill, no log row of a call. */
+export interface Probe {
+  /** Sends one tiny call. Whatever the channel does wrong is in the result. */
+  test(channel: RoutedChannel, model?: string): Promise<ProbeResult>;
+  /** The models the upstream says it serves. Throws AppError when it does not say. */
+  models(target: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>): Promise<string[]>;
+}
+
+export interface ProbeDependencies {
+  outbound: Pick<Outbound, 'upstream' | 'fetchJson'>;
+  /** RELAY_PROXY, for channels without a proxy of their own. */
+  proxy: string | undefined;
+  /** Called for every test, failed ones too: the time is what the channel list shows. */
+  saveTestResult(channelId: number, ms: number): Promise<void>;
+}
+
+const limits = { headersMs: 60_000, idleMs: 60_000, totalMs: 120_000 };
+const answerBytes = 1_048_576;
+const unnamedModel = 'gpt-4o-mini';
+/** Drawing and music are asynchronous and never free: a test would buy something (relay reference, 9). */
+const untestableTypes = new Set([2, 5, 36]);
+
+export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependencies): Probe {
+  async function test(channel: RoutedChannel, wanted?: string): Promise<ProbeResult> {
+    const model = wanted || channel.testModel || channel.models[0] || unnamedModel;
+    const startedAt = performance.now();
+    const error = await attempt(channel, model).catch(toUpstreamError);
+    const ms = Math.round(performance.now() - startedAt);
+    await saveTestResult(channel.id, ms);
+    return { ok: error === undefined, model, ms, reason: error?.message ?? '', error };
+  }
+
+  /** Resolves with what the upstream refused, throws what went wrong on the way. */
+  async function attempt(channel: RoutedChannel, model: string): Promise<UpstreamError | undefined> {
+    const adapter = adapterOf(channel.type);
+    if (untestableTypes.has(channel.type)) throw new AppError('channel.untestable', { type: adapter.label });
+    const upstreamModel = channel.modelMapping.get(model) ?? model;
+    const { protocol, body } = tinyCall(upstreamModel);
+    const built = adapter.buildRequest(
+      {
+        protocol: protocol.name,
+        path: protocol.path,
+        query: new URLSearchParams(),
+        model: upstreamModel,
+        request: protocol.parse(fieldsOf(body)),
+        fields: fieldsOf(body),
+        body,
+        now: Date.now(),
+      },
+      channel,
+    );
+    const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
+    const proxyInUse = channel.setting.proxy || proxy;
+    const answer = await outbound.upstream.send({
+      url: built.url,
+      method: 'POST',
+      headers: { ...built.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(edited(body, [...built.edits, ...overrides])),
+      limits,
+      privateAllowed: channel.privateAllowed,
+      ...(proxyInUse ? { proxy: proxyInUse } : {}),
+    });
+    const text = (await answer.readAll(answerBytes)).toString('utf8');
+    return refusalOf(adapter, channel, { ...answer, text });
+  }
+
+  async function models({ type, key, base_url }: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>): Promise<string[]> {
+    const adapter = adapterOf(type);
+    const target = { id: 0, type, key, base_url, other: '', openai_organization: '', setting: {} };
+    const list = adapter.modelList?.(target);
+    if (!list) throw new AppError('channel.noModelList', { type: adapter.label });
+    const { status, headers, body } = await outbound.fetchJson(list.url, {
+      profile: 'operatorPrivate',
+      headers: list.headers,
+      ...(proxy ? { proxy } : {}),
+    });
+    if (status < 200 || status > 299) {
+      const { message } = adapter.readError(status, body, headers, { now: Date.now(), secrets: [key] });
+      throw new AppError('channel.modelsRefused', { status, reason: message });
+    }
+    const found = list.read(body);
+    if (found.length === 0) throw new AppError('channel.noModelList', { type: adapter.label });
+    return found;
+  }
+
+  return { test, models };
+}
+
+function adapterOf(type: number): ProviderAdapter {
+  const adapter = adapterFor(type);
+  if (!adapter) throw new AppError('provider.unknown', { type });
+  return adapter;
+}
+
+/** The cheapest call that shows that key, address and model work together. */
+function tinyCall(model: string): { protocol: Protocol; body: Record<string, unknown> } {
+  if (/embedding|embed|bge-|^m3e/i.test(model)) {
+    return { protocol: protocols['openai-embedding'], body: { model, input: 'hi' } };
+  }
+  // Models that think first refuse the older name, and spend tokens before they say anything.
+  const limit = /^(o\d|gpt-5)/.test(model) ? { max_completion_tokens: 16 } : { max_tokens: 10 };
+  const messages = [{ role: 'user', content: 'hi' }];
+  return { protocol: protocols['openai-chat'], body: { model, messages, ...limit } };
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+function refusalOf(adapter: ProviderAdapter, channel: RoutedChannel, { status, headers, text }: Answer) {
+  const body = parseOrText(text);
+  const context = { now: Date.now(), secrets: [channel.key, channel.base_url].filter(Boolean) };
+  if (status < 200 || status > 299) {
+    return adapter.readError(channel.statusMapping.get(status) ?? status, body, headers, context);
+  }
+  const hidden = adapter.hiddenErrorStatus(body);
+  if (hidden !== undefined) return adapter.readError(hidden, body, headers, context);
+  if (typeof body !== 'object' || body === null) return adapter.readError(502, body, headers, context);
+  return undefined;
+}
+
+function fieldsOf(body: Record<string, unknown>): RequestFields {
+  const listOf = (key: string) => (Array.isArray(body[key]) ? (body[key] as unknown[]).length : undefined);
+  return { has: (key) => Object.hasOwn(body, key), value: (key) => body[key], count: listOf };
+}
+
+function edited(body: Record<string, unknown>, edits: BodyEdit[]): Record<string, unknown> {
+  const result = { ...body };
+  for (const edit of edits) {
+    if ('set' in edit) result[edit.set] = JSON.parse(edit.raw);
+    else delete result[edit.drop];
+  }
+  return result;
+}
+
+function parseOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
