@@ -829,6 +829,12 @@ export const catalog = {
     en: 'a worker ended with code {code} before it could listen',
     zh: '工作进程在开始监听前退出（代码 {code}）',
   },
+  'channel.testFailed': {
+    status: 502,
+    en: 'channel {id} ({name}): {model} failed after {seconds} s: {reason}',
+    zh: '渠道 {id}（{name}）：{model} 在 {seconds} 秒后失败：{reason}',
+  },
+  'demo.failed': { status: 500, en: 'the demonstration call failed: {reason}', zh: '演示调用失败：{reason}' },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { addRead } from './channel/read.ts';
+import { addSwitch } from './channel/switch.ts';
+import { addTest } from './channel/test.ts';
+import { addWrite } from './channel/write.ts';
+
+export function define(noun: Command, context: Context): void {
+  addRead(noun, context);
+  addWrite(noun, context);
+  addSwitch(noun, context);
+  addTest(noun, context);
+}

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
+import type { Context } from '../../context.ts';
+import { addSecretFlags, readSecret } from '../../secret.ts';
+import { example, usage } from '../../selection.ts';
+
+interface Flags {
+  type?: string;
+  name?: string;
+  models?: string;
+  group?: string;
+  baseUrl?: string;
+  priority?: string;
+  weight?: string;
+  tag?: string;
+  autoBan?: string;
+  modelMapping?: string;
+  statusCodeMapping?: string;
+  setting?: string;
+  paramOverride?: string;
+  testModel?: string;
+  other?: string;
+  organization?: string;
+  keyStdin?: boolean;
+  keyFile?: string;
+  keepKey?: boolean;
+  dryRun?: boolean;
+}
+
+export function addWrite(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const create = noun.command('create').description(speak('help.channelCreate'));
+  example(
+    create,
+    context,
+    'channel create --type openai --name main --models gpt-4o,gpt-4o-mini --key-stdin < key.txt',
+    'channel create --type anthropic --name claude --models claude-sonnet-4-5 --group default,vip --key-file key.txt',
+  );
+  create
+    .requiredOption('--type <type>', speak('flag.type'))
+    .requiredOption('--name <text>', speak('flag.name'))
+    .requiredOption('--models <names>', speak('flag.models'))
+    .option('--dry-run', speak('flag.dryRun'));
+  addFields(create, context).action(async (flags: Flags) => {
+    const key = (await readSecret(context, keySource(flags))) ?? (await askKey(context));
+    const input = channelCreateSchema.parse({ ...fieldsOf(flags), key });
+    if (flags.dryRun) return output.done(speak('channel.wouldCreate', { count: countLines(input.key) }));
+    const { services } = await context.app();
+    const created = await services.channels.create(systemActor, input);
+    for (const channel of created) {
+      output.record(channel, speak('channel.created', { id: channel.id, name: channel.name }));
+    }
+  });
+
+  const update = noun.command('update').description(speak('help.channelUpdate'));
+  example(
+    update,
+    context,
+    'channel update main --models gpt-4o,o3 --priority 10',
+    'channel update 7 --key-stdin < key.txt',
+  );
+  update
+    .argument('<channel>', speak('argument.channels'))
+    .option('--type <type>', speak('flag.type'))
+    .option('--name <text>', speak('flag.name'))
+    .option('--models <names>', speak('flag.models'))
+    .option('--keep-key', speak('flag.keepKey'));
+  addFields(update, context).action(async (name: string, flags: Flags, command: Command) => {
+    const key = await readSecret(context, keySource(flags));
+    const fields = fieldsOf(flags);
+    if (key === undefined && Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
+    const { services } = await context.app();
+    const { id } = await services.channels.find(systemActor, name);
+    const input = channelUpdateSchema.parse({ ...fields, id, key, confirmKeepKey: flags.keepKey });
+    const channel = await services.channels.update(systemActor, input);
+    output.record(channel, speak('channel.updated', { id, name: channel.name }));
+  });
+}
+
+function addFields(command: Command, context: Context): Command {
+  const { speak } = context;
+  command
+    .option('--group <names>', speak('flag.group'))
+    .option('--base-url <url>', speak('flag.baseUrl'))
+    .option('--priority <number>', speak('flag.priority'))
+    .option('--weight <number>', speak('flag.weight'))
+    .option('--tag <tag>', speak('flag.tag'))
+    .addOption(command.createOption('--auto-ban <on|off>', speak('flag.autoBan')).choices(['on', 'off']))
+    .option('--model-mapping <json>', speak('flag.modelMapping'))
+    .option('--status-code-mapping <json>', speak('flag.statusCodeMapping'))
+    .option('--setting <json>', speak('flag.setting'))
+    .option('--param-override <json>', speak('flag.paramOverride'))
+    .option('--test-model <name>', speak('flag.testModel'))
+    .option('--other <text>', speak('flag.other'))
+    .option('--organization <id>', speak('flag.organization'));
+  return addSecretFlags(command, 'key', context);
+}
+
+/** Flags that were given, under the names of the API. */
+function fieldsOf(flags: Flags): Record<string, unknown> {
+  const fields = {
+    type: flags.type,
+    name: flags.name,
+    models: flags.models,
+    group: flags.group,
+    base_url: flags.baseUrl,
+    priority: flags.priority,
+    weight: flags.weight,
+    tag: flags.tag,
+    auto_ban: flags.autoBan === undefined ? undefined : flags.autoBan === 'on',
+    model_mapping: flags.modelMapping,
+    status_code_mapping: flags.statusCodeMapping,
+    setting: flags.setting,
+    param_override: flags.paramOverride,
+    test_model: flags.testModel,
+    other: flags.other,
+    openai_organization: flags.organization,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+const keySource = ({ keyStdin, keyFile }: Flags) => ({ stdin: keyStdin, file: keyFile });
+
+async function askKey({ input, speak }: Context): Promise<string> {
+  if (!input.interactive) {
+    throw new AppError('cli.answerNeeded', { what: speak('init.keyWord'), flag: '--key-stdin, --key-file' });
+  }
+  return input.askHidden(speak('init.askKey'));
+}
+
+const countLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '').length;

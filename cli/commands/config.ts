@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { Config } from '../../core/config.ts';
+import type { Context } from '../context.ts';
+import { shownDatabase } from '../serve/greeting.ts';
+
+interface Setting {
+  name: string;
+  value: string;
+  source: string;
+}
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  noun
+    .command('show')
+    .description(speak('help.configShow'))
+    .action(async () => {
+      const items = settingsOf(await context.config());
+      await output.list({ items, page: 1, page_size: items.length, total: items.length }, [
+        { title: 'NAME', value: ({ name }) => name, keep: true },
+        { title: 'VALUE', value: ({ value }) => value },
+        {
+          title: 'SOURCE',
+          value: ({ source }) => source,
+          colour: ({ source }) => (source === 'default' ? 'dim' : undefined),
+        },
+      ]);
+    });
+}
+
+/** Under the names they are set by; what opens something is never printed. */
+function settingsOf(config: Config): Setting[] {
+  const hidden = (value: string | undefined) => (value === undefined ? '' : '********');
+  const seconds = (ms: number) => String(ms / 1000);
+  const { database } = config;
+  const values: Record<string, string> = {
+    TOLLGATE_HOME: config.dataDirectory,
+    SQL_DSN: database.engine === 'postgres' ? shownDatabase(database) : '',
+    SQLITE_PATH: database.engine === 'sqlite' ? database.file : '',
+    HOST: config.host,
+    PORT: String(config.port),
+    REDIS_CONN_STRING: shownUrl(config.redisUrl),
+    CRYPTO_SECRET: config.sources.CRYPTO_SECRET === 'default' ? 'master.key' : '********',
+    TOLLGATE_ROOT_PASSWORD: hidden(config.rootPassword),
+    INITIAL_ROOT_TOKEN: hidden(config.initialRootToken),
+    INITIAL_ROOT_ACCESS_TOKEN: hidden(config.initialRootAccessToken),
+    INITIAL_CHANNEL: hidden(config.initialChannel),
+    TRUSTED_PROXIES: config.trustedProxies.join(','),
+    UPSTREAM_PRIVATE: config.upstreamPrivate.join(','),
+    METRICS_TOKEN: hidden(config.metricsToken),
+    RELAY_TIMEOUT: seconds(config.relayTimeoutMs),
+    STREAMING_TIMEOUT: seconds(config.streamingTimeoutMs),
+    DRAIN_TIMEOUT: seconds(config.drainTimeoutMs),
+    RELAY_BODY_LIMIT: String(config.relayBodyLimitBytes),
+    FORCE_STREAM_OPTION: String(config.forceStreamOption),
+    RELAY_PROXY: shownUrl(config.relayProxy),
+    LOG_LEVEL: config.logLevel,
+    LOG_FORMAT: config.logFormat,
+  };
+  return Object.entries(values).map(([name, value]) => ({ name, value, source: config.sources[name] ?? 'default' }));
+}
+
+function shownUrl(text: string | undefined): string {
+  if (text === undefined) return '';
+  if (!URL.canParse(text)) return '********';
+  const url = new URL(text);
+  if (url.password) url.password = '********';
+  return url.href;
+}

@@ -1,0 +1,139 @@
+import type { Command } from 'commander';
+import type { App } from '../../core/app.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import type { Channel } from '../../core/schemas/channel.ts';
+import { findChannelType } from '../../core/schemas/channel-type.ts';
+import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts';
+import type { Context } from '../context.ts';
+import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
+import { askFirstChannel, askRootPassword, readModels, tellTest } from '../first-question.ts';
+import { addSecretFlags, readSecret } from '../secret.ts';
+import { example } from '../selection.ts';
+
+interface Flags {
+  type?: string;
+  baseUrl?: string;
+  keyStdin?: boolean;
+  keyFile?: string;
+  models?: string;
+  name?: string;
+  group?: string;
+}
+
+interface FirstToken {
+  id: number;
+  name: string;
+  /** Whole when it was made now, else masked. */
+  key: string;
+  created: boolean;
+}
+
+const tokenName = 'default';
+
+export function define(noun: Command, context: Context): void {
+  const { speak } = context;
+  example(noun, context, 'init --type openai --key-stdin --models gpt-4o-mini < key.txt');
+  noun
+    .option('--type <type>', speak('flag.type'))
+    .option('--base-url <url>', speak('flag.baseUrl'))
+    .option('--models <names>', speak('flag.models'))
+    .option('--name <text>', speak('flag.name'))
+    .option('--group <names>', speak('flag.group'));
+  addSecretFlags(noun, 'key', context).action((flags: Flags) => setUp(context, flags));
+}
+
+/** The same with questions, for somebody who typed nothing but the name of the program. */
+export function quickStart(context: Context): Promise<void> {
+  return setUp(context, {});
+}
+
+async function setUp(context: Context, flags: Flags): Promise<void> {
+  const { input } = context;
+  const rootPassword = input.interactive ? await askRootPassword(context) : undefined;
+  const app = await context.app(rootPassword === undefined ? {} : { rootPassword });
+  const root = await app.services.users.find(systemActor, 'root');
+  const first = await firstChannel(context, app, flags);
+  const token = await ensureToken(app, root.id);
+  await report(context, app, { root, first, token });
+}
+
+async function firstChannel(context: Context, app: App, flags: Flags): Promise<FirstChannel | undefined> {
+  const { input } = context;
+  if (flags.type === undefined) {
+    const initial = await ensureInitialChannel(app);
+    if (initial || !input.interactive) return initial;
+    return askFirstChannel(context, app);
+  }
+  const type = findChannelType(flags.type);
+  if (!type) throw new AppError('input.invalid', { reason: `--type ${flags.type.slice(0, 40)}: no such channel type` });
+  const key =
+    (await readSecret(context, { stdin: flags.keyStdin, file: flags.keyFile })) ??
+    (input.interactive ? await input.askHidden(context.speak('init.askKey')) : undefined);
+  if (!key) throw new AppError('cli.answerNeeded', { what: context.speak('init.keyWord'), flag: '--key-stdin' });
+  const target = { type: type.number, key, base_url: flags.baseUrl ?? '' };
+  const models = flags.models ?? (await readModels(context, app, target)).join(',');
+  const made = await ensureChannel(app, { ...target, models, name: flags.name ?? type.name, group: flags.group });
+  if (input.interactive && made.created) await tellTest(context, app, made.channel);
+  return made;
+}
+
+/** The token an API client can start with; it has no limit of its own, the balance of root is the limit. */
+async function ensureToken({ services }: App, userId: number): Promise<FirstToken> {
+  const search = tokenListSchema.parse({ keyword: tokenName, page_size: 100 });
+  const { items } = await services.tokens.list(systemActor, search, { userId });
+  const known = items.find(({ name }) => name === tokenName);
+  if (known) return { id: known.id, name: known.name, key: `sk-${known.key}`, created: false };
+  const wanted = tokenCreateSchema.parse({ name: tokenName, unlimited_quota: true });
+  const { id, name, key } = await services.tokens.create(systemActor, wanted, { userId });
+  return { id, name, key: `sk-${key}`, created: true };
+}
+
+interface Outcome {
+  root: { id: number; username: string };
+  first: FirstChannel | undefined;
+  token: FirstToken;
+}
+
+async function report(context: Context, app: App, { root, first, token }: Outcome): Promise<void> {
+  const { output, speak } = context;
+  const { dataDirectory, host, port } = app.config;
+  const isDefault = await app.services.rootAccount.hasDefaultPassword();
+  const channel = first && {
+    id: first.channel.id,
+    name: first.channel.name,
+    type: first.channel.type,
+    models: first.channel.models,
+  };
+  if (output.json) {
+    return output.details({
+      root: { id: root.id, username: root.username, default_password: isDefault },
+      channel: channel ?? null,
+      token: { id: token.id, name: token.name, key: token.key },
+      data_directory: dataDirectory,
+    });
+  }
+  if (!first) output.say(`  ${speak('init.channelLater')}`);
+  else if (first.created)
+    output.say(`  ${speak('channel.created', { id: first.channel.id, name: first.channel.name })}`);
+  else output.say(`  ${speak('init.channelKept', { id: first.channel.id, name: first.channel.name })}`);
+  const sentence = token.created ? 'init.tokenCreated' : 'init.tokenKept';
+  output.say(`  ${speak(sentence, { name: token.name, key: token.key })}`);
+  if (isDefault) output.say(`  ${speak('serve.defaultPassword')}`);
+  output.say(`  ${speak('init.data', { directory: dataDirectory })}`);
+  output.say(`  ${speak('init.serve')}`);
+  const address = `http://${host}:${port}`;
+  if (first)
+    output.say(
+      `  ${speak('init.tryIt', { command: firstCall(address, first.channel, token.created ? token.key : 'sk-…') })}`,
+    );
+  // The key alone goes to standard output, so that a script can keep it.
+  if (token.created)
+    output.text(output.terminal ? `  ${speak('init.tokenKey', { key: token.key })}\n` : `${token.key}\n`);
+}
+
+function firstCall(address: string, channel: Channel, key: string): string {
+  const [model = ''] = channel.models.split(',');
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
+  return `curl ${address}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`;
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { VerifyDifference } from '../../core/billing/verify-ledger.ts';
+import type { Context } from '../context.ts';
+import { exitCode } from '../failure.ts';
+import type { Column } from '../output.ts';
+
+const columns: Column<VerifyDifference>[] = [
+  { title: 'WHAT', value: ({ subject }) => subject },
+  { title: 'ID', value: ({ id }) => id, keep: true },
+  { title: 'RULE', value: ({ rule }) => rule },
+  { title: 'EXPECTED', value: ({ expected }) => expected, right: true },
+  { title: 'FOUND', value: ({ found }) => found, right: true, colour: () => 'red' },
+];
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  noun
+    .command('verify')
+    .description(speak('help.ledgerVerify'))
+    .action(async () => {
+      const { database } = await context.config();
+      const { verifyLedger } = await import('../../core/billing/verify-ledger.ts');
+      const report = await verifyLedger(database);
+      if (!report.ok) context.exitCode = exitCode.failed;
+      if (output.json) return output.details(report);
+      if (report.ok) return output.done(speak('ledger.ok', report.checked));
+      const { differences, differenceCount } = report;
+      output.say(speak('ledger.wrong', { count: differenceCount }));
+      const page = { items: differences, page: 1, page_size: differences.length, total: differenceCount };
+      await output.list(page, columns);
+    });
+}

@@ -1,0 +1,9 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { addClear } from './log/clear.ts';
+import { addRead } from './log/read.ts';
+
+export function define(noun: Command, context: Context): void {
+  addRead(noun, context);
+  addClear(noun, context);
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { nowSeconds } from '../../../core/lib/clock.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { logClearSchema } from '../../../core/schemas/log.ts';
+import type { Context } from '../../context.ts';
+import { formatTime, parseTime } from '../../flag-value.ts';
+import { example } from '../../selection.ts';
+
+interface Flags {
+  before: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+const progressPauseMs = 1000;
+
+export function addClear(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const command = noun
+    .command('clear')
+    .description(speak('help.logClear'))
+    .requiredOption('--before <when>', speak('flag.before'))
+    .option('--dry-run', speak('flag.dryRun'))
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async ({ before, dryRun, yes }: Flags) => {
+      const target_timestamp = parseTime(before, nowSeconds());
+      const { services } = await context.app();
+      const total = await services.logs.clear(systemActor, logClearSchema.parse({ target_timestamp, dry_run: true }));
+      const details = { count: total, time: formatTime(target_timestamp) };
+      if (dryRun) return output.done(speak('log.wouldClear', details), { count: total });
+      await context.confirmWord(speak('log.askClear', details), 'clear', yes);
+      const count = await clear(context, target_timestamp, total);
+      output.done(speak('log.cleared', { ...details, count }), { count });
+    });
+  example(command, context, 'log clear --before 90d --dry-run', 'log clear --before 2026-01-01 --yes');
+}
+
+/** In batches: an interruption ends after the batch under way, and what is gone is told. */
+async function clear({ app, host, output, speak }: Context, target_timestamp: number, total: number): Promise<number> {
+  const { services } = await app();
+  let interrupted = false;
+  let shownAt = performance.now();
+  const interrupt = () => {
+    interrupted = true;
+  };
+  host.on('SIGINT', interrupt);
+  try {
+    return await services.logs.clear(systemActor, logClearSchema.parse({ target_timestamp }), (done) => {
+      if (interrupted) {
+        output.say(speak('log.clearStopped', { count: done }));
+        throw new AppError('cli.interrupted');
+      }
+      if (performance.now() - shownAt < progressPauseMs) return;
+      shownAt = performance.now();
+      output.say(speak('log.clearing', { done, total }));
+    });
+  } finally {
+    host.off('SIGINT', interrupt);
+  }
+}

@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import { AppError } from '../../core/errors/app-error.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { definitionOf, isOptionKey, type OptionItem } from '../../core/schemas/option.ts';
+import type { Context } from '../context.ts';
+import type { Column } from '../output.ts';
+import { readSecret, readTextFile } from '../secret.ts';
+import { example, namesFrom, usage } from '../selection.ts';
+
+interface ListFlags {
+  card?: string;
+  changed?: boolean;
+}
+
+interface SetFlags {
+  file?: string;
+  valueStdin?: boolean;
+  keepSecret?: boolean;
+}
+
+const columns: Column<OptionItem>[] = [
+  { title: 'KEY', value: ({ key }) => key, keep: true },
+  { title: 'VALUE', value: shownValue },
+  { title: 'KIND', value: ({ kind }) => kind },
+  { title: 'CARD', value: ({ card }) => card },
+  { title: 'CHANGED', value: ({ has }) => (has ? 'yes' : ''), colour: () => 'yellow' },
+];
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+
+  noun
+    .command('list')
+    .description(speak('help.optionList'))
+    .option('--card <card>', speak('flag.card'))
+    .option('--changed', speak('flag.changed'))
+    .action(async ({ card, changed }: ListFlags) => {
+      const { services } = await context.app();
+      const all = services.options.list(systemActor);
+      const items = all.filter((item) => (card === undefined || item.card === card) && (!changed || item.has));
+      await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns);
+    });
+
+  noun
+    .command('get')
+    .description(speak('help.optionGet'))
+    .argument('<keys...>', speak('argument.optionKeys'))
+    .action(async (words: string[], _flags: unknown, command: Command) => {
+      const { services } = await context.app();
+      for (const key of await namesFrom(context, words, command)) {
+        const item = services.options.getOne(systemActor, key);
+        const definition = isOptionKey(item.key) ? definitionOf(item.key) : undefined;
+        output.details({ ...item, description: definition?.[output.language] ?? '' });
+      }
+    });
+
+  const set = noun
+    .command('set')
+    .description(speak('help.optionSet'))
+    .argument('<key>', speak('argument.optionKeys'))
+    .argument('[value]', speak('flag.value'))
+    .option('--file <path>', speak('flag.valueFile'))
+    .option('--value-stdin', speak('flag.valueStdin'))
+    .option('--keep-secret', speak('flag.keepSecret'))
+    .action(async (key: string, value: string | undefined, flags: SetFlags, command: Command) => {
+      const { services } = await context.app();
+      const { secret } = services.options.getOne(systemActor, key);
+      const text = await readValue(context, command, { key, value, secret, flags });
+      const item = await services.options.set(systemActor, key, text, { keepSecret: flags.keepSecret ?? false });
+      output.record(
+        item,
+        secret ? speak('option.setSecret', { key }) : speak('option.set', { key, value: shown(item.value) }),
+      );
+    });
+  example(
+    set,
+    context,
+    'option set RetryTimes 3',
+    'option set ModelRatio --file ratio.json',
+    'option set SMTPToken --value-stdin < token.txt',
+  );
+
+  noun
+    .command('reset')
+    .description(speak('help.optionReset'))
+    .argument('<keys...>', speak('argument.optionKeys'))
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { yes }: { yes?: boolean }, command: Command) => {
+      const { services } = await context.app();
+      const keys = await namesFrom(context, words, command);
+      for (const key of keys) services.options.getOne(systemActor, key);
+      await context.confirm(speak('option.askReset', { keys: keys.join(', ') }), yes);
+      for (const key of keys) {
+        const item = await services.options.reset(systemActor, key);
+        output.record(item, speak('option.reset', { key, value: shown(shownValue(item)) }));
+      }
+    });
+}
+
+interface ValueSource {
+  key: string;
+  value: string | undefined;
+  secret: boolean;
+  flags: SetFlags;
+}
+
+async function readValue(
+  context: Context,
+  command: Command,
+  { key, value, secret, flags }: ValueSource,
+): Promise<string> {
+  const { input, speak } = context;
+  const places = [value, flags.file, flags.valueStdin || undefined].filter((place) => place !== undefined);
+  const allowed = secret ? '--value-stdin, --file' : '<value>, --value-stdin, --file';
+  if (secret && value !== undefined) throw new AppError('cli.secretInWords', { flag: key, instead: allowed });
+  if (places.length === 0 && input.interactive) {
+    const question = speak('option.askValue', { key });
+    return secret ? input.askHidden(question) : input.ask(question);
+  }
+  if (places.length !== 1) throw usage(command, speak('usage.oneOf', { flags: allowed }));
+  if (flags.file !== undefined) return (await readTextFile(flags.file)).replace(/\r?\n$/, '');
+  return value ?? (await readSecret(context, { stdin: flags.valueStdin, file: undefined })) ?? '';
+}
+
+function shownValue({ secret, has, value }: OptionItem): string {
+  if (secret) return has ? '********' : '';
+  return value;
+}
+
+const longestShown = 200;
+
+function shown(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}

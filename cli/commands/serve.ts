@@ -1,0 +1,24 @@
+import cluster from 'node:cluster';
+import type { Command } from 'commander';
+import type { ConfigFlags } from '../../core/config.ts';
+import type { Context } from '../context.ts';
+import { example } from '../selection.ts';
+import { serveHere } from '../serve/here.ts';
+import { serveWorkers } from '../serve/worker.ts';
+
+export function define(noun: Command, context: Context): void {
+  const { speak } = context;
+  example(noun, context, 'serve --port 3000');
+  noun
+    .option('--host <address>', speak('flag.host'))
+    .option('--port <number>', speak('flag.port'))
+    .option('--workers <number>', speak('flag.workers'))
+    .option('--log-dir <folder>', speak('flag.logDir'))
+    .option('--log-level <level>', speak('flag.logLevel'))
+    .option('--log-format <format>', speak('flag.logFormat'))
+    .action(async (flags: ConfigFlags) => {
+      const config = await context.config(flags);
+      if (cluster.isPrimary) for (const warning of config.warnings) context.output.say(warning);
+      await (config.workers > 1 && cluster.isPrimary ? serveWorkers(context, config) : serveHere(context, config));
+    });
+}

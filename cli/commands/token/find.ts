@@ -1,0 +1,39 @@
+import type { App } from '../../../core/app.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type Token, tokenListSchema } from '../../../core/schemas/token.ts';
+
+/** By id or by name; a name several tokens have is refused, `--user` says whose is meant. */
+export async function findTokens(app: App, words: string[], user: string | undefined): Promise<Token[]> {
+  const userId = user === undefined ? undefined : (await app.services.users.find(systemActor, user)).id;
+  const found: Token[] = [];
+  for (const word of words) found.push(await findToken(app, word, userId));
+  return found;
+}
+
+async function findToken({ services }: App, word: string, userId: number | undefined): Promise<Token> {
+  if (/^[1-9]\d{0,14}$/.test(word)) {
+    const token = await services.tokens.get(systemActor, Number(word));
+    if (userId === undefined || token.user_id === userId) return token;
+    throw notFound(word);
+  }
+  const named: Token[] = [];
+  for (let page = 1, seen = 0; ; page++) {
+    const query = tokenListSchema.parse({ keyword: word.slice(0, 64), page, page_size: 100 });
+    const { items, total } = await services.tokens.list(systemActor, query, userId === undefined ? {} : { userId });
+    named.push(...items.filter(({ name }) => name === word));
+    seen += items.length;
+    if (items.length === 0 || seen >= total) break;
+  }
+  const [token, other] = named;
+  if (!token) throw notFound(word);
+  if (other) {
+    throw new AppError('cli.ambiguousName', { noun: 'token', name: word, ids: named.map(({ id }) => id).join(', ') });
+  }
+  return token;
+}
+
+const notFound = (word: string) =>
+  new AppError('object.notFound', { what: 'token', id: word.slice(0, 64), noun: 'token' });
+
+export const namesOf = (tokens: Token[]) => tokens.map(({ id, name }) => `${id} (${name})`).join(', ');

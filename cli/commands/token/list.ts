@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { formatQuota } from '../../../core/billing/quota.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { neverExpires, type Token, tokenListSchema, tokenStatus } from '../../../core/schemas/token.ts';
+import type { Context } from '../../context.ts';
+import { formatTime } from '../../flag-value.ts';
+import type { Column } from '../../output.ts';
+import { quotaFormat } from '../../quota-format.ts';
+import { example } from '../../selection.ts';
+
+interface ListFlags {
+  user?: string;
+  keyword?: string;
+  page?: string;
+  pageSize?: string;
+}
+
+const statusWords = new Map<number, string>([
+  [tokenStatus.enabled, 'enabled'],
+  [tokenStatus.disabled, 'disabled'],
+  [tokenStatus.expired, 'expired'],
+  [tokenStatus.exhausted, 'exhausted'],
+]);
+
+export function addList(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const command = noun
+    .command('list')
+    .description(speak('help.tokenList'))
+    .option('--user <user>', speak('flag.userOfList'))
+    .option('--keyword <text>', speak('flag.name'))
+    .option('--page <number>', speak('flag.page'))
+    .option('--page-size <number>', speak('flag.pageSize'))
+    .action(async ({ user, keyword, page, pageSize }: ListFlags) => {
+      const { services } = await context.app();
+      const owner = user === undefined ? undefined : await services.users.find(systemActor, user);
+      const query = tokenListSchema.parse({ keyword, page, page_size: pageSize });
+      const found = await services.tokens.list(systemActor, query, owner ? { userId: owner.id } : {});
+      await output.list(
+        found,
+        columnsFor((quota) => formatQuota(quota, quotaFormat(services.options))),
+      );
+    });
+  example(command, context, 'token list --user alice');
+}
+
+function columnsFor(format: (quota: number) => string): Column<Token>[] {
+  return [
+    { title: 'ID', value: ({ id }) => id, right: true },
+    { title: 'NAME', value: ({ name }) => name, keep: true },
+    { title: 'USER', value: ({ user_id }) => user_id, right: true },
+    { title: 'STATUS', value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
+    { title: 'KEY', value: ({ key }) => `sk-${key}` },
+    {
+      title: 'LEFT',
+      value: (token) => (token.unlimited_quota ? 'unlimited' : format(token.remain_quota)),
+      right: true,
+    },
+    { title: 'USED', value: ({ used_quota }) => format(used_quota), right: true },
+    {
+      title: 'EXPIRES',
+      value: ({ expired_time }) => (expired_time === neverExpires ? 'never' : formatTime(expired_time)),
+    },
+    { title: 'GROUP', value: ({ group }) => group },
+  ];
+}
+
+function statusColour({ status }: Token) {
+  if (status === tokenStatus.enabled) return 'green';
+  return status === tokenStatus.disabled ? 'dim' : 'yellow';
+}

@@ -1,0 +1,79 @@
+import type { App } from '../core/app.ts';
+import type { Config, ConfigFlags } from '../core/config.ts';
+import { AppError } from '../core/errors/app-error.ts';
+import { type Host, hasTerminal } from './host.ts';
+import { createInput, type Input } from './input.ts';
+import type { Output } from './output.ts';
+import type { SharedFlags } from './shared-flag.ts';
+import type { Speak } from './text.ts';
+
+/** What a command receives. Settings and installation are read and opened when a command asks for them, once. */
+export interface Context {
+  host: Host;
+  output: Output;
+  input: Input;
+  speak: Speak;
+  shared: SharedFlags;
+  config(flags?: ConfigFlags): Promise<Config>;
+  /** The installation, opened for one command: it writes no log lines of its own. `first` counts when it is not open yet. */
+  app(first?: Partial<Config>): Promise<App>;
+  /** Asks before something that cannot be undone; `--yes` answers, and without a terminal it must. */
+  confirm(what: string, yes: boolean | undefined): Promise<void>;
+  /** As `confirm`, for what hits many at once: the word must be typed. */
+  confirmWord(what: string, word: string, yes: boolean | undefined): Promise<void>;
+  /** A command that did its work but has bad news sets another code than 0. */
+  exitCode: number;
+  close(): Promise<void>;
+}
+
+export function createContext({
+  host,
+  shared,
+  output,
+  speak,
+}: Pick<Context, 'host' | 'shared' | 'output' | 'speak'>): Context {
+  const input = createInput({ stdin: host.stdin, output, interactive: shared.input && hasTerminal(host) });
+  let opened: Promise<App> | undefined;
+
+  async function config(flags: ConfigFlags = {}): Promise<Config> {
+    const { loadConfig } = await import('../core/config.ts');
+    const { dataDir, language } = shared;
+    return loadConfig({ ...flags, ...(dataDir !== undefined && { dataDir }), ...(language && { language }) }, host.env);
+  }
+
+  async function open(first: Partial<Config>): Promise<App> {
+    const settings = await config();
+    const { createApp } = await import('../core/app.ts');
+    return createApp({ ...settings, ...first, logLevel: 'silent' });
+  }
+
+  return {
+    host,
+    output,
+    input,
+    speak,
+    shared,
+    config,
+    app(first = {}) {
+      opened ??= open(first);
+      return opened;
+    },
+    async confirm(what, yes) {
+      if (yes) return;
+      if (!input.interactive) throw new AppError('cli.confirmNeeded', { what });
+      if (!(await input.confirm(what))) throw new AppError('cli.declined');
+    },
+    async confirmWord(what, word, yes) {
+      if (yes) return;
+      if (!input.interactive) throw new AppError('cli.confirmNeeded', { what });
+      if ((await input.ask(`${what} ${speak('confirm.typeWord', { word })}`)) !== word)
+        throw new AppError('cli.declined');
+    },
+    exitCode: 0,
+    async close() {
+      // An installation that did not open has reported that already.
+      const app = await opened?.catch(() => undefined);
+      await app?.close();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { CommanderError } from 'commander';
+import { AppError } from '../core/errors/app-error.ts';
+import type { ErrorCode } from '../core/errors/catalog.ts';
+import type { Speak } from './text.ts';
+
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  notAllowed: 4,
+  conflict: 5,
+  batch: 6,
+  unreachable: 7,
+  interrupted: 130,
+} as const;
+
+const byCode: Partial<Record<ErrorCode, number>> = {
+  'cli.declined': exitCode.failed,
+  'cli.interrupted': exitCode.interrupted,
+  'cli.batchFailed': exitCode.batch,
+  'database.unreachable': exitCode.unreachable,
+  'database.tooNew': exitCode.failed,
+  'outbound.unreachable': exitCode.unreachable,
+  'ledger.unavailable': exitCode.unreachable,
+  'serve.portTaken': exitCode.unreachable,
+  'serve.addressUnknown': exitCode.unreachable,
+  'serve.defaultPassword': exitCode.notAllowed,
+  'config.invalid': exitCode.usage,
+  'config.workersNeedPostgres': exitCode.usage,
+  'config.databaseKind': exitCode.usage,
+};
+
+const byStatus: Record<number, number> = {
+  400: exitCode.usage,
+  401: exitCode.notAllowed,
+  403: exitCode.notAllowed,
+  404: exitCode.notFound,
+  409: exitCode.conflict,
+};
+
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof AppError)) return exitCode.failed;
+  // A worker has said on standard error what was wrong, and ended with the code for it.
+  if (error.code === 'serve.workerFailed') return Number(error.details.code) || exitCode.failed;
+  return byCode[error.code] ?? byStatus[error.status] ?? exitCode.failed;
+}
+
+/** Help and version end a command the way an error does, but are none. */
+export function isHelp(error: unknown): boolean {
+  return (
+    error instanceof CommanderError &&
+    ['commander.help', 'commander.helpDisplayed', 'commander.version'].includes(error.code)
+  );
+}
+
+/** What a person can act on, as an AppError; anything unforeseen is returned as it is. */
+export function readable(error: unknown, speak: Speak, command: string): unknown {
+  if (error instanceof CommanderError) return usageError(error, speak, command);
+  if (!(error instanceof Error) || error instanceof AppError) return error;
+  const issues = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues;
+  if (error.name.endsWith('ZodError') && issues) return new AppError('input.invalid', { reason: reasonOf(issues) });
+  return systemError(error) ?? error;
+}
+
+function reasonOf(issues: { path: PropertyKey[]; message: string }[]): string {
+  const reasons = issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
+  return [...new Set(reasons)].join('; ');
+}
+
+const sentenceFor = {
+  'commander.unknownOption': 'usage.unknownOption',
+  'commander.missingArgument': 'usage.missingArgument',
+  'commander.optionMissingArgument': 'usage.optionMissingArgument',
+  'commander.missingMandatoryOptionValue': 'usage.missingOption',
+  'commander.conflictingOption': 'usage.conflictingOption',
+} as const;
+
+/** The library's sentences are English only; what they name stands in quotes. */
+function usageError({ code, message }: CommanderError, speak: Speak, command: string): AppError {
+  const name = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const other = /'[^']*'[^']*'([^']*)'/.exec(message)?.[1] ?? '';
+  const near = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1];
+  const nearText = near ? speak('usage.near', { near }) : '';
+  if (code === 'commander.unknownCommand') return new AppError('cli.unknownCommand', { name, near: nearText, command });
+  if (code in sentenceFor) {
+    const sentence = sentenceFor[code as keyof typeof sentenceFor];
+    return new AppError('cli.usage', { reason: speak(sentence, { name, other }) + nearText, command });
+  }
+  if (code === 'commander.excessArguments')
+    return new AppError('cli.usage', { reason: speak('usage.excess'), command });
+  return new AppError('cli.usage', { reason: message.replace(/^error: /, ''), command });
+}
+
+function systemError(error: Error): AppError | undefined {
+  const root = rootCause(error);
+  const { code, path, message } = root as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
+  }
+  if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {
+    return new AppError('database.unreachable', { reason: message || String(code) }, { cause: error });
+  }
+  return undefined;
+}
+
+/** Node's words for a link that is down, SQLite's for a file that does not open, and PostgreSQL's for refused sign-ins. */
+function isLostConnection(code: unknown): boolean {
+  const networkCodes = [
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EAI_AGAIN',
+  ];
+  return (
+    typeof code === 'string' && (networkCodes.includes(code) || code === 'SQLITE_CANTOPEN' || /^(28|3D|57P)/.test(code))
+  );
+}
+
+function rootCause(error: Error): Error {
+  const inner = error.cause ?? (error as { parent?: unknown }).parent ?? (error as { errors?: unknown[] }).errors?.[0];
+  return inner instanceof Error && inner !== error ? rootCause(inner) : error;
+}

@@ -1,0 +1,81 @@
+import type { App } from '../core/app.ts';
+import { AppError } from '../core/errors/app-error.ts';
+import type { Channel } from '../core/schemas/channel.ts';
+import { type ChannelType, channelTypes, findChannelType } from '../core/schemas/channel-type.ts';
+import { passwordSchema } from '../core/schemas/user.ts';
+import type { Context } from './context.ts';
+import { ensureChannel, type FirstChannel } from './first-channel.ts';
+import { openProbe } from './probe-access.ts';
+
+interface Target {
+  type: number;
+  key: string;
+  base_url: string;
+}
+
+/** Undefined = the default stays. Asked before the root account exists, so nothing is asked a second time. */
+export async function askRootPassword({ config, input, speak, output }: Context): Promise<string | undefined> {
+  const settings = await config();
+  if (settings.rootPassword !== undefined || (await hasAccounts(settings.database))) return undefined;
+  for (;;) {
+    const password = await input.askHidden(speak('init.askRoot'));
+    if (password === '') return undefined;
+    const checked = passwordSchema.safeParse(password);
+    if (checked.success) return password;
+    output.say(`  ${checked.error.issues[0]?.message ?? ''}`);
+  }
+}
+
+async function hasAccounts(database: App['config']['database']): Promise<boolean> {
+  if (database.engine === 'postgres') return true;
+  const { existsSync } = await import('node:fs');
+  return existsSync(database.file);
+}
+
+export async function askFirstChannel(context: Context, app: App): Promise<FirstChannel | undefined> {
+  const { input, speak } = context;
+  const type = await askType(context);
+  if (!type) return undefined;
+  const base_url = type.defaultBaseUrl === '' ? await input.ask(speak('init.askBaseUrl')) : '';
+  const target = { type: type.number, key: await input.askHidden(speak('init.askKey')), base_url };
+  const models = (await readModels(context, app, target)).join(',');
+  const made = await ensureChannel(app, { ...target, models, name: type.name });
+  if (made.created) await tellTest(context, app, made.channel);
+  return made;
+}
+
+async function askType({ input, output, speak }: Context): Promise<ChannelType | undefined> {
+  for (;;) {
+    const answer = await input.ask(speak('init.askType'));
+    if (answer === '') return undefined;
+    const type = findChannelType(answer);
+    if (type) return type;
+    const near = channelTypes.filter(({ name, label }) =>
+      `${name} ${label}`.toLowerCase().includes(answer.toLowerCase()),
+    );
+    const some = (near.length > 0 ? near : channelTypes).slice(0, 8).map(({ name }) => name);
+    output.say(`  ${speak('init.unknownType', { name: answer, some: some.join(', ') })}`);
+  }
+}
+
+/** The provider's own list; where it has none, or does not tell, a person is asked and a script is told which flag. */
+export async function readModels(context: Context, app: App, target: Target): Promise<string[]> {
+  const { input, output, speak } = context;
+  try {
+    const models = await openProbe(app).models(target);
+    output.say(`  ${speak('init.modelsRead', { count: models.length })}`);
+    return models;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!input.interactive)
+      throw new AppError('cli.answerNeeded', { what: speak('init.modelsWord'), flag: '--models' }, { cause: error });
+    output.say(`  ${speak('init.modelsUnread', { reason: error.text(output.language) })}`);
+    return (await input.ask(speak('init.askModels'))).split(',').map((name) => name.trim());
+  }
+}
+
+export async function tellTest({ output, speak }: Context, app: App, { id, name }: Channel): Promise<void> {
+  const { ok, model, ms, reason } = await openProbe(app).test(id);
+  const details = { id, name, model, seconds: (ms / 1000).toFixed(2), reason };
+  output.say(`  ${speak(ok ? 'channel.tested' : 'channel.testFailed', details)}`);
+}

@@ -1,0 +1,115 @@
+import { AppError } from '../core/errors/app-error.ts';
+import type { Host } from './host.ts';
+import type { Output } from './output.ts';
+
+/** What a command may ask of the person in front of it. */
+export interface Input {
+  /** False without a terminal or with --no-input: nothing may be asked. */
+  readonly interactive: boolean;
+  ask(question: string): Promise<string>;
+  /** Shows a mark for each character; pasted text comes through whole. */
+  askHidden(question: string): Promise<string>;
+  /** Anything but a yes is a no. */
+  confirm(question: string): Promise<boolean>;
+  /** Standard input to its end, without the last line feed. */
+  readAll(): Promise<string>;
+}
+
+export interface InputOptions {
+  stdin: Host['stdin'];
+  output: Pick<Output, 'prompt'>;
+  interactive: boolean;
+}
+
+/** Keys and lists of ids are small; what is larger was piped here by mistake. */
+const mostCharacters = 1_048_576;
+const controlC = '\u0003';
+const controlD = '\u0004';
+const backspaces = ['\u0008', '\u007f'];
+
+export function createInput({ stdin, output, interactive }: InputOptions): Input {
+  // Lines that were pasted together with the one that was asked for.
+  let pending = '';
+
+  async function ask(question: string): Promise<string> {
+    output.prompt(`${question} `);
+    while (!pending.includes('\n')) {
+      const chunk = await nextChunk(stdin);
+      if (chunk === undefined) break;
+      pending += chunk;
+    }
+    const [first = '', ...rest] = pending.split('\n');
+    pending = rest.join('\n');
+    return first.trim();
+  }
+
+  async function askHidden(question: string): Promise<string> {
+    output.prompt(`${question} `);
+    stdin.setRawMode?.(true);
+    try {
+      return (await readHidden()).trim();
+    } finally {
+      stdin.setRawMode?.(false);
+      output.prompt('\n');
+    }
+  }
+
+  async function readHidden(): Promise<string> {
+    let text = '';
+    for (;;) {
+      const chunk = pending || (await nextChunk(stdin));
+      pending = '';
+      if (chunk === undefined) return text;
+      const characters = [...chunk];
+      for (const [index, character] of characters.entries()) {
+        if (character === controlC) throw new AppError('cli.interrupted');
+        if (character === '\r' || character === '\n' || character === controlD) {
+          pending = characters.slice(index + 1).join('');
+          return text;
+        }
+        if (backspaces.includes(character)) {
+          if (text) output.prompt('\b \b');
+          text = [...text].slice(0, -1).join('');
+        } else {
+          text += character;
+          output.prompt('•');
+        }
+      }
+    }
+  }
+
+  return {
+    interactive,
+    ask,
+    askHidden,
+    confirm: async (question) => /^(y|yes|是)$/i.test(await ask(`${question} (y/N)`)),
+    async readAll() {
+      let text = pending;
+      pending = '';
+      for (let chunk = await nextChunk(stdin); chunk !== undefined; chunk = await nextChunk(stdin)) {
+        text += chunk;
+        if (text.length > mostCharacters) throw new AppError('input.invalid', { reason: 'more than 1 MiB on stdin' });
+      }
+      return text.replace(/\r?\n$/, '');
+    },
+  };
+}
+
+/** Undefined at the end. The stream is paused again, so that an open terminal does not keep the process alive. */
+function nextChunk(stdin: Host['stdin']): Promise<string | undefined> {
+  const stream = stdin as Host['stdin'] & { readableEnded?: boolean; destroyed?: boolean };
+  if (stream.readableEnded || stream.destroyed) return Promise.resolve(undefined);
+  stdin.setEncoding('utf8');
+  return new Promise((resolve, reject) => {
+    const settle = (work: () => void) => {
+      stdin.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onError);
+      stdin.pause();
+      work();
+    };
+    const onData = (chunk: string) => settle(() => resolve(chunk));
+    const onEnd = () => settle(() => resolve(undefined));
+    const onError = (error: Error) => settle(() => reject(error));
+    stdin.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onError);
+    stdin.resume();
+  });
+}

@@ -1,0 +1,129 @@
+import { Command } from 'commander';
+import { localeLanguage } from '../core/lib/locale.ts';
+import { version } from '../core/version.ts';
+import { type Context, createContext } from './context.ts';
+import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
+import { type Host, hasTerminal } from './host.ts';
+import { nouns } from './noun.ts';
+import { createOutput } from './output.ts';
+import { operandPositions, readSharedFlags, type SharedFlags } from './shared-flag.ts';
+import { createSpeak, type Speak } from './text.ts';
+
+/** Runs one command line and resolves with its exit code; everything it prints goes through the output. */
+export async function main(words: string[], host: Host = process): Promise<number> {
+  const shared = readSharedFlags(words);
+  const language = shared.language ?? localeLanguage(host.env);
+  const speak = createSpeak(language);
+  const output = createOutput({ ...shared, colour: wantsColour(shared, host), language, speak, ...streams(host) });
+  const context = createContext({ host, shared, output, speak });
+  const command = commandName(words);
+  try {
+    const program = await createProgram(words, context);
+    if (operandPositions(words).length > 0 || words.some((word) => /^(-h|--help|-V|--version)$/.test(word))) {
+      await program.parseAsync(expandAliases(words), { from: 'user' });
+      return context.exitCode;
+    }
+    return await runAlone(program, context);
+  } catch (error) {
+    if (isHelp(error)) return exitCode.done;
+    const shown = readable(error, speak, command);
+    output.error(shown);
+    return exitCodeOf(shown);
+  } finally {
+    await context.close();
+  }
+}
+
+function streams({ stdout, stderr }: Host): Pick<Host, 'stdout' | 'stderr'> {
+  for (const stream of [stdout, stderr]) {
+    // The reader went away (`| head`): what is left to print interests nobody, and that is no failure of ours.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  return { stdout, stderr };
+}
+
+function wantsColour({ color }: SharedFlags, { env, stdout }: Host): boolean {
+  if (color !== 'auto') return color === 'always';
+  if (env.NO_COLOR) return false;
+  return env.FORCE_COLOR && env.FORCE_COLOR !== '0' ? true : Boolean(stdout.isTTY) && env.TERM !== 'dumb';
+}
+
+/** The whole tree of nouns, of which only the one that is meant brings its verbs: the others are not even loaded. */
+async function createProgram(words: string[], context: Context): Promise<Command> {
+  const { output, speak } = context;
+  const program = new Command('tollgate')
+    .description(speak('help.program'))
+    .version(version, '-V, --version', speak('help.versionFlag'))
+    .helpOption('-h, --help', speak('help.helpFlag'))
+    .helpCommand('help [command]', speak('help.helpCommand'))
+    .exitOverride()
+    .configureOutput({ writeOut: output.text, writeErr: output.text, outputError: () => undefined })
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => translateTitle(title, speak) });
+  addSharedFlags(program, speak);
+  const [first = ''] = operandPositions(words).map((position) => words[position]);
+  const wanted = first === 'help' ? words[operandPositions(words)[1] ?? -1] : first;
+  for (const [name, { help, load }] of Object.entries(nouns)) {
+    const noun = program.command(name).description(speak(help));
+    if (name === wanted) (await load()).define(noun, context);
+  }
+  return program;
+}
+
+function addSharedFlags(program: Command, speak: Speak): void {
+  program
+    .option('--json', speak('help.json'))
+    .option('-q, --quiet', speak('help.quiet'))
+    .option('--verbose', speak('help.verbose'))
+    .addOption(program.createOption('--color <when>', speak('help.color')).choices(['auto', 'always', 'never']))
+    .option('--no-color', speak('help.noColor'))
+    .option('--fields <names>', speak('help.fields'))
+    .addOption(program.createOption('--language <language>', speak('help.language')).choices(['zh', 'en']))
+    .option('--no-input', speak('help.noInput'))
+    .option('--data-dir <folder>', speak('help.dataDir'));
+}
+
+function translateTitle(title: string, speak: Speak): string {
+  if (title === 'Usage:') return speak('help.titleUsage');
+  if (title === 'Arguments:') return speak('help.titleArguments');
+  if (title === 'Options:') return speak('help.titleOptions');
+  if (title === 'Global Options:') return speak('help.titleGlobal');
+  if (title === 'Commands:') return speak('help.titleCommands');
+  return title;
+}
+
+const aliases: Record<string, string> = { ls: 'list', rm: 'remove', new: 'create' };
+
+/** `ls`, `rm` and `new` for those whose fingers type them; the help names one word per verb. */
+function expandAliases(words: string[]): string[] {
+  const [noun, verb] = operandPositions(words);
+  const name = words[noun ?? -1];
+  if (verb === undefined || !name || !Object.hasOwn(nouns, name)) return words;
+  return words.map((word, index) => (index === verb ? (aliases[word] ?? word) : word));
+}
+
+/** The part of the words a hint can name: `tollgate channel create`. */
+function commandName(words: string[]): string {
+  const [noun = ''] = operandPositions(words).map((position) => words[position] ?? '');
+  return Object.hasOwn(nouns, noun) ? `tollgate ${noun}` : 'tollgate';
+}
+
+/** `tollgate` alone: the first steps where there is nothing yet, else what can be done. */
+async function runAlone(program: Command, context: Context): Promise<number> {
+  const isAttended = hasTerminal(context.host) && context.shared.input;
+  if (isAttended && !(await hasInstallation(context))) {
+    const { quickStart } = await import('./commands/init.ts');
+    await quickStart(context);
+    return context.exitCode;
+  }
+  program.outputHelp();
+  return isAttended ? exitCode.done : exitCode.usage;
+}
+
+async function hasInstallation(context: Context): Promise<boolean> {
+  const { database } = await context.config();
+  if (database.engine === 'postgres') return true;
+  const { existsSync } = await import('node:fs');
+  return existsSync(database.file);
+}

@@ -1,0 +1,153 @@
+import { AppError, type Language } from '../core/errors/app-error.ts';
+import { plainText } from '../core/lib/plain-text.ts';
+import type { Page } from '../core/schemas/paging.ts';
+import type { Host } from './host.ts';
+import type { Colour } from './table.ts';
+import type { Speak } from './text.ts';
+
+export interface Column<T> {
+  title: string;
+  value(row: T): string | number | boolean | null;
+  /** Numbers stand right. */
+  right?: boolean;
+  /** Gives way last when the table is too wide. */
+  keep?: boolean;
+  colour?(row: T): Colour | undefined;
+}
+
+export interface OutputOptions extends Pick<Host, 'stdout' | 'stderr'> {
+  json: boolean;
+  quiet: boolean;
+  verbose: boolean;
+  colour: boolean;
+  fields: string[] | undefined;
+  language: Language;
+  speak: Speak;
+}
+
+/** The only place of the command line that prints: data to stdout, everything else to stderr. */
+export interface Output {
+  readonly language: Language;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Stdout is a screen somebody looks at. */
+  readonly terminal: boolean;
+  readonly colour: boolean;
+  /** A sentence for people; silent with --quiet and --json. */
+  say(sentence: string): void;
+  /** One object: JSON as it is, else `sentence`. */
+  record(object: object, sentence: string): void;
+  /** One object for people to read, a line per field. */
+  details(object: object): void;
+  list<T extends object>(page: Page<T>, columns: Column<T>[]): Promise<void>;
+  /** Result of an action: `{success, message, data}`. */
+  done(message: string, data?: unknown): void;
+  /** One step of several: a line of JSON, else the sentence. */
+  step(object: object, sentence: string): void;
+  error(error: unknown): void;
+  /** Raw text of a command whose output is its own format. */
+  text(text: string): void;
+  /** A question on the screen, without a line feed behind it. */
+  prompt(text: string): void;
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const { json, quiet, verbose, colour, fields, language, speak, stdout, stderr } = options;
+  const terminal = Boolean(stdout.isTTY);
+  const line = (text: string) => void stdout.write(`${text}\n`);
+  const note = (text: string) => void stderr.write(`${plainText(text)}\n`);
+  const jsonLine = (object: object) => line(JSON.stringify(pick(object, fields)));
+
+  return {
+    language,
+    json,
+    quiet,
+    terminal,
+    colour,
+    say(sentence) {
+      if (!quiet && !json) note(sentence);
+    },
+    record(object, sentence) {
+      if (json) jsonLine(object);
+      else line(plainText(sentence));
+    },
+    details(object) {
+      if (json) return jsonLine(object);
+      const entries = Object.entries(pick(object, fields));
+      const width = Math.max(0, ...entries.map(([name]) => name.length));
+      for (const [name, value] of entries) line(`${name.padEnd(width)}  ${plainText(cellText(value))}`.trimEnd());
+    },
+    async list(page, columns) {
+      const items = page.items.map((item) => pick(item, fields));
+      if (json) return line(JSON.stringify({ ...page, items }));
+      const shown = fields ? fieldColumns(fields) : columns;
+      const rows = page.items.map((row) =>
+        shown.map((column) => ({ text: oneLine(cellText(column.value(row))), colour: column.colour?.(row) })),
+      );
+      if (!terminal) {
+        for (const row of rows) line(row.map(({ text }) => text).join('\t'));
+        return;
+      }
+      // Only a terminal pays for loading what measures wide characters.
+      const { layOut } = await import('./table.ts');
+      for (const text of layOut(shown, rows, { width: stdout.columns ?? 80, colour })) line(text);
+      if (!quiet) note(footer(page, speak));
+    },
+    done(message, data) {
+      if (json) line(JSON.stringify({ success: true, message, ...(data === undefined ? {} : { data }) }));
+      else if (!quiet) line(plainText(message));
+    },
+    step(object, sentence) {
+      if (json) jsonLine(object);
+      else if (!quiet) line(plainText(sentence));
+    },
+    error(error) {
+      const known = error instanceof AppError ? error : undefined;
+      const message = known?.text(language) ?? (error instanceof Error ? error.message : String(error));
+      const hint = known ? known.hint(language) : speak('error.bug');
+      if (json) {
+        note(JSON.stringify({ error: { code: known?.code ?? 'internal.error', message, ...(hint ? { hint } : {}) } }));
+      } else {
+        note(`tollgate: ${message}`);
+        if (hint) note(`  ${hint}`);
+      }
+      if (verbose) for (const part of causes(error)) note(part);
+    },
+    text: (text) => void stdout.write(text),
+    prompt: (text) => void stderr.write(text),
+  };
+}
+
+function pick(object: object, fields: string[] | undefined): object {
+  if (!fields) return object;
+  return Object.fromEntries(
+    fields.flatMap((name) => (Object.hasOwn(object, name) ? [[name, fieldOf(object, name)]] : [])),
+  );
+}
+
+const fieldOf = (object: object, name: string): unknown => (object as Record<string, unknown>)[name];
+
+function fieldColumns<T extends object>(fields: string[]): Column<T>[] {
+  return fields.map((name) => ({ title: name.toUpperCase(), value: (row) => cellText(fieldOf(row, name)) }));
+}
+
+function footer(page: Page<object>, speak: Speak): string {
+  const { items, total, page_size } = page;
+  const before = (page.page - 1) * page_size;
+  const range = speak('list.range', { first: items.length === 0 ? 0 : before + 1, last: before + items.length, total });
+  return before + items.length < total ? `${range} · ${speak('list.more', { page: page.page + 1 })}` : range;
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const oneLine = (text: string) => plainText(text).replace(/[\t\n]/g, ' ');
+
+/** The stack of an error, then of what caused it. */
+function causes(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const own = error.stack ?? error.message;
+  return [own, ...causes(error.cause).map((text) => `caused by: ${text}`)];
+}

@@ -1,0 +1,55 @@
+import type { PriceLine, Receipt } from '../core/billing/price.ts';
+import type { Log } from '../core/schemas/log.ts';
+import type { Sentence, Speak } from './text.ts';
+
+interface ReceiptRow {
+  what: string;
+  /** `count x rate`; '' where only the amount means something. */
+  sum: string;
+  amount: string;
+}
+
+/** The sum as a person reads it, numbers under numbers, ending with what was charged. */
+export function receiptText(receipt: Receipt, charged: number, quotaPerUnit: number, speak: Speak): string[] {
+  const dollars = `$${(receipt.quota / quotaPerUnit).toFixed(6)}`;
+  const rows = receipt.lines.map((line) => rowOf(line, speak));
+  const total = { what: speak('receipt.total'), sum: '', amount: String(receipt.quota) };
+  const width = (key: keyof ReceiptRow) => Math.max(...[...rows, total].map((row) => row[key].length));
+  const [what, sum, amount] = [width('what'), width('sum'), width('amount')];
+  const lines = [...rows, total].map(
+    (row) => `  ${row.what.padEnd(what)}  ${row.sum.padStart(sum)} = ${row.amount.padStart(amount)}`,
+  );
+  lines.push(`${lines.pop()}  (${dollars})`);
+  if (receipt.quota !== charged) lines.push(`  ${speak('receipt.differs', { quota: receipt.quota, charged })}`);
+  return lines;
+}
+
+function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptRow {
+  const sentence: Sentence = `receipt.${what}`;
+  return { what: speak(sentence), sum: what === 'rounding' ? '' : `${count} x ${rate}`, amount };
+}
+
+interface Attempt {
+  channel: number;
+  outcome: string;
+  ms: number;
+}
+
+/** What was tried, in order, and where the counts come from. */
+export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
+  const other = readOther(log.other);
+  const attempts = other.admin_info?.attempts ?? [];
+  const tried = attempts.map(({ channel, outcome, ms }) => `#${channel} ${outcome} (${ms} ms)`).join(' → ');
+  return [
+    ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),
+    ...(other.usage_source ? [`  ${speak('receipt.usage', { source: other.usage_source })}`] : []),
+  ];
+}
+
+function readOther(text: string): { usage_source?: string; admin_info?: { attempts?: Attempt[] } } {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return {}; // rows of an imported database hold whatever its program wrote
+  }
+}

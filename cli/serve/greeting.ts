@@ -1,0 +1,49 @@
+import type { App } from '../../core/app.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { channelListSchema } from '../../core/schemas/channel.ts';
+import { tokenListSchema } from '../../core/schemas/token.ts';
+import { version } from '../../core/version.ts';
+import type { Context } from '../context.ts';
+
+/** Where the server is, how to sign in, and what to do next. */
+export async function greet({ output, speak }: Context, app: App, port: number): Promise<void> {
+  const { config, services } = app;
+  const address = `http://${shownHost(config.host)}:${port}`;
+  const api = `${address}/v1`;
+  if (output.json) {
+    return output.step({ event: 'listening', console: address, api, version, pid: process.pid }, '');
+  }
+  const next = await nextCommand(app, api);
+  output.say(`  tollgate ${version}`);
+  output.say(`  ${speak('serve.console', { url: address })}`);
+  output.say(`  ${speak('serve.api', { url: api })}`);
+  output.say(`  ${speak('serve.data', { place: shownDatabase(config.database) })}`);
+  if (await services.rootAccount.hasDefaultPassword()) output.say(`  ${speak('serve.defaultPassword')}`);
+  output.say(`  ${speak('serve.next', { command: next })}`);
+}
+
+/** The first thing that is still missing: a channel, a token, or a call. */
+async function nextCommand({ services }: App, api: string): Promise<string> {
+  const channels = await services.channels.list(systemActor, channelListSchema.parse({ page_size: 1, status: 1 }));
+  const [channel] = channels.items;
+  if (!channel) return 'tollgate channel create --type openai --name main --models gpt-4o-mini --key-stdin';
+  const tokens = await services.tokens.list(systemActor, tokenListSchema.parse({ page_size: 1 }));
+  if (tokens.total === 0) return 'tollgate token create --name default';
+  const [model = ''] = channel.models.split(',');
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
+  return `curl ${api}/chat/completions -H "Authorization: Bearer sk-…" -H "Content-Type: application/json" -d '${body}'`;
+}
+
+/** Without the password of a connection string. */
+export function shownDatabase(database: App['config']['database']): string {
+  if (database.engine === 'sqlite') return database.file;
+  if (!URL.canParse(database.url)) return 'PostgreSQL';
+  const url = new URL(database.url);
+  return `PostgreSQL ${url.host}${url.pathname}`;
+}
+
+/** An address one can type: "every address" is none. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,59 @@
+import cluster from 'node:cluster';
+import type { App } from '../../core/app.ts';
+import type { Config } from '../../core/config.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Gateway } from '../../core/gateway.ts';
+import type { Context } from '../context.ts';
+import { exitCode } from '../failure.ts';
+import { ensureInitialChannel } from '../first-channel.ts';
+import { greet } from './greeting.ts';
+import { untilStopped } from './stop-signal.ts';
+
+/** The server in this process, until it is told to stop. */
+export async function serveHere(context: Context, config: Config): Promise<void> {
+  const { host, output, speak } = context;
+  const { createApp } = await import('../../core/app.ts');
+  const { createGateway } = await import('../../core/gateway.ts');
+  const app = await createApp(config);
+  try {
+    await ensureInitialChannel(app);
+    const gateway = await createGateway(app);
+    try {
+      const port = await listen(gateway, config);
+      // One greeting for several workers: their primary gives it.
+      if (cluster.isPrimary) await greet(context, app, port);
+      else process.send?.({ listening: port });
+      await untilStopped(host);
+      if (cluster.isPrimary) output.say(speak('serve.stopping'));
+      await stop(context, app, gateway);
+      if (cluster.isPrimary) output.say(speak('serve.stopped'));
+    } finally {
+      await gateway.close();
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+async function listen(gateway: Gateway, { host, port }: Config): Promise<number> {
+  try {
+    return await gateway.listen(host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new AppError('serve.portTaken', { host, port }, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES') {
+      throw new AppError('serve.addressUnknown', { host: `${host}:${port}`, reason: code }, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Calls under way may end; a second signal settles what is possible and leaves. */
+async function stop({ host }: Context, app: App, gateway: Gateway): Promise<void> {
+  const hurried = untilStopped(host).then(async () => {
+    await gateway.drain(0);
+    app.logger.flush();
+    host.exit(exitCode.failed);
+  });
+  await Promise.race([gateway.drain(), hurried]);
+}

@@ -1,0 +1,70 @@
+import cluster, { type Worker } from 'node:cluster';
+import { createApp } from '../../core/app.ts';
+import type { Config } from '../../core/config.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Context } from '../context.ts';
+import { exitCode } from '../failure.ts';
+import { greet } from './greeting.ts';
+import { stopMessage, untilStopped } from './stop-signal.ts';
+
+/** A worker that keeps dying is not started faster than this. */
+const restartPauseMs = 1000;
+
+/** Several processes that share the port; this one only starts them, watches them and passes the order to stop on. */
+export async function serveWorkers(context: Context, config: Config): Promise<void> {
+  const { host, output, speak } = context;
+  // Schema and root account are made once, before the workers meet on the database.
+  const app = await createApp(config);
+  let stopping = false;
+  try {
+    const ports = await Promise.all(Array.from({ length: config.workers }, startWorker));
+    cluster.on('exit', () => {
+      if (stopping) return;
+      output.say(speak('serve.workerLost'));
+      setTimeout(() => {
+        // It will be tried again when it ends again.
+        if (!stopping) startWorker().catch(() => undefined);
+      }, restartPauseMs).unref();
+    });
+    await greet(context, app, ports[0] ?? config.port);
+    await untilStopped(host);
+    stopping = true;
+    output.say(speak('serve.stopping'));
+    const hurried = untilStopped(host).then(() => {
+      tellWorkers();
+      host.exit(exitCode.failed);
+    });
+    await Promise.race([endWorkers(), hurried]);
+    output.say(speak('serve.stopped'));
+  } finally {
+    stopping = true;
+    await endWorkers();
+    await app.close();
+  }
+}
+
+/** Resolves with the port once it listens; a worker that ends before has said why on standard error. */
+function startWorker(): Promise<number> {
+  const worker = cluster.fork();
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: unknown) => {
+      const port = (message as { listening?: unknown } | null)?.listening;
+      if (typeof port === 'number') resolve(port);
+    });
+    worker.once('exit', (code) => reject(new AppError('serve.workerFailed', { code: code ?? 1 })));
+  });
+}
+
+function liveWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+function tellWorkers(): void {
+  for (const worker of liveWorkers()) worker.send(stopMessage);
+}
+
+async function endWorkers(): Promise<void> {
+  const ended = liveWorkers().map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+  tellWorkers();
+  await Promise.all(ended);
+}

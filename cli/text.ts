@@ -1,0 +1,16 @@
+import type { Language } from '../core/errors/app-error.ts';
+import { flagText } from './text/flag.ts';
+import { helpText } from './text/help.ts';
+import { resultText } from './text/result.ts';
+import { screenText } from './text/screen.ts';
+
+/** Every sentence of the command line that is no error; those stand in the error catalogue. */
+export const sentences = { ...helpText, ...flagText, ...resultText, ...screenText };
+
+export type Sentence = keyof typeof sentences;
+export type Speak = (sentence: Sentence, details?: Record<string, string | number>) => string;
+
+export function createSpeak(language: Language): Speak {
+  return (sentence, details = {}) =>
+    sentences[sentence][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(details[name] ?? whole));
+}
