@@ -1,9 +1,12 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
-import { type KillPointHook, type LedgerStore, type Owner, orphanDays } from './ledger-store.ts';
-import type { Transact } from './sqlite-transaction.ts';
+import { type KillPointHook, type LedgerStore, type Owner, orphanDays, StoreError } from './ledger-store.ts';
+import type { Transact, Transaction } from './sqlite-transaction.ts';
 
 /** An owner elsewhere (another machine or container on the same file) that is silent for this long is taken for dead. */
 const silentMs = 600_000;
+
+/** How long housekeeping waits for another program's lock. */
+const patienceMs = 5000;
 
 /** Ledgers of this very process: the same pid under another id is a predecessor, unless it is one of these. */
 const ownersHere = new Set<string>();
@@ -20,6 +23,7 @@ export function createSqliteOwners(
   killPoint: KillPointHook,
 ): Pick<LedgerStore, 'beat' | 'abandonedHolds' | 'sweep' | 'tidy'> & { leave(): Promise<void> } {
   ownersHere.add(owner.id);
+  const transactPatiently = withPatience(transact);
   const isSilent = createSilenceWatch();
 
   async function deadOwners(): Promise<string[]> {
@@ -29,7 +33,7 @@ export function createSqliteOwners(
 
   return {
     beat: () =>
-      transact({
+      transactPatiently({
         flushed: false,
         work: () =>
           connection.run(
@@ -51,7 +55,7 @@ export function createSqliteOwners(
 
     async sweep(ids) {
       let count = 0;
-      await transact({
+      await transactPatiently({
         flushed: false,
         async work() {
           count = await returnHolds(connection, ids);
@@ -64,7 +68,7 @@ export function createSqliteOwners(
 
     async tidy() {
       const dead = JSON.stringify(await deadOwners());
-      await transact({
+      await transactPatiently({
         flushed: false,
         async work() {
           await connection.run(
@@ -81,7 +85,7 @@ export function createSqliteOwners(
 
     async leave() {
       ownersHere.delete(owner.id);
-      await transact({
+      await transactPatiently({
         flushed: false,
         work: () => connection.run('DELETE FROM ledger_owners WHERE id = ?', [owner.id]),
       });
@@ -146,5 +150,21 @@ function createSilenceWatch(): (row: OwnerRow) => boolean {
     if (known?.seenAt === seen_at) return performance.now() - known.sinceMs > silentMs;
     last.set(id, { seenAt: seen_at, sinceMs: performance.now() });
     return false;
+  };
+}
+
+/** The committer tries a locked file again by itself; housekeeping has nobody behind it. */
+function withPatience(transact: Transact): Transact {
+  return async (transaction: Transaction) => {
+    const untilMs = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        return await transact(transaction);
+      } catch (error) {
+        const isBusy = error instanceof StoreError && error.kind === 'busy';
+        if (!isBusy || performance.now() > untilMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 1 + 4 * Math.random()));
+      }
+    }
   };
 }

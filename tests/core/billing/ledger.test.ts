@@ -196,6 +196,17 @@ describe.each(engines)('ledger on %s', (engine) => {
     expect(await settle(id, 10)).toBe('booked');
   });
 
+  it('returns each hold once when two ledgers sweep at the same time', async () => {
+    await Promise.all(Array.from({ length: 600 }, () => held(1)));
+    await run("UPDATE quota_holds SET owner = 'gone'");
+    const second = await openLedger(temporary);
+    others = [second];
+    await Promise.all([ledger.sweep(), second.sweep()]);
+    expect(await countOf(temporary, 'logs WHERE type = 4')).toBe(600);
+    expect((await booksOf(temporary, userId)).quota).toBe(1000);
+    expect((await ledger.verify()).ok).toBe(true);
+  });
+
   it('returns what a ledger still held when it was closed', async () => {
     const second = await openLedger(temporary);
     await second.hold({ id: newRequestId(), userId, tokenId, amount: 100 });
