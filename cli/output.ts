@@ -2,16 +2,11 @@ import { AppError, type Language } from '../core/errors/app-error.ts';
 import { plainText } from '../core/lib/plain-text.ts';
 import type { Page } from '../core/schemas/paging.ts';
 import type { Host } from './host.ts';
-import type { Colour } from './table.ts';
+import type { Colour, Layout } from './table.ts';
 import type { Speak } from './text.ts';
 
-export interface Column<T> {
-  title: string;
+export interface Column<T> extends Layout {
   value(row: T): string | number | boolean | null;
-  /** Numbers stand right. */
-  right?: boolean;
-  /** Gives way last when the table is too wide. */
-  keep?: boolean;
   colour?(row: T): Colour | undefined;
 }
 
@@ -91,7 +86,8 @@ export function createOutput(options: OutputOptions): Output {
       // Only a terminal pays for loading what measures wide characters.
       const { layOut } = await import('./table.ts');
       for (const text of layOut(shown, rows, { width: stdout.columns ?? 80, colour })) line(text);
-      if (!quiet) note(footer(page, speak));
+      const isWhole = page.total > 0 && page.items.length === page.total;
+      if (!quiet && !isWhole) note(footer(page, speak));
     },
     done(message, data) {
       if (json) line(JSON.stringify({ success: true, message, ...(data === undefined ? {} : { data }) }));

@@ -7,54 +7,85 @@ export interface Cell {
 
 export type Colour = 'green' | 'yellow' | 'red' | 'dim';
 
+/** How one column stands in a table. */
 export interface Layout {
   title: string;
-  /** Numbers stand right. */
+  /** Numbers stand right, and are never cut. */
   right?: boolean;
-  /** Gives way last when the table is too wide. */
+  /** Never cut: half a date or half a state says nothing. */
+  whole?: boolean;
+  /** Cut last of all. */
   keep?: boolean;
+  /** Left out on a screen that is too narrow for it. */
+  extra?: boolean;
+}
+
+export interface Screen {
+  width: number;
+  colour: boolean;
 }
 
 const colourCodes: Record<Colour, number> = { green: 32, yellow: 33, red: 31, dim: 2 };
 const gap = 2;
-const narrowest = 6;
-
-export function paint(text: string, colour: Colour | undefined): string {
-  return colour ? `\u001b[${colourCodes[colour]}m${text}\u001b[0m` : text;
-}
+const narrowest = 8;
 
 /** Lines of a table without borders, no wider than the screen as far as that is possible. */
-export function layOut(
-  layout: Layout[],
-  rows: Cell[][],
-  { width, colour }: { width: number; colour: boolean },
-): string[] {
-  const widths = layout.map(({ title }, index) =>
+export function layOut(layout: Layout[], rows: Cell[][], { width, colour }: Screen): string[] {
+  const natural = layout.map(({ title }, index) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[index]?.text ?? ''))),
   );
-  shrink(layout, widths, width);
+  const shown = leaveOut(layout, natural, width);
+  const widths = shrink(layout, shown, natural, width);
   const line = (cells: Cell[]) =>
-    cells
-      .map((cell, index) => {
-        const shown = padTo(cell.text, widths[index] ?? 0, layout[index]?.right ?? false);
-        return colour ? paint(shown, cell.colour) : shown;
+    shown
+      .map((column) => {
+        const { text = '', colour: wanted } = cells[column] ?? {};
+        const padded = padTo(text, widths[column] ?? 0, layout[column]?.right ?? false);
+        return colour && wanted && text ? paint(padded, wanted) : padded;
       })
       .join(' '.repeat(gap))
       .trimEnd();
-  return [line(layout.map(({ title }) => ({ text: title, colour: 'dim' }))), ...rows.map(line)];
+  const header = line(layout.map(({ title }) => ({ text: title, colour: 'dim' })));
+  return [...(layout.some(({ title }) => title !== '') ? [header] : []), ...rows.map(line)];
 }
 
-/** Numbers stay whole, then the widest text gives way, then the names. */
-function shrink(layout: Layout[], widths: number[], width: number): void {
-  const total = () => widths.reduce((sum, one) => sum + one + gap, -gap);
-  for (const mayShrink of [({ right, keep }: Layout) => !right && !keep, ({ keep }: Layout) => Boolean(keep)]) {
-    const columns = layout.flatMap((column, index) => (mayShrink(column) ? [index] : []));
-    while (total() > width) {
-      const widest = columns.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
+function paint(text: string, colour: Colour): string {
+  return `\u001b[${colourCodes[colour]}m${text}\u001b[0m`;
+}
+
+function totalOf(columns: number[], widths: number[]): number {
+  return columns.reduce((sum, column) => sum + (widths[column] ?? 0) + gap, -gap);
+}
+
+/** The positions of the columns that stay; the last extras go first. */
+function leaveOut(layout: Layout[], widths: number[], width: number): number[] {
+  let shown = layout.map((_, index) => index);
+  for (const column of shown.filter((index) => layout[index]?.extra).reverse()) {
+    if (totalOf(shown, widths) <= width) break;
+    shown = shown.filter((index) => index !== column);
+  }
+  return shown;
+}
+
+/** The widest text gives way first, the names last. */
+function shrink(layout: Layout[], shown: number[], natural: number[], width: number): number[] {
+  const widths = [...natural];
+  const order = [
+    (column: Layout | undefined) => !(column?.right || column?.whole || column?.keep),
+    (column: Layout | undefined) => column?.keep ?? false,
+  ];
+  for (const mayShrink of order) {
+    const columns = shown.filter((index) => mayShrink(layout[index]));
+    while (totalOf(shown, widths) > width) {
+      const widest = columns.reduce<number | undefined>(
+        (best, index) => (best === undefined || (widths[index] ?? 0) > (widths[best] ?? 0) ? index : best),
+        undefined,
+      );
       if (widest === undefined || (widths[widest] ?? 0) <= narrowest) break;
       widths[widest] = (widths[widest] ?? 0) - 1;
     }
   }
+  return widths;
 }
 
 function padTo(text: string, width: number, right: boolean): string {

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError, type Language } from './errors/app-error.ts';
+import { localeLanguage } from './lib/locale.ts';
 
 /** Start-up settings. A flag beats the environment, the environment beats `.env`, that beats the default. */
 export interface Config {
@@ -168,8 +169,7 @@ function readCryptoSecrets(value: string | undefined, directory: string): string
 
 function readLanguage(flag: string | undefined, environment: Environment): Language {
   if (flag !== undefined) return choice('--language', flag, 'en', ['zh', 'en']);
-  const locale = environment.LC_ALL || environment.LC_MESSAGES || environment.LANG || '';
-  return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  return localeLanguage(environment);
 }
 
 function list(value: string | undefined): string[] {

@@ -7,7 +7,7 @@ import type { Column } from '../output.ts';
 const columns: Column<VerifyDifference>[] = [
   { title: 'WHAT', value: ({ subject }) => subject },
   { title: 'ID', value: ({ id }) => id, keep: true },
-  { title: 'RULE', value: ({ rule }) => rule },
+  { title: 'RULE', whole: true, value: ({ rule }) => rule },
   { title: 'EXPECTED', value: ({ expected }) => expected, right: true },
   { title: 'FOUND', value: ({ found }) => found, right: true, colour: () => 'red' },
 ];

@@ -148,6 +148,7 @@ function columnsFor(format: (quota: number) => string): Column<User>[] {
     { title: 'ROLE', value: ({ role }) => roleWords.get(role) ?? role },
     {
       title: 'STATUS',
+      whole: true,
       value: ({ status }) => (status === userStatus.enabled ? 'enabled' : 'disabled'),
       colour: ({ status }) => (status === userStatus.enabled ? 'green' : 'red'),
     },

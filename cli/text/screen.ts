@@ -81,7 +81,7 @@ export const screenText = {
     en: 'Node.js {version} is too old; install 20.19 or later',
     zh: 'Node.js {version} 版本过低，请安装 20.19 或更高版本',
   },
-  'doctor.config': { en: 'settings are readable', zh: '设置可读取' },
+
   'doctor.data': { en: 'data directory {path}, mode {mode}', zh: '数据目录 {path}，权限 {mode}' },
   'doctor.dataOpen': {
     en: 'data directory {path} can be read by other users (mode {mode}); run: chmod 700 {path}',
@@ -91,10 +91,7 @@ export const screenText = {
     en: 'data directory {path} cannot be written; choose another one with --data-dir or TOLLGATE_HOME',
     zh: '数据目录 {path} 无法写入，请用 --data-dir 或 TOLLGATE_HOME 指定其他目录',
   },
-  'doctor.dataMissing': {
-    en: 'data directory {path} is not there yet; tollgate init makes it',
-    zh: '数据目录 {path} 尚不存在，tollgate init 会创建',
-  },
+
   'doctor.binding': { en: 'SQLite {version}', zh: 'SQLite {version}' },
   'doctor.bindingMissing': {
     en: "SQLite's native file is missing; install again with: npm install -g --allow-scripts=sqlite3 tollgate, or set SQL_DSN to PostgreSQL",

@@ -30,17 +30,22 @@ const columns: Column<Channel>[] = [
   { title: 'ID', value: ({ id }) => id, right: true },
   { title: 'NAME', value: ({ name }) => name, keep: true },
   { title: 'TYPE', value: ({ type }) => channelTypeOf(type)?.name ?? type },
-  { title: 'STATUS', value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
+  { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
   { title: 'GROUP', value: ({ group }) => group },
   { title: 'MODELS', value: ({ models }) => models },
-  { title: 'PRIORITY', value: ({ priority }) => priority, right: true },
-  { title: 'WEIGHT', value: ({ weight }) => weight, right: true },
+  { title: 'PRIORITY', extra: true, value: ({ priority }) => priority, right: true },
+  { title: 'WEIGHT', extra: true, value: ({ weight }) => weight, right: true },
   {
     title: 'LATENCY',
     value: ({ response_time }) => (response_time > 0 ? `${(response_time / 1000).toFixed(2)}s` : '-'),
     right: true,
   },
-  { title: 'TESTED', value: ({ test_time }) => (test_time > 0 ? formatTime(test_time) : '-') },
+  {
+    title: 'TESTED',
+    whole: true,
+    extra: true,
+    value: ({ test_time }) => (test_time > 0 ? formatTime(test_time) : '-'),
+  },
 ];
 
 export function addRead(noun: Command, context: Context): void {

@@ -101,17 +101,17 @@ function typeNumber(text: string): number {
 function columnsFor(format: (quota: number) => string): Column<Log>[] {
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
-    { title: 'TIME', value: ({ created_at }) => formatTime(created_at) },
-    { title: 'TYPE', value: ({ type }) => typeWords.get(type) ?? type },
+    { title: 'TIME', whole: true, value: ({ created_at }) => formatTime(created_at) },
+    { title: 'TYPE', whole: true, value: ({ type }) => typeWords.get(type) ?? type },
     { title: 'USER', value: ({ username }) => username, keep: true },
-    { title: 'TOKEN', value: ({ token_name }) => token_name },
+    { title: 'TOKEN', extra: true, value: ({ token_name }) => token_name },
     { title: 'MODEL', value: ({ model_name }) => model_name },
     { title: 'CHANNEL', value: ({ channel }) => channel || '', right: true },
     { title: 'IN', value: ({ prompt_tokens }) => prompt_tokens, right: true },
     { title: 'OUT', value: ({ completion_tokens }) => completion_tokens, right: true },
     { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
-    { title: 'SECONDS', value: ({ use_time }) => use_time, right: true },
-    { title: 'REQUEST', value: ({ request_id }) => request_id },
-    { title: 'CONTENT', value: ({ content }) => content },
+    { title: 'SECONDS', extra: true, value: ({ use_time }) => use_time, right: true },
+    { title: 'REQUEST', whole: true, extra: true, value: ({ request_id }) => request_id },
+    { title: 'CONTENT', extra: true, value: ({ content }) => content },
   ];
 }

@@ -49,8 +49,8 @@ function columnsFor(format: (quota: number) => string): Column<Token>[] {
     { title: 'ID', value: ({ id }) => id, right: true },
     { title: 'NAME', value: ({ name }) => name, keep: true },
     { title: 'USER', value: ({ user_id }) => user_id, right: true },
-    { title: 'STATUS', value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
-    { title: 'KEY', value: ({ key }) => `sk-${key}` },
+    { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
+    { title: 'KEY', whole: true, value: ({ key }) => `sk-${key}` },
     {
       title: 'LEFT',
       value: (token) => (token.unlimited_quota ? 'unlimited' : format(token.remain_quota)),
@@ -59,9 +59,10 @@ function columnsFor(format: (quota: number) => string): Column<Token>[] {
     { title: 'USED', value: ({ used_quota }) => format(used_quota), right: true },
     {
       title: 'EXPIRES',
+      whole: true,
       value: ({ expired_time }) => (expired_time === neverExpires ? 'never' : formatTime(expired_time)),
     },
-    { title: 'GROUP', value: ({ group }) => group },
+    { title: 'GROUP', extra: true, value: ({ group }) => group },
   ];
 }
 

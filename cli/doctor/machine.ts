@@ -1,0 +1,103 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '../../core/config.ts';
+import type { Speak } from '../text.ts';
+import type { Finding } from './finding.ts';
+
+const oldestNode = [20, 19] as const;
+const gibibyte = 1024 ** 3;
+/** Below this the first full disk is near; the ledger keeps 16 MiB of its own for settlements. */
+const littleBytes = gibibyte;
+const leastBytes = gibibyte / 16;
+const answerMs = 2000;
+
+export function checkNode(speak: Speak): Finding {
+  const version = process.versions.node;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  return isOld
+    ? { check: 'node', status: 'fail', message: speak('doctor.nodeOld', { version }) }
+    : { check: 'node', status: 'ok', message: speak('doctor.node', { version }) };
+}
+
+export async function checkDataDirectory({ dataDirectory: path }: Config, speak: Speak): Promise<Finding> {
+  const check = 'data';
+  try {
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return { check, status: 'fail', message: speak('doctor.dataDenied', { path }) };
+  }
+  const mode = await modeOf(path);
+  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  const details = { path, mode: mode.toString(8) };
+  return isOpen
+    ? { check, status: 'warn', message: speak('doctor.dataOpen', details) }
+    : { check, status: 'ok', message: speak('doctor.data', details) };
+}
+
+/** The file that opens every stored secret; nobody else may read it. */
+export async function checkMasterKey({ dataDirectory, sources }: Config, speak: Speak): Promise<Finding> {
+  const check = 'masterKey';
+  if (sources.CRYPTO_SECRET !== 'default') {
+    return { check, status: 'ok', message: speak('doctor.masterKey', { source: 'CRYPTO_SECRET' }) };
+  }
+  const path = join(dataDirectory, 'master.key');
+  const mode = await modeOf(path);
+  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  return isOpen
+    ? { check, status: 'warn', message: speak('doctor.masterKeyOpen', { path, mode: mode.toString(8) }) }
+    : { check, status: 'ok', message: speak('doctor.masterKey', { source: 'master.key' }) };
+}
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}
+
+export async function checkSqlite(speak: Speak): Promise<Finding> {
+  const check = 'sqlite';
+  try {
+    const { default: sqlite3 } = await import('sqlite3');
+    return { check, status: 'ok', message: speak('doctor.binding', { version: sqlite3.VERSION }) };
+  } catch {
+    // Whatever the loader says, the native file is what is missing, and the sentence says how to get it.
+    return { check, status: 'fail', message: speak('doctor.bindingMissing') };
+  }
+}
+
+export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDirectory);
+  const bytes = bavail * bsize;
+  const details = { free: `${(bytes / gibibyte).toFixed(1)} GiB` };
+  if (bytes >= littleBytes) return { check: 'disk', status: 'ok', message: speak('doctor.disk', details) };
+  return { check: 'disk', status: bytes < leastBytes ? 'fail' : 'warn', message: speak('doctor.diskLow', details) };
+}
+
+/** Free, or ours: a server of this program answers its health check with our request id. */
+export async function checkPort({ host, port }: Config, speak: Speak): Promise<Finding> {
+  const check = 'port';
+  if (await canListen(host, port)) return { check, status: 'ok', message: speak('doctor.portFree', { port }) };
+  return (await isOwnServer(host, port))
+    ? { check, status: 'ok', message: speak('doctor.portOwn', { port }) }
+    : { check, status: 'fail', message: speak('doctor.portTaken', { port }) };
+}
+
+function canListen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+async function isOwnServer(host: string, port: number): Promise<boolean> {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  try {
+    const answer = await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(answerMs) });
+    await answer.body?.cancel();
+    return answer.headers.has('x-oneapi-request-id');
+  } catch {
+    return false; // nothing that speaks HTTP
+  }
+}
