@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { createTokenCounter } from './billing/count-tokens.ts';
 import { AppError } from './errors/app-error.ts';
@@ -77,8 +76,7 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
     relay.recheck(isMeant, callers.objection).catch(onError('running calls could not be checked again'));
   });
 
-  const clientAddress = createClientAddress(config.trustedProxies);
-  const addressOf = (request: FastifyRequest) => clientAddress(request.raw);
+  const addressOf = createClientAddress(config.trustedProxies);
   const isTrusted = compileIpList(config.trustedProxies.join('\n'));
   const spoolDirectory = join(config.dataDirectory, 'bodies');
   mkdirSync(spoolDirectory, { recursive: true, mode: 0o700 });

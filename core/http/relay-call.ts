@@ -1,34 +1,33 @@
+import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newRequestId } from '../lib/request-id.ts';
 import { answerError, answerHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { preferredLanguage } from './language.ts';
+import type { RawExchange } from './route.ts';
 
 /** What every relay call has before anybody knows whose it is. */
 export type RelayEntry = Pick<RelayCall, 'id' | 'outgoing' | 'query' | 'pathModel' | 'language' | 'startedAt'>;
 
 const noQuery = new URLSearchParams();
 
-/** Takes the raw response out of the framework's hands; from here on the relay answers. */
-export function openRelayCall(request: FastifyRequest, reply: FastifyReply): RelayEntry {
-  reply.hijack();
-  const url = request.raw.url ?? '';
+export function openRelayCall({ incoming, outgoing, params }: RawExchange): RelayEntry {
+  const url = incoming.url ?? '';
   const question = url.indexOf('?');
   return {
     id: newRequestId(),
-    outgoing: reply.raw,
+    outgoing,
     query: question < 0 ? noQuery : new URLSearchParams(url.slice(question + 1)),
-    pathModel: (request.params as { model?: string }).model,
-    language: preferredLanguage(request.headers['accept-language'], 'en'),
+    pathModel: params.model,
+    language: preferredLanguage(incoming.headers['accept-language'], 'en'),
     startedAt: performance.now(),
   };
 }
 
 /** For calls that end before the relay begins; an unread body is drained, so that the client gets to read the answer. */
-export function answerRelayError(entry: RelayEntry, request: FastifyRequest, error: unknown): void {
-  request.raw.resume();
+export function answerRelayError(entry: RelayEntry, incoming: IncomingMessage, error: unknown): void {
+  incoming.resume();
   answerError(entry, new ClientWriter(entry.outgoing), error);
 }
 

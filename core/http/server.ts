@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
 import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
-import type { Route } from './route.ts';
+import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 
 export interface HttpServerDependencies {
   routes: Route[];
@@ -30,9 +30,14 @@ const headerBytes = 16 * 1024;
 const mostHeaders = 100;
 const mostSocketsPerAddress = 512;
 const consoleBodyBytes = 64 * 1024;
+const noParams = {};
 const relayPath = /^\/(v1|pg|dashboard)\//;
 
 export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpServerDependencies): HttpServer {
+  const direct = new Map<string, RawRoute['serve']>();
+  for (const route of routes) {
+    if ('serve' in route && !hasParams(route)) direct.set(`${route.method} ${route.path}`, route.serve);
+  }
   const app = fastify({
     logger: false,
     genReqId: () => newRequestId(),
@@ -53,7 +58,12 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
           // Two lengths, or a length and chunks, must not be read by guess.
           insecureHTTPParser: false,
         },
-        handler,
+        (incoming, outgoing) => {
+          // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
+          const serve = direct.get(`${incoming.method} ${pathOf(incoming)}`);
+          if (serve) void serve({ incoming, outgoing, params: noParams });
+          else handler(incoming, outgoing);
+        },
       );
       server.maxHeadersCount = mostHeaders;
       limitSockets(server, isProxy);
@@ -63,12 +73,15 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
 
   // Text bodies are nobody's here: a console call is JSON or it is refused.
   app.removeContentTypeParser('text/plain');
-  for (const route of routes.filter(({ raw }) => !raw)) addRoute(app, route);
+  const raw = routes.filter((route) => 'serve' in route);
+  for (const route of routes) if ('handler' in route) addRoute(app, route);
   app.register(async (scope) => {
     // These handlers read the socket themselves, after the key is known and with limits of their own.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    for (const route of routes.filter(({ raw }) => raw)) addRoute(scope, route);
+    for (const { method, path, serve } of raw.filter(hasParams)) {
+      scope.route({ method, url: path, handler: (request, reply) => serve(exchangeOf(request, reply)) });
+    }
   });
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -82,14 +95,15 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
     const path = pathOf(request.raw);
     if (!(error instanceof AppError)) onError(error, { id: request.id, method: request.method, path });
     // Refused by the framework before the relay's own handler saw the call.
-    if (relayPath.test(path)) return answerRelayError(openRelayCall(request, reply), request, toAppError(error));
+    if (relayPath.test(path))
+      return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
     const { status, headers, body } = envelopeError(error, preferredLanguage(request.headers['accept-language'], 'zh'));
     reply.code(status).headers(headers).send(body);
   });
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.raw);
     const missing = new AppError('route.notFound', { method: request.method, path: path.slice(0, 200) });
-    if (relayPath.test(path)) return answerRelayError(openRelayCall(request, reply), request, missing);
+    if (relayPath.test(path)) return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, missing);
     const { headers, body } = envelopeError(missing, preferredLanguage(request.headers['accept-language'], 'zh'));
     reply.code(404).headers(headers).send(body);
   });
@@ -109,7 +123,17 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
   };
 }
 
-function addRoute(app: FastifyInstance, { method, path, bodyLimit, handler }: Route): void {
+/** Takes the raw response out of the framework's hands. */
+function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
+  reply.hijack();
+  return { incoming: request.raw, outgoing: reply.raw, params: request.params as RawExchange['params'] };
+}
+
+function hasParams({ path }: RawRoute): boolean {
+  return path.includes(':') || path.includes('*');
+}
+
+function addRoute(app: FastifyInstance, { method, path, bodyLimit, handler }: ConsoleRoute): void {
   app.route({ method, url: path, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler });
 }
 
@@ -133,6 +157,7 @@ function limitSockets(server: Server, isExempt: (address: string) => boolean): v
   });
 }
 
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '').replace(/\?.*$/, '');
+function pathOf({ url = '' }: IncomingMessage): string {
+  const question = url.indexOf('?');
+  return question < 0 ? url : url.slice(0, question);
 }

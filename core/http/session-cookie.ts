@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { parse, serialize } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { SessionService } from '../services/session.ts';
@@ -17,29 +18,32 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.header('set-cookie', serialize(name, '', { ...attributes, maxAge: 0 }));
 }
 
-export function sessionIdOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.cookie;
-  return header ? parse(header)[name] : undefined;
+export function sessionIdOf({ cookie }: IncomingHttpHeaders): string | undefined {
+  return cookie ? parse(cookie)[name] : undefined;
 }
 
 /**
  * Who is signed in. Calls of a browser must come from our own pages (reliability S6), and every call names its user in a header,
  * so that two accounts in one browser cannot be mixed up.
  */
-export async function signedIn(request: FastifyRequest, sessions: SessionService, address: string): Promise<Actor> {
-  refuseForeignPage(request);
-  const id = sessionIdOf(request);
+export async function signedIn(
+  headers: IncomingHttpHeaders,
+  sessions: SessionService,
+  address: string,
+): Promise<Actor> {
+  refuseForeignPage(headers);
+  const id = sessionIdOf(headers);
   if (!id) throw new AppError('session.missing');
-  const claimed = request.headers[userIdHeader];
+  const claimed = headers[userIdHeader];
   return sessions.authenticate(id, typeof claimed === 'string' ? claimed : '', address);
 }
 
 const attributes = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
 
-function refuseForeignPage(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site'];
+function refuseForeignPage(headers: IncomingHttpHeaders): void {
+  const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('session.foreignPage');
-  const { origin, host } = request.headers;
+  const { origin, host } = headers;
   if (origin !== undefined && (origin === 'null' || !URL.canParse(origin) || new URL(origin).host !== host)) {
     throw new AppError('session.foreignPage');
   }

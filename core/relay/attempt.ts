@@ -65,15 +65,19 @@ export async function tryChannels<T>(
         outcome: String(error.code ?? error.status),
         ms: Math.round(performance.now() - startedAt),
       });
-      judge(breaker, current, error, client);
+      // The channel cannot serve this call as it is set up: nothing was sent, so it costs no retry and says nothing of its health.
+      const isUnsuited = failure instanceof AppError;
+      judge(breaker, current, error, isUnsuited || client.gone);
       failed(current, error);
       if (control.stoppedBy) throw control.stoppedBy;
       if (client.gone) throw new AppError('relay.clientGone', {}, { cause: error });
       if (error.kind === 'contextLength') tiers = withOtherModel(tiers, plan, current);
       else if (!error.retryable) throw error;
-      const same = !repeated.has(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
+      const same = !isUnsuited && !repeated.has(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
       channel = same ? current : hasUntried(tiers, tried) ? chooseChannel(tiers, tried, breaker) : undefined;
-      if (!channel || left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
+      if (!channel) throw error;
+      if (isUnsuited) continue;
+      if (left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
       left -= 1;
       if (same) {
         repeated.add(current.id);
@@ -85,9 +89,9 @@ export async function tryChannels<T>(
   throw new AppError('relay.noChannel', { model: '', group: '' });
 }
 
-function judge(breaker: Breaker, channel: RoutedChannel, error: UpstreamError, client: ClientWriter): void {
+function judge(breaker: Breaker, channel: RoutedChannel, error: UpstreamError, isExcused: boolean): void {
   // The client's own error, or its leaving, says nothing about the channel.
-  if (!error.retryable || client.gone) breaker.release(channel.id);
+  if (!error.retryable || isExcused) breaker.release(channel.id);
   else breaker.fail(channel.id, error.status === 429 ? error.retryAfterSeconds : undefined);
 }
 

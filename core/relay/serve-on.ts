@@ -3,6 +3,7 @@ import type { UpstreamError } from '../errors/upstream-error.ts';
 import { clientHeaders } from '../integrations/outbound/header-rules.ts';
 import type { UpstreamAnswer, UpstreamClient } from '../integrations/outbound/upstream-client.ts';
 import { UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
+import { Cancellation } from '../lib/cancellation.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
 import type { BodyEdit, ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
@@ -77,38 +78,45 @@ export async function serveOn(
     identity,
     format: run.call.protocol.name === 'openai-chat' ? createAnswerFormat(channel.setting, identity) : undefined,
   };
-  const answer = await send(attempt, dependencies);
+  // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
+  const firstTokenMs = othersLeft && run.request.stream ? dependencies.options.firstTokenMs() : 0;
+  const answer = await send(attempt, firstTokenMs, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
   const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts };
   const failures = attempts.length;
   const commit = (length: number | undefined) => commitAnswer(attempt, answer, failures, length);
-  const firstTokenMs = othersLeft ? dependencies.options.firstTokenMs() : 0;
+  const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
-    ? await deliverEvents(attempt, answer, () => commit(undefined), firstTokenMs, dependencies)
+    ? await deliverEvents(attempt, answer, () => commit(undefined), leftMs, dependencies)
     : await deliverWhole(attempt, answer, commit);
   attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
   return { served, end, meter };
 }
 
-async function send(attempt: Attempt, dependencies: RelayDependencies): Promise<UpstreamAnswer> {
-  const request = await buildRequest(attempt, dependencies);
+async function send(
+  attempt: Attempt,
+  firstTokenMs: number,
+  dependencies: RelayDependencies,
+): Promise<UpstreamAnswer> {
+  const request = await buildRequest(attempt, firstTokenMs, dependencies);
   const { run } = attempt;
-  const abort = new AbortController();
+  const abort = new Cancellation();
   run.client.onGone(() => abort.abort());
   run.control.attach(() => abort.abort());
   try {
-    return await dependencies.upstream.send(request(), abort.signal);
+    return await dependencies.upstream.send(request(), abort);
   } catch (error) {
     // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
     if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || run.client.gone)
       throw error;
-    return dependencies.upstream.send(request(), abort.signal);
+    return dependencies.upstream.send(request(), abort);
   }
 }
 
 /** Returns a maker, because a body that was partly sent must be opened anew for a second try. */
 async function buildRequest(
   { run, channel, adapter, upstreamModel }: Attempt,
+  firstTokenMs: number,
   { limits }: RelayDependencies,
 ): Promise<() => OutgoingRequest> {
   const { call, request, body } = run;
@@ -130,6 +138,7 @@ async function buildRequest(
   const source = body.source(overrides.length === 0 ? built.edits : [...built.edits, ...overrides]);
   const headers: Record<string, string> = { ...built.headers, 'content-type': source.contentType };
   const proxy = channel.setting.proxy || limits.proxy;
+  const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
   return () => {
     const opened = source.open();
     if (!Buffer.isBuffer(opened)) headers['content-length'] = String(source.length);
@@ -139,7 +148,7 @@ async function buildRequest(
       headers,
       body: opened,
       limits: {
-        headersMs: request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs,
+        headersMs: firstTokenMs > 0 ? Math.min(firstTokenMs, headersMs) : headersMs,
         idleMs: limits.idleMs,
         ...(limits.totalMs > 0 ? { totalMs: limits.totalMs } : {}),
       },

@@ -69,6 +69,8 @@ export function createCallerService({
   nowSeconds,
 }: CallerDependencies): CallerService {
   const byHash = new Map<string, KnownToken | null>();
+  /** The hash of each key that is known: hashing costs more than the rest of the look-up. */
+  const hashByKey = new Map<string, string>();
   const hashesByUser = new Map<string, Set<string>>();
   const hashByToken = new Map<string, string>();
   let changes = 0;
@@ -89,7 +91,7 @@ export function createCallerService({
   }
 
   async function find(key: string): Promise<KnownToken | undefined> {
-    const hash = secretBox.lookupHash(key);
+    const hash = hashByKey.get(key) ?? secretBox.lookupHash(key);
     const known = byHash.get(hash);
     if (known !== undefined) return known ?? undefined;
     const changesBefore = changes;
@@ -105,7 +107,10 @@ export function createCallerService({
       }));
     // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
     const isCurrent = changes === changesBefore;
-    if (byHash.size >= mostEntries) byHash.clear();
+    if (byHash.size >= mostEntries) {
+      byHash.clear();
+      hashByKey.clear();
+    }
     if (!token || !user || user.deleted_at !== null) {
       if (isCurrent) byHash.set(hash, null);
       return undefined;
@@ -118,6 +123,7 @@ export function createCallerService({
     };
     if (!isCurrent) return found;
     byHash.set(hash, found);
+    hashByKey.set(key, hash);
     hashByToken.set(String(token.id), hash);
     const hashes = hashesByUser.get(String(user.id)) ?? new Set();
     hashesByUser.set(String(user.id), hashes.add(hash));

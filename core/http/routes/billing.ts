@@ -1,16 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { Database } from '../../database/connect.ts';
 import type { Caller, CallerService } from '../../services/caller.ts';
 import type { OptionService } from '../../services/option.ts';
 import { credentialOf } from '../credential.ts';
 import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
-import type { Route } from '../route.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
 
 interface BillingRouteDependencies {
   callers: CallerService;
   database: Database;
   options: Pick<OptionService, 'get'>;
-  addressOf(request: FastifyRequest): string;
+  addressOf(incoming: IncomingMessage): string;
 }
 
 interface Account {
@@ -25,7 +25,7 @@ interface Account {
 const unlimitedAmount = 100_000_000;
 
 /** The balance routes of old OpenAI SDKs and chat front ends: the token's figures, or the user's when the option says so. */
-export function billingRoutes({ callers, database, options, addressOf }: BillingRouteDependencies): Route[] {
+export function billingRoutes({ callers, database, options, addressOf }: BillingRouteDependencies): RawRoute[] {
   async function accountOf({ tokenId, userId }: Caller): Promise<Account> {
     if (options.get('DisplayTokenStatEnabled')) {
       const token = await database.tokens.findOne({ where: { id: tokenId }, raw: true });
@@ -57,17 +57,18 @@ export function billingRoutes({ callers, database, options, addressOf }: Billing
 
   const usage = ({ used }: Account) => ({ object: 'list', total_usage: inUnit(used) * 100 });
 
-  function route(path: string, write: (account: Account) => unknown): Route {
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const entry = openRelayCall(request, reply);
+  function route(path: string, write: (account: Account) => unknown): RawRoute {
+    const serve = async (exchange: RawExchange) => {
+      const { incoming } = exchange;
+      const entry = openRelayCall(exchange);
       try {
-        const caller = await callers.authenticate(credentialOf(request.headers), addressOf(request));
+        const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
         sendJson(entry, write(await accountOf(caller)));
       } catch (error) {
-        answerRelayError(entry, request, error);
+        answerRelayError(entry, incoming, error);
       }
     };
-    return { method: 'GET', path, access: 'key', raw: true, handler };
+    return { method: 'GET', path, access: 'key', serve };
   }
 
   return ['', '/v1'].flatMap((prefix) => [

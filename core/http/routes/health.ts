@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { ConsoleRoute } from '../route.ts';
 
 interface HealthRouteDependencies {
   /** Whether calls can be served: database reachable, options loaded, not stopping. */
@@ -6,7 +6,7 @@ interface HealthRouteDependencies {
 }
 
 /** `/healthz`: the process lives (no database). `/readyz`: it can serve. Neither gives details to strangers. */
-export function healthRoutes({ ready }: HealthRouteDependencies): Route[] {
+export function healthRoutes({ ready }: HealthRouteDependencies): ConsoleRoute[] {
   return [
     { method: 'GET', path: '/healthz', access: 'public', handler: () => ({ status: 'ok' }) },
     {

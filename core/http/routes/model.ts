@@ -1,41 +1,41 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { modelObject } from '../../protocols/openai-models.ts';
 import type { Caller, CallerService } from '../../services/caller.ts';
 import type { Routing } from '../../services/routing.ts';
 import { credentialOf } from '../credential.ts';
 import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
-import type { Route } from '../route.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
 
 interface ModelRouteDependencies {
   callers: CallerService;
   routing: Routing;
-  addressOf(request: FastifyRequest): string;
+  addressOf(incoming: IncomingMessage): string;
 }
 
-export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependencies): Route[] {
+export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependencies): RawRoute[] {
   /** The token's own limits when it has some, else what its group is served. */
   function modelsOf(caller: Caller): string[] {
     return caller.modelLimits ? [...caller.modelLimits].sort() : routing.models(caller.group);
   }
 
-  function route(path: string, read: (models: string[], request: FastifyRequest) => unknown): Route {
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const entry = openRelayCall(request, reply);
+  function route(path: string, read: (models: string[], params: RawExchange['params']) => unknown): RawRoute {
+    const serve = async (exchange: RawExchange) => {
+      const { incoming, params } = exchange;
+      const entry = openRelayCall(exchange);
       try {
-        const caller = await callers.authenticate(credentialOf(request.headers), addressOf(request));
-        sendJson(entry, read(modelsOf(caller), request));
+        const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+        sendJson(entry, read(modelsOf(caller), params));
       } catch (error) {
-        answerRelayError(entry, request, error);
+        answerRelayError(entry, incoming, error);
       }
     };
-    return { method: 'GET', path, access: 'key', raw: true, handler };
+    return { method: 'GET', path, access: 'key', serve };
   }
 
   return [
     route('/v1/models', (models) => ({ success: true, object: 'list', data: models.map(modelObject) })),
-    route('/v1/models/:model', (models, request) => {
-      const { model } = request.params as { model: string };
+    route('/v1/models/:model', (models, { model = '' }) => {
       if (!models.includes(model)) throw new AppError('model.notFound', { model }, { param: 'model' });
       return modelObject(model);
     }),

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { protocols } from '../../protocols/registry.ts';
 import type { RelayBody } from '../../relay/call.ts';
@@ -7,7 +7,7 @@ import type { CallerService } from '../../services/caller.ts';
 import type { SessionService } from '../../services/session.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
-import type { Route } from '../route.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
 import { sessionIdOf, signedIn } from '../session-cookie.ts';
 
 interface PlaygroundRouteDependencies {
@@ -15,21 +15,22 @@ interface PlaygroundRouteDependencies {
   callers: CallerService;
   sessions: SessionService;
   bodyLimits: RelayBodyLimits;
-  addressOf(request: FastifyRequest): string;
+  addressOf(incoming: IncomingMessage): string;
 }
 
 /** Chat calls of a signed-in user: priced by the group the body names, charged to the user alone (token id 0). */
-export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Route[] {
+export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): RawRoute[] {
   const { relay, callers, sessions, bodyLimits, addressOf } = dependencies;
 
-  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const entry = openRelayCall(request, reply);
+  async function serve(exchange: RawExchange): Promise<void> {
+    const { incoming } = exchange;
+    const entry = openRelayCall(exchange);
     let body: RelayBody | undefined;
     try {
-      if (!sessionIdOf(request) && request.headers.authorization) throw new AppError('playground.keyRefused');
-      const user = await signedIn(request, sessions, addressOf(request));
+      if (!sessionIdOf(incoming.headers) && incoming.headers.authorization) throw new AppError('playground.keyRefused');
+      const user = await signedIn(incoming.headers, sessions, addressOf(incoming));
       // The group stands in the body, so the body is read before anybody knows what the call may use.
-      const read = await readRelayBody(request.raw, 'json', bodyLimits);
+      const read = await readRelayBody(incoming, 'json', bodyLimits);
       body = read;
       const group = read.fields.value('group');
       if (group !== undefined && typeof group !== 'string') {
@@ -43,12 +44,12 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Rou
         readBody: async () => withoutGroup(read),
       });
     } catch (error) {
-      answerRelayError(entry, request, error);
+      answerRelayError(entry, incoming, error);
       await body?.dispose();
     }
   }
 
-  return [{ method: 'POST', path: '/pg/chat/completions', access: 'user', raw: true, handler }];
+  return [{ method: 'POST', path: '/pg/chat/completions', access: 'user', serve }];
 }
 
 /** The group is ours; an upstream would refuse a field it does not know. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Protocol } from '../../protocols/protocol.ts';
@@ -8,13 +8,13 @@ import type { CallerService } from '../../services/caller.ts';
 import { credentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
-import type { Route } from '../route.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
 
 export interface RelayRouteDependencies {
   relay: Relay;
   callers: CallerService;
   bodyLimits: RelayBodyLimits;
-  addressOf(request: FastifyRequest): string;
+  addressOf(incoming: IncomingMessage): string;
 }
 
 /** One line per path. */
@@ -32,12 +32,12 @@ const paths: [path: string, protocol: ProtocolName][] = [
 ];
 
 /** Known to OpenAI's SDKs, not offered here: said so at once, with a key or without a channel. */
-const notOffered: [method: Route['method'], path: string][] = [
+const notOffered: [method: RawRoute['method'], path: string][] = [
   ['POST', '/v1/edits'],
   ['POST', '/v1/images/variations'],
-  ...(['GET', 'POST', 'DELETE'] as const).flatMap((method): [Route['method'], string][] =>
+  ...(['GET', 'POST', 'DELETE'] as const).flatMap((method): [RawRoute['method'], string][] =>
     ['files', 'fine-tunes', 'fine_tuning', 'batches', 'assistants', 'threads', 'vector_stores', 'uploads'].flatMap(
-      (name): [Route['method'], string][] => [
+      (name): [RawRoute['method'], string][] => [
         [method, `/v1/${name}`],
         [method, `/v1/${name}/*`],
       ],
@@ -46,36 +46,35 @@ const notOffered: [method: Route['method'], path: string][] = [
   ['DELETE', '/v1/models/:model'],
 ];
 
-export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRouteDependencies): Route[] {
-  async function serve(request: FastifyRequest, reply: FastifyReply, protocol: Protocol): Promise<void> {
-    const entry = openRelayCall(request, reply);
+export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRouteDependencies): RawRoute[] {
+  async function serve(exchange: RawExchange, protocol: Protocol): Promise<void> {
+    const { incoming } = exchange;
+    const entry = openRelayCall(exchange);
     try {
-      const caller = await callers.authenticate(credentialOf(request.headers), addressOf(request));
-      const readBody = () => readRelayBody(request.raw, protocol.body, bodyLimits);
+      const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+      const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
       await relay.serve({ ...entry, protocol, caller, readBody });
     } catch (error) {
-      answerRelayError(entry, request, error);
+      answerRelayError(entry, incoming, error);
     }
   }
 
   return [
     ...paths.map(
-      ([path, name]): Route => ({
+      ([path, name]): RawRoute => ({
         method: 'POST',
         path,
         access: 'key',
-        raw: true,
-        handler: (request, reply) => serve(request, reply, protocols[name]),
+        serve: (exchange) => serve(exchange, protocols[name]),
       }),
     ),
     ...notOffered.map(
-      ([method, path]): Route => ({
+      ([method, path]): RawRoute => ({
         method,
         path,
         access: 'public',
-        raw: true,
-        handler: (request, reply) =>
-          answerRelayError(openRelayCall(request, reply), request, new AppError('route.notOffered')),
+        serve: (exchange) =>
+          answerRelayError(openRelayCall(exchange), exchange.incoming, new AppError('route.notOffered')),
       }),
     ),
   ];

@@ -1,13 +1,13 @@
 import type { OptionService } from '../../services/option.ts';
 import { version } from '../../version.ts';
 import { ok } from '../envelope.ts';
-import type { Route } from '../route.ts';
+import type { ConsoleRoute } from '../route.ts';
 
 /** Unix seconds at which this process started. */
 const startTime = Math.floor(Date.now() / 1000);
 
 /** What consoles read before anybody has signed in (console reference, 4.1). No secrets. */
-export function statusRoutes({ options }: { options: Pick<OptionService, 'get'> }): Route[] {
+export function statusRoutes({ options }: { options: Pick<OptionService, 'get'> }): ConsoleRoute[] {
   const { get } = options;
   return [
     {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.ts';
+import type { CancelSignal } from '../../lib/cancellation.ts';
 import { type AddressRules, checkUrl, type OutboundProfile, refused } from './address-rules.ts';
 import { createConnect } from './connection.ts';
 import { createResolveHost, type ResolveHost } from './resolve-host.ts';
@@ -26,7 +27,7 @@ export interface FetchOptions {
   /** For the whole call. */
   timeoutMs?: number;
   maxBytes?: number;
-  signal?: AbortSignal;
+  signal?: CancelSignal;
 }
 
 export interface FetchedBytes {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { CancelSignal } from '../../lib/cancellation.ts';
 import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
 import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
 import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
@@ -21,7 +22,7 @@ export interface UpstreamAnswer {
 export interface UpstreamCallOptions {
   headersMs: number;
   totalMs: number | undefined;
-  signal: AbortSignal | undefined;
+  signal: CancelSignal | undefined;
   /** Whether the body can be sent again; a stream that was read from cannot. */
   canRepeat: boolean;
   /** The connection is free again, or closed. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { CancelSignal } from '../../lib/cancellation.ts';
 import type { OutboundProfile } from './address-rules.ts';
 import { type UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
@@ -39,12 +40,12 @@ const ownHeaders = new Set([
 ]);
 
 export function createUpstreamClient(pools: PoolRegistry) {
-  function send(request: UpstreamRequest, signal?: AbortSignal): Promise<UpstreamAnswer> {
+  function send(request: UpstreamRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
     return sendAs(request.privateAllowed ? 'operatorPrivate' : 'operator', request, signal);
   }
 
   /** Resolves when the headers are there, whatever the status; rejects with an `UpstreamFailure`. Follows no redirect. */
-  function sendAs(profile: OutboundProfile, request: UpstreamRequest, signal?: AbortSignal): Promise<UpstreamAnswer> {
+  function sendAs(profile: OutboundProfile, request: UpstreamRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
     if (signal?.aborted) {
       return Promise.reject(new UpstreamFailure('aborted', { sentNothing: true, cause: signal.reason }));
     }
