@@ -93,11 +93,7 @@ export async function serveOn(
   return { served, end, meter };
 }
 
-async function send(
-  attempt: Attempt,
-  firstTokenMs: number,
-  dependencies: RelayDependencies,
-): Promise<UpstreamAnswer> {
+async function send(attempt: Attempt, firstTokenMs: number, dependencies: RelayDependencies): Promise<UpstreamAnswer> {
   const request = await buildRequest(attempt, firstTokenMs, dependencies);
   const { run } = attempt;
   const abort = new Cancellation();

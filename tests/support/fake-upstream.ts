@@ -49,7 +49,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   server.on('clientError', (_error, socket) => socket.destroy());
 
   // A plain listener in front, because only it can leave a fresh connection unread.
-  const front = createSocketServer({ pauseOnConnect: true }, (socket) => {
+  const front = createSocketServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined); // 'close' follows and is what counts
