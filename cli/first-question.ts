@@ -74,8 +74,17 @@ export async function readModels(context: Context, app: App, target: Target): Pr
   }
 }
 
-export async function tellTest({ output, speak }: Context, app: App, { id, name }: Channel): Promise<void> {
-  const { ok, model, ms, reason } = await openProbe(app).test(id);
+/** Providers list everything they have, in any order; a first call should be one that answers with words. */
+const notForChat =
+  /embed|moderation|dall-e|image|tts|whisper|transcribe|audio|realtime|sora|davinci|babbage|instruct|rerank/i;
+
+export function chatModelOf({ models }: Pick<Channel, 'models'>): string {
+  const names = models.split(',');
+  return names.find((name) => !notForChat.test(name)) ?? names[0] ?? '';
+}
+
+export async function tellTest({ output, speak }: Context, app: App, { id, name, models }: Channel): Promise<void> {
+  const { ok, model, ms, reason } = await openProbe(app).test(id, chatModelOf({ models }));
   const details = { id, name, model, seconds: (ms / 1000).toFixed(2), reason };
   output.say(`  ${speak(ok ? 'channel.tested' : 'channel.testFailed', details)}`);
 }

@@ -67,12 +67,14 @@ export function createOutput(options: OutputOptions): Output {
       else line(plainText(sentence));
     },
     details(object) {
+      requireFields(object, fields, speak);
       if (json) return jsonLine(object);
       const entries = Object.entries(pick(object, fields));
       const width = Math.max(0, ...entries.map(([name]) => name.length));
       for (const [name, value] of entries) line(`${name.padEnd(width)}  ${plainText(cellText(value))}`.trimEnd());
     },
     async list(page, columns) {
+      for (const item of page.items.slice(0, 1)) requireFields(item, fields, speak);
       const items = page.items.map((item) => pick(item, fields));
       if (json) return line(JSON.stringify({ ...page, items }));
       const shown = fields ? fieldColumns(fields) : columns;
@@ -119,6 +121,14 @@ function pick(object: object, fields: string[] | undefined): object {
   return Object.fromEntries(
     fields.flatMap((name) => (Object.hasOwn(object, name) ? [[name, fieldOf(object, name)]] : [])),
   );
+}
+
+/** A misspelt name would look like an empty value. */
+function requireFields(object: object, fields: string[] | undefined, speak: Speak): void {
+  const unknown = fields?.find((name) => !Object.hasOwn(object, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(object).join(', ');
+  throw new AppError('input.invalid', { reason: speak('usage.unknownField', { name: unknown, known }) });
 }
 
 const fieldOf = (object: object, name: string): unknown => (object as Record<string, unknown>)[name];

@@ -7,7 +7,7 @@ import { findChannelType } from '../../core/schemas/channel-type.ts';
 import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts';
 import type { Context } from '../context.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
-import { askFirstChannel, askRootPassword, readModels, tellTest } from '../first-question.ts';
+import { askFirstChannel, askRootPassword, chatModelOf, readModels, tellTest } from '../first-question.ts';
 import { addSecretFlags, readSecret } from '../secret.ts';
 import { example } from '../selection.ts';
 
@@ -133,7 +133,6 @@ async function report(context: Context, app: App, { root, first, token }: Outcom
 }
 
 function firstCall(address: string, channel: Channel, key: string): string {
-  const [model = ''] = channel.models.split(',');
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
+  const body = JSON.stringify({ model: chatModelOf(channel), messages: [{ role: 'user', content: 'hi' }] });
   return `curl ${address}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`;
 }

@@ -4,6 +4,7 @@ import { channelListSchema } from '../../core/schemas/channel.ts';
 import { tokenListSchema } from '../../core/schemas/token.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
+import { chatModelOf } from '../first-question.ts';
 
 /** Where the server is, how to sign in, and what to do next. */
 export async function greet({ output, speak }: Context, app: App, port: number): Promise<void> {
@@ -29,8 +30,7 @@ async function nextCommand({ services }: App, api: string): Promise<string> {
   if (!channel) return 'tollgate channel create --type openai --name main --models gpt-4o-mini --key-stdin';
   const tokens = await services.tokens.list(systemActor, tokenListSchema.parse({ page_size: 1 }));
   if (tokens.total === 0) return 'tollgate token create --name default';
-  const [model = ''] = channel.models.split(',');
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] });
+  const body = JSON.stringify({ model: chatModelOf(channel), messages: [{ role: 'user', content: 'hi' }] });
   return `curl ${api}/chat/completions -H "Authorization: Bearer sk-…" -H "Content-Type: application/json" -d '${body}'`;
 }
 

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
+import { installLastResort } from './last-resort.ts';
 import { untilStopped } from './stop-signal.ts';
 
 /** The server in this process, until it is told to stop. */
@@ -15,6 +16,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   const { createApp } = await import('../../core/app.ts');
   const { createGateway } = await import('../../core/gateway.ts');
   const app = await createApp(config);
+  const lastResort = installLastResort(app.logger);
   try {
     await ensureInitialChannel(app);
     const gateway = await createGateway(app);
@@ -23,7 +25,8 @@ export async function serveHere(context: Context, config: Config): Promise<void>
       // One greeting for several workers: their primary gives it.
       if (cluster.isPrimary) await greet(context, app, port);
       else process.send?.({ listening: port });
-      await untilStopped(host);
+      const hasFailed = await Promise.race([untilStopped(host), lastResort.fatal.then(() => true)]);
+      if (hasFailed) context.exitCode = exitCode.failed;
       if (cluster.isPrimary) output.say(speak('serve.stopping'));
       await stop(context, app, gateway);
       if (cluster.isPrimary) output.say(speak('serve.stopped'));
@@ -32,6 +35,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
     }
   } finally {
     await app.close();
+    lastResort.stop();
   }
 }
 

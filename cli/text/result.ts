@@ -65,7 +65,6 @@ export const resultText = {
   'option.set': { en: '{key} set to {value}', zh: '{key} 已设为 {value}' },
   'option.setSecret': { en: '{key} set', zh: '{key} 已设置' },
   'option.reset': { en: '{key} is back at its default: {value}', zh: '{key} 已恢复默认值：{value}' },
-  'option.wouldSet': { en: '{key} would be set to {value}', zh: '{key} 将设为 {value}' },
   'option.askReset': { en: 'Reset {keys} to the default', zh: '将 {keys} 恢复默认值' },
   'option.askValue': { en: '{key}:', zh: '{key}：' },
   'log.askClear': { en: 'Delete {count} log rows older than {time}.', zh: '删除 {time} 之前的 {count} 条日志。' },

@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+import { json } from '../support/upstream-script.ts';
+
+const secret = 'upstream-secret-0123456789';
+
+describe('channel commands', () => {
+  let home: CliHome;
+  let upstream: FakeUpstream;
+
+  beforeAll(async () => {
+    home = createCliHome();
+    upstream = await startFakeUpstream();
+  });
+  afterAll(async () => {
+    await upstream.close();
+    home.remove();
+  });
+
+  const create = (name: string, ...more: string[]) =>
+    home.run(
+      ['channel', 'create', '--type', 'openai', '--name', name, '--models', 'gpt-4o-mini', '--key-stdin', ...more],
+      { stdin: `${secret}\n` },
+    );
+
+  it('creates a channel whose key is never shown again', async () => {
+    const run = await create('main', '--base-url', `${upstream.url}/`, '--group', 'default,vip', '--json');
+    expect(run.code).toBe(0);
+    expect(run.stderr).toBe('');
+    expect(run.json()).toMatchObject({
+      id: 1,
+      type: 1,
+      name: 'main',
+      key: '',
+      status: 1,
+      base_url: upstream.url,
+      models: 'gpt-4o-mini',
+      group: 'default,vip',
+      priority: 0,
+      weight: 0,
+      auto_ban: 1,
+    });
+    for (const words of ['channel list --json', 'channel get main', 'channel get main --json']) {
+      expect((await home.run(words)).stdout).not.toContain(secret);
+    }
+  });
+
+  it('makes one channel for each line of the key input, or none with --dry-run', async () => {
+    const words = [
+      'channel',
+      'create',
+      '--type',
+      '14',
+      '--name',
+      'batch',
+      '--models',
+      'claude-sonnet-4-5',
+      '--key-stdin',
+    ];
+    const tried = await home.run([...words, '--dry-run'], { stdin: 'key-one\nkey-two\n' });
+    expect(tried.stdout).toBe('2 channels would be created\n');
+    const made = await home.run([...words, '--json'], { stdin: 'key-one\n\nkey-two\n' });
+    const channels = made.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(channels.map(({ type }) => type)).toEqual([14, 14]);
+    const list = await home.run('channel list --type anthropic --json --fields id,name');
+    expect(list.json().items).toEqual([
+      { id: 3, name: 'batch' },
+      { id: 2, name: 'batch' },
+    ]);
+  });
+
+  it('takes the key from a file, and refuses it among the words', async () => {
+    const file = join(home.directory, 'key.txt');
+    writeFileSync(file, `${secret}\n`);
+    const words = ['channel', 'create', '--type', 'openai', '--name', 'filed', '--models', 'm'];
+    expect((await home.run([...words, '--key-file', file])).stdout).toBe('channel 4 created: filed\n');
+    expect((await home.run([...words, '--key-file', '/nowhere/key'])).code).toBe(2);
+    const refused = await home.run([...words, '--key', secret]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('--key-stdin, --key-file');
+    expect(refused.stderr).not.toContain(secret);
+    const missing = await home.run(words);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('there is no terminal to ask on');
+  });
+
+  it('asks for the key on a terminal without showing it', async () => {
+    const words = ['channel', 'create', '--type', 'openai', '--name', 'typed', '--models', 'm', '--group', 'vip'];
+    const run = await home.run(words, { typed: [secret] });
+    expect(run.code).toBe(0);
+    expect(run.stderr).not.toContain(secret);
+    expect(run.stderr).toContain('•••');
+  });
+
+  it('prints a table on a terminal and plain tabs elsewhere', async () => {
+    const { stdout } = await home.run('channel list --keyword main');
+    expect(stdout).toBe('1\tmain\topenai\tenabled\tdefault,vip\tgpt-4o-mini\t0\t0\t-\t-\n');
+    const screen = await home.run('channel list --page-size 2 --no-color', { typed: [], columns: 60 });
+    const lines = screen.stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^ID +NAME +TYPE +STATUS/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(screen.stderr).toBe('1-2 of 5 · --page 2 for more\n');
+    const coloured = await home.run('channel list', { typed: [] });
+    expect(coloured.stdout).toContain('\u001b[32menabled');
+    expect((await home.run('channel list', { typed: [], env: { NO_COLOR: '1' } })).stdout).not.toContain('\u001b[');
+  });
+
+  it('changes only what is named', async () => {
+    const run = await home.run('channel update main --priority 7 --weight -3 --auto-ban off --tag blue --json');
+    expect(run.json()).toMatchObject({ priority: 7, weight: 0, auto_ban: 0, tag: 'blue', models: 'gpt-4o-mini' });
+    expect((await home.run('channel update main')).code).toBe(2);
+    expect((await home.run('channel update main --models gpt-4o --json')).json()).toMatchObject({ priority: 7 });
+    await home.run('channel update main --models gpt-4o-mini');
+    const broken = await home.run(['channel', 'update', 'main', '--model-mapping', '{broken']);
+    expect(broken.code).toBe(2);
+    expect(broken.stderr).toContain('model_mapping: not a JSON object');
+  });
+
+  it('keeps the key at its destination', async () => {
+    const moved = await home.run('channel update main --base-url https://elsewhere.example');
+    expect(moved.code).toBe(2);
+    expect(moved.stderr).toContain('the key stays with its destination');
+    const kept = await home.run('channel update main --base-url https://elsewhere.example --keep-key --json');
+    expect(kept.json()).toMatchObject({ base_url: 'https://elsewhere.example' });
+    await home.run(['channel', 'update', 'main', '--base-url', upstream.url, '--key-stdin'], { stdin: secret });
+  });
+
+  it('switches all named channels or none', async () => {
+    expect((await home.run('channel disable main nosuch')).code).toBe(3);
+    expect((await home.run('channel get main --json')).json()).toMatchObject({ status: 1 });
+    expect((await home.run('channel disable main --dry-run')).stdout).toBe('channel 1 (main) would be disabled\n');
+    const run = await home.run('channel disable - --json', { stdin: 'main\n2 3\n' });
+    expect(run.json()).toEqual({
+      success: true,
+      message: 'channel 1 (main), 2 (batch), 3 (batch) disabled',
+      data: { ids: [1, 2, 3], status: 2 },
+    });
+    expect((await home.run('channel list --status disabled --json')).json()).toMatchObject({ total: 3 });
+    expect((await home.run('channel enable main')).stdout).toBe('channel 1 (main) enabled\n');
+  });
+
+  it('refuses a name that two channels have', async () => {
+    expect((await home.run('channel get batch')).code).not.toBe(0);
+  });
+
+  it('tests a channel, saves the time, and bills nobody', async () => {
+    const run = await home.run('channel test main --json');
+    expect(run.json()).toEqual({
+      success: true,
+      message: expect.stringMatching(/^channel 1 \(main\): gpt-4o-mini answered in /),
+      data: { id: 1, model: 'gpt-4o-mini', time: expect.any(Number) },
+    });
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
+    expect((await home.run('channel get main --json')).json().test_time).toBeGreaterThan(0);
+    expect((await home.run('log list --type consume --json')).json()).toMatchObject({ total: 0 });
+  });
+
+  it('says why a channel does not answer, and goes on with the others', async () => {
+    await home.run(['channel', 'update', '4', '--base-url', upstream.url, '--key-stdin'], { stdin: secret });
+    upstream.answer(json(401, { error: { message: 'bad key', code: 'invalid_api_key' } }));
+    const run = await home.run('channel test main filed');
+    expect(run.code).toBe(6);
+    expect(run.stderr).toContain('channel 1 (main): gpt-4o-mini failed');
+    expect(run.stderr).toContain('1 of 2 failed');
+    expect(run.stdout).toMatch(/^channel 4 \(filed\): m answered in /);
+    expect((await home.run('channel get main --json')).json()).toMatchObject({ status: 1 });
+  });
+
+  it('removes only what was confirmed', async () => {
+    const unconfirmed = await home.run('channel remove main');
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.stderr).toContain('--yes');
+    expect((await home.run('channel remove main', { typed: ['n'] })).code).toBe(1);
+    expect((await home.run('channel remove main', { typed: [''] })).code).toBe(1);
+    expect((await home.run('channel remove main --no-input', { typed: ['y'] })).code).toBe(2);
+    expect((await home.run('channel remove main', { typed: ['y'] })).stdout).toBe('channel 1 (main) deleted\n');
+    expect((await home.run('channel remove --disabled --dry-run')).stdout).toContain('3 (batch)');
+    const rest = await home.run('channel remove --disabled --yes --json');
+    expect(rest.json()).toMatchObject({ success: true, data: { ids: [3, 2] } });
+    expect((await home.run('channel remove --disabled --yes')).stdout).toBe('no channel is disabled\n');
+    expect((await home.run('channel remove')).code).toBe(2);
+  });
+});

@@ -1,0 +1,106 @@
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../support/postgres.ts';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+
+interface Finding {
+  check: string;
+  status: string;
+  message: string;
+}
+
+describe('doctor', () => {
+  let home: CliHome;
+  beforeEach(async () => {
+    home = createCliHome({ PORT: String(await freePort()) });
+  });
+  afterEach(() => home.remove());
+
+  async function examine(env: Record<string, string> = {}) {
+    const run = await home.run('doctor --json', { env });
+    const { items } = run.json<{ items: Finding[] }>();
+    return { code: run.code, find: (name: string) => items.find(({ check }) => check === name), items };
+  }
+
+  const install = (models: string) =>
+    home.run(['init', '--no-input', '--type', 'openai', '--models', models, '--key-stdin'], { stdin: 'key' });
+
+  it('finds a new installation well', async () => {
+    await install('gpt-4o-mini');
+    const { code, items } = await examine();
+    expect(items.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(code).toBe(0);
+    const names = [
+      'node',
+      'data',
+      'sqlite',
+      'database',
+      'migrations',
+      'masterKey',
+      'clock',
+      'rootPassword',
+      'channels',
+      'prices',
+      'disk',
+      'port',
+    ];
+    expect(items.map(({ check }) => check)).toEqual(names);
+  });
+
+  it('warns of what is missing or open to others, and says what to do', async () => {
+    expect((await examine()).find('database')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('tollgate init'),
+    });
+    await home.run('init --no-input', { env: { TOLLGATE_ROOT_PASSWORD: '' } });
+    chmodSync(home.directory, 0o755);
+    chmodSync(`${home.directory}/master.key`, 0o644);
+    const { code, find } = await examine({ REDIS_CONN_STRING: 'redis://127.0.0.1:1' });
+    expect(code).toBe(0);
+    expect(find('data')?.message).toContain('chmod 700');
+    expect(find('rootPassword')?.message).toContain('tollgate user reset-password root');
+    expect(find('channels')?.status).toBe('warn');
+    expect(find('redis')).toMatchObject({ status: 'warn', message: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  it('names models without a price', async () => {
+    await install('gpt-4o-mini,my-own-model');
+    expect((await examine()).find('prices')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('my-own-model'),
+    });
+  });
+
+  it('fails when stored keys cannot be read', async () => {
+    await install('gpt-4o-mini');
+    const { code, find } = await examine({ CRYPTO_SECRET: 'another' });
+    expect(code).toBe(1);
+    expect(find('channelKeys')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('CRYPTO_SECRET=current,former'),
+    });
+  });
+
+  it('fails on a damaged database and on a foreign program at the port', async () => {
+    await install('gpt-4o-mini');
+    const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => stranger.once('listening', resolve));
+    const { port } = stranger.address() as AddressInfo;
+    truncateSync(`${home.directory}/tollgate.db`, 20_000);
+    writeFileSync(`${home.directory}/tollgate.db-wal`, '');
+    const { code, find } = await examine({ PORT: String(port) });
+    stranger.close();
+    expect(code).toBe(1);
+    expect(find('port')?.status).toBe('fail');
+    expect(find('database')?.status).toBe('fail');
+  });
+
+  it('fails when the database cannot be reached', async () => {
+    const { code, find } = await examine({ SQL_DSN: 'postgres://nobody:hidden@127.0.0.1:1/none' });
+    expect(code).toBe(1);
+    expect(find('database')?.message).toContain('PostgreSQL 127.0.0.1:1/none');
+    expect(find('database')?.message).not.toContain('hidden');
+  });
+});

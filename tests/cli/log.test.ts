@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+
+/** A moment in November 2023. */
+const longAgo = 1_700_000_000;
+
+describe('log commands', () => {
+  let gateway: TestGateway;
+  let requestId: string;
+  const run = (words: string | string[], options = {}) => runCli(words, { ...options, env: gateway.environment });
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    gateway.upstream.answer('openai/error-server.json');
+    const answer = await gateway.chat();
+    requestId = answer.headers.get('x-request-id') ?? '';
+    await answer.text();
+    await gateway.chat({ stream: true }).then((response) => response.text());
+  });
+  afterAll(() => gateway.stop());
+
+  it('lists calls with their cost, newest first', async () => {
+    const list = await run('log list --type consume --username alice --json');
+    const { items, total } = list.json<{ items: { request_id: string; quota: number }[]; total: number }>();
+    expect(total).toBe(2);
+    expect(items[1]?.request_id).toBe(requestId);
+    expect((await run('log list --type consume --model gpt-4o% --since 1h')).stdout.trim().split('\n')).toHaveLength(2);
+    expect((await run('log list --type consume --until 1h')).stdout).toBe('');
+    expect((await run('log list --channel fake --token test --json --fields id')).json()).toMatchObject({ total: 2 });
+    expect((await run('log list --type nonsense')).code).toBe(2);
+  });
+
+  it('prints a receipt whose lines add up to the charge', async () => {
+    const { receipt, quota } = (await run(`log get ${requestId} --json`)).json<{
+      quota: number;
+      receipt: { quota: number; lines: { count: number; rate: string; amount: string }[] };
+    }>();
+    expect(receipt.quota).toBe(quota);
+    const sum = receipt.lines.reduce((total, { amount }) => total + Number(amount), 0);
+    expect(sum).toBeCloseTo(quota, 9);
+    for (const { count, rate, amount } of receipt.lines) expect(count * Number(rate)).toBeCloseTo(Number(amount), 9);
+    const { stdout } = await run(`log get ${requestId}`);
+    expect(stdout).toMatch(/prompt tokens +\d+ x +0\.075 = +[\d.]+\n/);
+    expect(stdout).toMatch(new RegExp(`charged +=? += +${quota} +\\(\\$0\\.0`));
+    expect(stdout).toContain('Attempts: #1');
+    expect(stdout).toContain('Usage from upstream');
+    expect((await run('log get 999999')).code).toBe(3);
+  });
+
+  it('clears only what was confirmed, and the books stay right', async () => {
+    await gateway.app.database.logs.update({ created_at: longAgo }, { where: { type: 2 } });
+    await gateway.app.database.sequelize.query(`UPDATE usage_data SET created_at = ${longAgo - (longAgo % 3600)}`);
+    expect((await run('log clear --before 2024-01-01')).code).toBe(2);
+    expect((await run('log clear --before 2024-01-01 --dry-run --json')).json()).toMatchObject({ data: { count: 2 } });
+    expect((await run('log clear --before 2024-01-01', { typed: ['yes'] })).code).toBe(1);
+    expect((await run('log clear --before 2999-01-01 --yes')).code).toBe(2);
+    expect((await run('log clear --before 2024-01-01', { typed: ['clear'] })).stdout).toMatch(
+      /^2 log rows older than /,
+    );
+    expect((await run(`log get ${requestId}`)).code).toBe(3);
+    expect((await run('ledger verify')).code).toBe(0);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliHome, createCliHome, runCli } from '../support/run-cli.ts';
+
+describe('command line', () => {
+  let home: CliHome;
+  beforeAll(() => {
+    home = createCliHome();
+  });
+  afterAll(() => home.remove());
+
+  it('names every noun in its help, in the language asked for', async () => {
+    const english = await runCli('--help');
+    expect(english.code).toBe(0);
+    for (const noun of ['init', 'demo', 'serve', 'channel', 'token', 'user', 'option', 'log', 'ledger', 'doctor']) {
+      expect(english.stdout).toContain(`  ${noun} `);
+    }
+    expect((await runCli('--help --language zh')).stdout).toContain('用法：');
+    expect((await runCli('--help', { env: { LC_ALL: 'zh_CN.UTF-8' } })).stdout).toContain('启动服务器');
+  });
+
+  it('shows the help of a noun without a verb and ends well', async () => {
+    const run = await runCli('channel');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('create [options]');
+    expect(run.stderr).toBe('');
+  });
+
+  it('puts an example above the flags', async () => {
+    const { stdout } = await runCli('channel create --help');
+    expect(stdout.indexOf('tollgate channel create --type openai')).toBeLessThan(stdout.indexOf('--type <type>'));
+  });
+
+  it('shows its help and refuses to guess when it is alone without a terminal', async () => {
+    const run = await home.run('');
+    expect(run.code).toBe(2);
+    expect(run.stdout).toContain('Usage:');
+  });
+
+  it('names the nearest word for a wrong command and for a wrong flag', async () => {
+    const command = await runCli('chanel list');
+    expect(command.code).toBe(2);
+    expect(command.stderr).toBe(
+      'tollgate: there is no command "chanel"; did you mean channel?\n  see: tollgate --help\n',
+    );
+    const flag = await runCli('channel list --stauts 1');
+    expect(flag.code).toBe(2);
+    expect(flag.stderr).toContain('there is no flag --stauts; did you mean --status?');
+    const verb = await runCli('token lst');
+    expect(verb.code).toBe(2);
+    expect(verb.stderr).toContain('did you mean list?');
+  });
+
+  it('says what is missing', async () => {
+    expect((await runCli('channel create --name x --models y')).stderr).toContain('the flag --type <type> is needed');
+    expect((await runCli('channel get')).stderr).toContain('<channels> is missing');
+    expect((await runCli('channel list --page')).stderr).toContain('the flag --page <number> needs a value');
+    expect((await runCli('version extra')).stderr).toContain('more arguments');
+    expect((await runCli('version extra --language zh')).stderr).toContain('参数过多');
+  });
+
+  it('prints errors as one JSON line when asked', async () => {
+    const run = await home.run('channel get 12 --json');
+    expect(run.code).toBe(3);
+    expect(run.stdout).toBe('');
+    expect(JSON.parse(run.stderr)).toEqual({
+      error: {
+        code: 'object.notFound',
+        message: 'channel 12 not found',
+        hint: 'see the list with: tollgate channel list',
+      },
+    });
+  });
+
+  it('shows the cause of an error only when asked', async () => {
+    const quiet = await runCli('config show', { env: { PORT: 'high', TOLLGATE_HOME: home.directory } });
+    expect(quiet.code).toBe(2);
+    expect(quiet.stderr).toBe('tollgate: PORT is "high", allowed: a whole number, 0 to 65535\n');
+    const loud = await runCli('config show --verbose', { env: { PORT: 'high', TOLLGATE_HOME: home.directory } });
+    expect(loud.stderr).toContain('at ');
+  });
+
+  it('knows the short verbs', async () => {
+    expect((await home.run('channel ls --json')).json()).toMatchObject({ items: [], total: 0 });
+    expect((await home.run('channel rm 1')).stderr).toContain('channel 1 not found');
+  });
+
+  it('prints its version as text and as JSON', async () => {
+    expect((await runCli('version')).stdout).toMatch(/^tollgate \d+\.\d+\.\d+ \(Node\.js /);
+    expect((await runCli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runCli('version --json')).json()).toEqual({
+      version: expect.stringMatching(/^\d/),
+      node: process.versions.node,
+      platform: expect.any(String),
+    });
+  });
+
+  it('tells that the database cannot be reached', async () => {
+    const env = { SQL_DSN: 'postgres://nobody@127.0.0.1:1/none' };
+    const run = await home.run('channel list', { env });
+    expect(run.code).toBe(7);
+    expect(run.stderr).toMatch(/^tollgate: The database cannot be reached: /);
+  });
+
+  it('refuses MySQL and SQLite with several workers before anything is opened', async () => {
+    expect(await home.run('channel list', { env: { SQL_DSN: 'root:x@tcp(db)/oneapi' } })).toMatchObject({ code: 2 });
+    const workers = await home.run('serve --workers 2');
+    expect(workers.code).toBe(2);
+    expect(workers.stderr).toContain('several workers need PostgreSQL');
+  });
+
+  it('shows where each setting comes from and hides what is secret', async () => {
+    const env = { PORT: '4000', CRYPTO_SECRET: 'very-secret', REDIS_CONN_STRING: 'redis://:hidden@127.0.0.1:6379/0' };
+    const { stdout } = await home.run('config show', { env });
+    expect(stdout).toContain('PORT\t4000\tenvironment\n');
+    expect(stdout).toContain('HOST\t127.0.0.1\tdefault\n');
+    expect(stdout).not.toContain('very-secret');
+    expect(stdout).not.toContain('hidden');
+    expect(stdout).not.toContain('correct horse');
+  });
+});

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+
+describe('option commands', () => {
+  let home: CliHome;
+  beforeAll(() => {
+    home = createCliHome();
+  });
+  afterAll(() => home.remove());
+
+  it('shows, sets and resets a setting', async () => {
+    expect((await home.run('option get RetryTimes --json')).json()).toEqual({
+      key: 'RetryTimes',
+      value: '2',
+      kind: 'number',
+      card: 'general',
+      secret: false,
+      has: false,
+      description: expect.any(String),
+    });
+    expect((await home.run('option set RetryTimes 5')).stdout).toBe('RetryTimes set to 5\n');
+    expect((await home.run('option list --changed')).stdout).toBe('RetryTimes\t5\tnumber\tgeneral\tyes\n');
+    expect((await home.run('option reset RetryTimes')).code).toBe(2);
+    expect((await home.run('option reset RetryTimes --yes')).stdout).toBe('RetryTimes is back at its default: 2\n');
+  });
+
+  it('refuses what the setting does not take and says what it takes', async () => {
+    expect((await home.run('option set NoSuchThing 1')).stderr).toContain('tollgate option list');
+    const wrong = await home.run('option set RetryTimes many');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('RetryTimes was not changed: it takes a number');
+    expect((await home.run('option set RetryTimes')).code).toBe(2);
+    expect((await home.run(['option', 'set', 'GroupRatio', '{"default":-1}'])).code).toBe(2);
+  });
+
+  it('reads long values from a file', async () => {
+    const file = join(home.directory, 'ratio.json');
+    writeFileSync(file, '{"default":1,"vip":0.5}\n');
+    expect((await home.run(`option set GroupRatio --file ${file}`)).code).toBe(0);
+    expect((await home.run('option get GroupRatio --json')).json().value).toBe('{"default":1,"vip":0.5}');
+  });
+
+  it('takes secrets only where nobody sees them and never shows them', async () => {
+    const secret = 'smtp-secret-123';
+    const spoken = await home.run(`option set SMTPToken ${secret}`);
+    expect(spoken.code).toBe(2);
+    expect(spoken.stderr).not.toContain(secret);
+    const set = await home.run('option set SMTPToken --value-stdin', { stdin: `${secret}\n` });
+    expect(set.stdout).toBe('SMTPToken set\n');
+    const shown = await home.run('option get SMTPToken');
+    expect(shown.stdout).not.toContain(secret);
+    expect(shown.stdout).toContain('has          true');
+    expect((await home.run('option list --changed')).stdout).toContain('SMTPToken\t********\t');
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+
+describe('token commands', () => {
+  let home: CliHome;
+  beforeAll(async () => {
+    home = createCliHome();
+    await home.run('user create --name alice --password-stdin', { stdin: 'right horse 1\n' });
+  });
+  afterAll(() => home.remove());
+
+  it('creates a token and shows its key once', async () => {
+    const words = [
+      'token',
+      'create',
+      '--name',
+      'ci',
+      '--user',
+      'alice',
+      '--quota',
+      '$10',
+      '--expires',
+      '30d',
+      '--models',
+      'gpt-4o',
+    ];
+    const run = await home.run([...words, '--allow-ips', '10.0.0.0/8,192.168.1.5']);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/^sk-[0-9A-Za-z]{48}\n$/);
+    expect(run.stderr).toBe('token 1 created: ci\nThe key is shown this once; later: tollgate token show-key 1\n');
+    const key = run.stdout.trim();
+    const list = await home.run('token list --user alice --json');
+    expect(list.stdout).not.toContain(key.slice(3));
+    const [token] = list.json<{ items: Record<string, unknown>[] }>().items;
+    expect(token).toMatchObject({
+      id: 1,
+      user_id: 2,
+      name: 'ci',
+      remain_quota: 5_000_000,
+      unlimited_quota: false,
+      model_limits_enabled: true,
+      model_limits: 'gpt-4o',
+      allow_ips: '10.0.0.0/8\n192.168.1.5',
+    });
+    const seconds = Number(token?.expired_time) - Math.floor(Date.now() / 1000);
+    expect(Math.abs(seconds - 30 * 86_400)).toBeLessThan(60);
+    expect((await home.run('token show-key ci')).stdout.trim()).toBe(key);
+    expect((await home.run('token show-key ci --json')).json()).toEqual({ id: 1, name: 'ci', key });
+  });
+
+  it('makes several at once, the later ones with letters behind the name', async () => {
+    const tried = await home.run('token create --name team --count 3 --dry-run');
+    expect(tried.stdout).toBe('3 tokens would be created\n');
+    const run = await home.run('token create --name team --count 3 --json');
+    const tokens = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(tokens[0]).toMatchObject({ name: 'team', user_id: 1, unlimited_quota: true, expired_time: -1 });
+    expect(tokens[1].name).toMatch(/^team-[0-9A-Za-z]{6}$/);
+    expect(new Set(tokens.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('reads an expiry as people write it and refuses anything else', async () => {
+    const run = await home.run(['token', 'create', '--name', 'dated', '--expires', '2030-01-31 12:30:00', '--json']);
+    expect(run.json().expired_time).toBe(new Date(2030, 0, 31, 12, 30, 0).getTime() / 1000);
+    for (const wrong of ['soon', '2030-02-30 00:00:00', '31/01/2030', '5', '-1d']) {
+      const refused = await home.run(['token', 'create', '--name', 'x', `--expires=${wrong}`, '--language', 'zh']);
+      expect(refused.code, wrong).toBe(2);
+      expect(refused.stderr).toContain('过期时间格式错误！');
+    }
+  });
+
+  it('refuses a quota that is none, an unknown user and an address that is none', async () => {
+    expect((await home.run('token create --name x --quota -5')).code).toBe(2);
+    expect((await home.run('token create --name x --quota 1.5')).code).toBe(2);
+    expect((await home.run('token create --name x --user nobody')).code).toBe(3);
+    const address = await home.run('token create --name x --allow-ips 10.0.0.300');
+    expect(address.code).toBe(2);
+    expect(address.stderr).toContain('10.0.0.300 is not an IP address');
+    expect((await home.run('token create --name x --count 0')).code).toBe(2);
+  });
+
+  it('enables, disables and removes by id or by name', async () => {
+    expect((await home.run('token disable ci')).stdout).toBe('token 1 (ci) disabled\n');
+    const [row] = (await home.run('token list --user alice')).stdout.split('\n');
+    expect(row).toMatch(/^1\tci\t2\tdisabled\tsk-[0-9A-Za-z]{2}…[0-9A-Za-z]{4}\t\$10\.00\t\$0\.00\t/);
+    expect((await home.run('token enable 1 --json')).json()).toEqual({
+      success: true,
+      message: 'token 1 (ci) enabled',
+      data: { id: 1, status: 1 },
+    });
+    expect((await home.run('token enable ci --user root')).code).toBe(3);
+    expect((await home.run('token remove ci')).code).toBe(2);
+    const both = await home.run('token remove team dated --yes --json');
+    const lines = both.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-1)).toEqual({ success: true, message: '2 of 2 done' });
+    expect((await home.run('token show-key team')).code).toBe(3);
+  });
+
+  it('asks for the id when several tokens have the name', async () => {
+    await home.run('token create --name same');
+    await home.run('token create --name same --user alice');
+    const run = await home.run('token disable same');
+    expect(run.code).toBe(5);
+    expect(run.stderr).toContain('use the id');
+    expect((await home.run('token disable same --user alice')).code).toBe(0);
+  });
+});
