@@ -30,6 +30,7 @@ const headerBytes = 16 * 1024;
 const mostHeaders = 100;
 const mostSocketsPerAddress = 512;
 const consoleBodyBytes = 64 * 1024;
+const lastReadMs = 2000;
 const noParams = {};
 const relayPath = /^\/(v1|pg|dashboard)\//;
 
@@ -119,7 +120,14 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
       app.server.close();
       app.server.closeIdleConnections();
     },
-    close: () => app.close(),
+    async close() {
+      const closed = app.close();
+      // No call is under way any more. A client that connected and says nothing counts as busy and would keep us for ever; one
+      // that is still reading its last bytes gets a moment.
+      const lastCall = setTimeout(() => app.server.closeAllConnections(), lastReadMs);
+      await closed;
+      clearTimeout(lastCall);
+    },
   };
 }
 
