@@ -142,17 +142,20 @@ export async function createLedger({
     store
       .beat()
       .catch((error: unknown) => log('warn', { error: String(error) }, 'the ledger cannot reach the database'));
+    void spool.keepReserve();
     replayInBackground();
   }, heartbeatMs);
   heartbeat.unref();
   replayInBackground();
 
   return {
-    hold({ id, userId, tokenId, amount, part = 1 }) {
+    async hold({ id, userId, tokenId, amount, part = 1 }) {
       requireQuota('amount', amount);
+      // An extension belongs to a call that runs already.
+      if (part === 1 && spool.isShort()) throw new AppError('ledger.unavailable', {}, { retryAfterSeconds: 10 });
       return committer.push({ kind: 'hold', row: { id, userId, tokenId, amount, part } });
     },
-    settle(settlement) {
+    async settle(settlement) {
       requireQuota('actual', settlement.actual);
       return committer.push({ kind: 'end', row: toEndRow(settlement), fromSpool: false });
     },
@@ -160,7 +163,7 @@ export async function createLedger({
       const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0 };
       await committer.push({ kind: 'end', row, fromSpool: false });
     },
-    credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
+    async credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
       if (!Number.isSafeInteger(amount)) throw new RangeError(`amount ${amount} is not a whole number of quota units`);
       if ((kind === 'token_grant') !== (tokenId !== 0)) throw new TypeError('only token_grant entries name a token');
       const row = { userId, tokenId, kind: clean(kind), ref: clean(ref), amount, actorId, note: clean(note) };

@@ -17,6 +17,10 @@ export interface Spool {
   /** Hands every spooled row (of this and of former processes) to `book`; a file goes once all of its rows are booked. */
   replay(book: (rows: EndRow[]) => Promise<void>): Promise<number>;
   hasRows(): boolean;
+  /** The disk is full: what is in flight can still be written down, but nothing new should begin. */
+  isShort(): boolean;
+  /** Tries to set the reserve aside again; does nothing while there is one. */
+  keepReserve(): Promise<void>;
 }
 
 export interface SpoolDependencies {
@@ -30,17 +34,23 @@ export async function openSpool({ directory, owner, killPoint, log }: SpoolDepen
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const current = join(directory, `${owner}.jsonl`);
   const reserve = join(directory, 'reserve');
+  let isShort = false;
   await keepReserve();
   let pending = (await waitingFiles(directory)).length > 0;
 
   async function keepReserve(): Promise<void> {
-    if (existsSync(reserve)) return;
+    if (existsSync(reserve)) {
+      isShort = false;
+      return;
+    }
     try {
       // Zeros are written, not skipped over: a sparse file reserves nothing.
       await writeFlushed(reserve, Buffer.alloc(reserveBytes));
+      isShort = false;
     } catch (error) {
       await rm(reserve, { force: true });
-      log('warn', { error: String(error) }, 'the disk is too full to keep a reserve for settlements');
+      if (!isShort) log('warn', { error: String(error) }, 'there is no room to keep a reserve for settlements');
+      isShort = isDiskFull(error);
     }
   }
 
@@ -57,9 +67,10 @@ export async function openSpool({ directory, owner, killPoint, log }: SpoolDepen
     try {
       await appendWhereItStays(path, text);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      if (!isDiskFull(error)) throw error;
       await rm(reserve, { force: true });
-      log('error', { path }, 'the disk is full: the reserve for settlements is in use');
+      isShort = true;
+      log('error', { path }, 'the disk is full: the reserve for settlements is in use, and no new call begins');
       await appendWhereItStays(path, text);
     }
   }
@@ -100,9 +111,16 @@ export async function openSpool({ directory, owner, killPoint, log }: SpoolDepen
   return {
     append,
     replay,
+    keepReserve,
     hasRows: () => pending,
+    isShort: () => isShort,
     refuse: (row, reason) => appendFlushed(join(directory, 'refused.txt'), `${JSON.stringify({ reason, row })}\n`),
   };
+}
+
+function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 async function waitingFiles(directory: string): Promise<string[]> {

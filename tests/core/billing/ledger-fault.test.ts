@@ -90,10 +90,16 @@ describe('ledger while PostgreSQL fails', () => {
   });
 
   /** Calls while `faults` runs, and a moment longer. */
-  async function loadDuring(faults: () => Promise<void>, thinkMs: number): Promise<LoadResult> {
+  async function loadDuring(faults: (settled: () => number) => Promise<void>, thinkMs: number): Promise<LoadResult> {
     let isOver = false;
-    const load = runLoad(ledger, { ...plan, thinkMs }, () => isOver);
-    await faults();
+    let settled = 0;
+    const load = runLoad(
+      ledger,
+      { ...plan, thinkMs },
+      () => isOver,
+      () => settled++,
+    );
+    await faults(() => settled);
     isOver = true;
     return load;
   }
@@ -127,18 +133,19 @@ describe('ledger while PostgreSQL fails', () => {
   });
 
   it('books once what it committed without hearing so', { timeout: 30_000 + wantedCuts * 1000 }, async () => {
-    let cuts = 0;
-    const result = await loadDuring(async () => {
-      for (; cuts < wantedCuts; cuts++) {
+    const result = await loadDuring(async (settled) => {
+      for (let cuts = 0; cuts < wantedCuts; cuts++) {
+        const before = settled();
         proxy.set({ cutOn: { pattern: 'ledger_apply', side: cuts % 4 === 0 ? 'before' : 'after', times: 1 } });
         await expect.poll(() => proxy.cuts(), { timeout: 10_000, interval: 2 }).toBe(1);
-        // Long enough for the next try, so that calls get on and are cut at another moment.
-        await wait(60 + Math.random() * 100);
+        // Calls get on before the next cut, which meets them at another moment.
+        await expect.poll(settled, { timeout: 10_000, interval: 2 }).toBeGreaterThan(before);
+        await wait(Math.random() * 50);
       }
     }, 5);
     await ledger.drain();
     expect(result.settled.length).toBeGreaterThan(wantedCuts);
-    expect(new Set(result.settled.map(({ outcome }) => outcome))).toEqual(new Set(['booked']));
+    await expect.poll(() => spooledFiles(temporary), { timeout: 20_000 }).toEqual([]);
     await expectAllBookedOnce(temporary, ledger, result);
     await expectNothingHeldAfterClose();
   });
@@ -154,6 +161,7 @@ describe('ledger while PostgreSQL fails', () => {
     }, 5);
     await ledger.drain();
     expect(result.settled.length).toBeGreaterThan(20);
+    await expect.poll(() => spooledFiles(temporary), { timeout: 20_000 }).toEqual([]);
     await expectAllBookedOnce(temporary, ledger, result);
     await expectNothingHeldAfterClose();
   });

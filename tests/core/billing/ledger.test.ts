@@ -308,9 +308,9 @@ describe.each(engines)('ledger on %s', (engine) => {
     expect(statSync(join(temporary.directory, 'spool', 'reserve')).size).toBe(16 * 1024 * 1024);
   });
 
-  it('refuses a hold or a charge that is not a whole number of units', () => {
-    expect(() => hold(-1)).toThrow(RangeError);
-    expect(() => hold(1.5)).toThrow(RangeError);
-    expect(() => settle('x', 2 ** 53)).toThrow(RangeError);
+  it('refuses a hold or a charge that is not a whole number of units', async () => {
+    await expect(hold(-1)).rejects.toThrow(RangeError);
+    await expect(hold(1.5)).rejects.toThrow(RangeError);
+    await expect(settle('x', 2 ** 53)).rejects.toThrow(RangeError);
   });
 });
