@@ -94,8 +94,9 @@ function usageError({ code, message }: CommanderError, speak: Speak, command: st
 
 function systemError(error: Error): AppError | undefined {
   const root = rootCause(error);
-  const { code, path, message } = root as NodeJS.ErrnoException;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+  const { code, path, syscall, message } = root as NodeJS.ErrnoException;
+  const isNoFolder = code === 'ENOTDIR' || (code === 'EEXIST' && syscall === 'mkdir');
+  if (isNoFolder || code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOSPC') {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
   }
   if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {

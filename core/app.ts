@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
+import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
 import type { Config } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
@@ -42,6 +43,7 @@ export interface App {
 export async function createApp(config: Config): Promise<App> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
+  if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config.dataDirectory);
   await migrate(config.database, migrations);
   const opened: (() => Promise<void>)[] = [];
   try {

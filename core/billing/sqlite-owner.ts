@@ -93,6 +93,14 @@ export function createSqliteOwners(
   };
 }
 
+/** Whether a process that runs on this machine holds quota on this file. */
+export async function hasLiveOwner(connection: SqliteConnection, self: Owner): Promise<boolean> {
+  const rows = await connection.all<OwnerRow>('SELECT id, host, pid, seen_at FROM ledger_owners WHERE host = ?', [
+    self.host,
+  ]);
+  return rows.some((row) => !isGone(row, self));
+}
+
 interface ReturnedHold {
   id: string;
   user_id: number;

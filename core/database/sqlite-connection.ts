@@ -1,5 +1,6 @@
-import { chmodSync } from 'node:fs';
+import { accessSync, chmodSync, constants, statSync } from 'node:fs';
 import sqlite3 from 'sqlite3';
+import { AppError } from '../errors/app-error.ts';
 
 export type SqlValue = string | number | bigint | null | Buffer;
 export type SqlRow = Record<string, unknown>;
@@ -24,8 +25,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
       error ? reject(error) : resolve(opened),
     );
   });
-  // Balances and encrypted keys are inside: nobody else on the machine needs to read them.
-  if (!options.readOnly && file !== ':memory:') chmodSync(file, 0o600);
+  if (!options.readOnly && file !== ':memory:') claim(file);
   const statements = new Map<string, sqlite3.Statement>();
 
   const exec = (sql: string) =>
@@ -67,12 +67,31 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
       await new Promise<void>((resolve, reject) => database.close((error) => (error ? reject(error) : resolve())));
     },
   };
-  await exec(
+  const settings = exec(
     `PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5000}; PRAGMA foreign_keys = ON;${
       options.readOnly
         ? ' PRAGMA query_only = ON;'
         : ' PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;'
     }`,
   );
+  await settings.catch(async (error: unknown) => {
+    await connection.close();
+    throw asDamage(error, file) ?? error;
+  });
   return connection;
+}
+
+/** Fails when the file cannot be written, which SQLite would say only at the first write. */
+function claim(file: string): void {
+  accessSync(file, constants.W_OK);
+  const { mode } = statSync(file);
+  // Balances and encrypted keys are inside: nobody else on the machine needs to read them.
+  if (mode & 0o077) chmodSync(file, mode & 0o700);
+}
+
+/** What SQLite says of a file that is none of its own, or broken. */
+export function asDamage(error: unknown, file: string): AppError | undefined {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;
+  return new AppError('database.damaged', { file, reason: message ?? code }, { cause: error });
 }

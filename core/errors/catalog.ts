@@ -90,8 +90,8 @@ export const catalog = {
     en: 'the database file {file} is damaged: {reason}',
     zh: '数据库文件 {file} 已损坏：{reason}',
     hint: {
-      en: 'restore a copy with: tollgate db restore <file>, or move the file away',
-      zh: '用 tollgate db restore <文件> 恢复备份，或移走该文件',
+      en: 'put a copy of it back, or save what can be read: sqlite3 "{file}" .recover | sqlite3 "{file}.recovered"',
+      zh: '请放回该文件的备份，或抢救可读内容：sqlite3 "{file}" .recover | sqlite3 "{file}.recovered"',
     },
   },
   'model.unpriced': {

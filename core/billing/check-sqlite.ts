@@ -1,0 +1,53 @@
+import { existsSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { asDamage, openSqlite, type SqliteConnection } from '../database/sqlite-connection.ts';
+import { AppError } from '../errors/app-error.ts';
+import { hasLiveOwner } from './sqlite-owner.ts';
+
+/** Reading this much takes a fraction of a second, so it is always read. */
+const smallBytes = 64 * 1024 * 1024;
+/** Another process that makes the file at this moment writes its first page soon. */
+const birthMs = 2000;
+
+/**
+ * Throws `database.damaged` before anything is written to a broken file. A large one is read only after an unclean stop:
+ * the last process that closes a file removes the log beside it, so one that is left says that none came to close it.
+ */
+export async function checkSqliteFile(file: string, dataDirectory: string): Promise<void> {
+  if (!existsSync(file)) return;
+  if (await isEmptied(file, dataDirectory)) {
+    throw new AppError('database.damaged', { file, reason: 'it is empty, although this data directory was in use' });
+  }
+  const isUnclean = existsSync(`${file}-wal`);
+  if (!isUnclean && statSync(file).size > smallBytes) return;
+  const connection = await openSqlite(file);
+  try {
+    if (await isServed(connection)) return;
+    const [first] = await connection.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    const reason = first?.quick_check ?? 'ok';
+    if (reason !== 'ok') throw new AppError('database.damaged', { file, reason: reason.replaceAll('\n', ' ') });
+  } catch (error) {
+    throw asDamage(error, file) ?? error;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** SQLite takes an empty file for a new database: balances would start anew without a word. */
+async function isEmptied(file: string, dataDirectory: string): Promise<boolean> {
+  const untilMs = performance.now() + birthMs;
+  const isUsedDirectory = existsSync(join(dataDirectory, 'spool'));
+  while (isUsedDirectory && statSync(file).size === 0) {
+    if (performance.now() > untilMs) return true;
+    await wait(50);
+  }
+  return false;
+}
+
+/** Whoever runs on this file has checked it; a command beside a server does not read it all again. */
+async function isServed(connection: SqliteConnection): Promise<boolean> {
+  const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_owners'");
+  return tables.length > 0 && (await hasLiveOwner(connection, { id: '', host: hostname(), pid: process.pid }));
+}

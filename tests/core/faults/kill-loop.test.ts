@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInstallation, type Installation } from '../../support/installation.ts';
+import { runKillLoop } from '../../support/kill-loop.ts';
+import { engines } from '../../support/temporary-database.ts';
+
+/** `npm run kill-loop` asks for 100. */
+const kills = Number(process.env.TOLLGATE_KILLS ?? 12);
+
+describe.each(engines)('a server on %s that is killed again and again', (engine) => {
+  let installation: Installation;
+
+  beforeEach(async () => {
+    installation = await createInstallation(engine);
+  });
+  afterEach(() => installation.remove());
+
+  it('has every answer a client saw whole in its books, once', { timeout: 60_000 + kills * 10_000 }, async () => {
+    const figures = await runKillLoop(installation, kills);
+    console.info(`kill loop on ${engine}: ${JSON.stringify(figures)}`);
+    expect(figures.acknowledged).toBeGreaterThan(kills);
+    expect(figures).toMatchObject({ kills, lost: 0, doubled: 0, wrongSums: 0, openHolds: 0 });
+  });
+});

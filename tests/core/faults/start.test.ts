@@ -1,0 +1,206 @@
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../core/app.ts';
+import { loadConfig } from '../../../core/config.ts';
+import { callOnce, emptyResult } from '../../support/call-load.ts';
+import { runBinary, type StartOrder, startGatewayProcess } from '../../support/gateway-process.ts';
+import { createInstallation, type Installation } from '../../support/installation.ts';
+import { freePort } from '../../support/postgres.ts';
+
+/** Files cannot be kept from root, so the server runs as nobody then. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+
+describe('a start that cannot work', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+  });
+  afterEach(() => {
+    chmodSync(directory, 0o700);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const serve = (environment: Record<string, string>, order: Partial<StartOrder> = {}) =>
+    runBinary({
+      words: ['serve', '--port', '0'],
+      ...order,
+      environment: {
+        TOLLGATE_HOME: directory,
+        LANG: 'C',
+        TOLLGATE_ROOT_PASSWORD: 'correct horse battery',
+        ...environment,
+      },
+    });
+
+  /** One sentence, perhaps with a hint below it; no stack. */
+  function expectOneLine(stderr: string, ...parts: string[]): void {
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.length, stderr).toBeLessThanOrEqual(2);
+    expect(lines[0]).toMatch(/^tollgate: /);
+    for (const part of parts) expect(stderr).toContain(part);
+  }
+
+  it('names the port that is taken and the flag that chooses another, with code 7', async () => {
+    const other: Server = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    const { code, stderr } = await serve({}, { words: ['serve', '--port', String(port)] });
+    other.close();
+    expect(code).toBe(7);
+    expectOneLine(stderr, String(port), '--port');
+  });
+
+  it.each([
+    { name: 'PORT', value: 'eighty', words: ['serve'] },
+    { name: 'PORT', value: '70000', words: ['serve'] },
+    { name: 'DRAIN_TIMEOUT', value: '-1' },
+    { name: 'LOG_LEVEL', value: 'loud' },
+    { name: 'RELAY_BODY_LIMIT', value: 'big' },
+    { name: 'INITIAL_CHANNEL', value: '{' },
+  ])('names the setting $name, its value "$value" and what is allowed, with code 2', async ({ name, value, words }) => {
+    const { code, stderr } = await serve({ [name]: value }, words ? { words } : {});
+    expect({ code, stderr }).toMatchObject({ code: 2 });
+    // The channel's JSON holds its key, so it is not repeated.
+    expectOneLine(stderr, name, name === 'INITIAL_CHANNEL' ? 'JSON' : `"${value}"`, 'allowed');
+  });
+
+  it('says that MySQL is not supported, with code 2', async () => {
+    const { code, stderr } = await serve({ SQL_DSN: 'root:secret@tcp(127.0.0.1:3306)/oneapi' });
+    expect(code).toBe(2);
+    expectOneLine(stderr, 'postgres://');
+    expect(stderr).not.toContain('secret');
+  });
+
+  it('names a database that cannot be reached, without its password, with code 7', async () => {
+    const { code, stderr } = await serve({ SQL_DSN: `postgres://tollgate:secret@127.0.0.1:${await freePort()}/x` });
+    expect(code).toBe(7);
+    expectOneLine(stderr, 'ECONNREFUSED');
+    expect(stderr).not.toContain('secret');
+  });
+
+  it('makes a data directory that is missing, for its owner only', async () => {
+    const missing = join(directory, 'a', 'b');
+    const server = await startGatewayProcess({
+      environment: { TOLLGATE_HOME: missing, TOLLGATE_ROOT_PASSWORD: 'correct horse battery', PORT: '0' },
+    });
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    expect(statSync(missing).mode & 0o777).toBe(0o700);
+    for (const name of ['tollgate.db', 'master.key']) expect(statSync(join(missing, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('names a data directory that is a file', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'below')]) {
+      const { code, stderr } = await serve({ TOLLGATE_HOME: path });
+      expect(code).toBeGreaterThan(0);
+      expectOneLine(stderr, path, '--data-dir');
+    }
+  });
+
+  it('names a data directory in which it may not write, with code 4', async () => {
+    chmodSync(directory, 0o555);
+    const { code, stderr } = await serve({}, nobody ? { user: nobody } : {});
+    expect({ code, stderr }).toMatchObject({ code: 4 });
+    expectOneLine(stderr, directory, '--data-dir');
+  });
+
+  it('names a database file that is read-only, with code 4, and leaves its mode alone', async () => {
+    const environment = { CRYPTO_SECRET: 'one two three four' };
+    if (nobody) chownSync(directory, nobody.uid, nobody.gid);
+    const order = nobody ? { user: nobody } : {};
+    expect((await serve(environment, { ...order, words: ['db', 'migrate'] })).code).toBe(0);
+    const file = join(directory, 'tollgate.db');
+    chmodSync(file, 0o400);
+    for (let times = 0; times < 2; times++) {
+      const { code, stderr } = await serve(environment, order);
+      expect({ code, stderr }).toMatchObject({ code: 4 });
+      expectOneLine(stderr, file);
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o400);
+  });
+});
+
+describe('a damaged SQLite file', () => {
+  let installation: Installation;
+  let file: string;
+  let good: Buffer;
+
+  beforeAll(async () => {
+    installation = await createInstallation('sqlite');
+    file = join(installation.directory, 'tollgate.db');
+    const server = await installation.start();
+    await callOnce(installation, emptyResult(), false);
+    server.signal('SIGTERM');
+    await server.ended;
+    await installation.database.close();
+    good = readFileSync(file);
+  });
+  afterAll(() => installation.remove());
+  afterEach(() => {
+    rmSync(`${file}-wal`, { force: true });
+    rmSync(`${file}-shm`, { force: true });
+    writeFileSync(file, good);
+  });
+
+  const pageBytes = 4096;
+  const damaged: { what: string; change(bytes: Buffer): Buffer }[] = [
+    { what: 'has another kind of content', change: () => Buffer.from('this is no database\n'.repeat(500)) },
+    { what: 'was emptied', change: () => Buffer.alloc(0) },
+    { what: 'was cut in half', change: (bytes) => bytes.subarray(0, bytes.length / 2) },
+    { what: 'has a page of zeros', change: (bytes) => overwrite(bytes, 5, Buffer.alloc(pageBytes)) },
+    { what: 'has a page of other bytes', change: (bytes) => overwrite(bytes, 9, Buffer.alloc(pageBytes, 0xa5)) },
+    { what: 'has a broken schema', change: (bytes) => overwrite(bytes, 0, Buffer.alloc(200, 0xff), 100) },
+  ];
+
+  function overwrite(bytes: Buffer, page: number, by: Buffer, offset = 0): Buffer {
+    const changed = Buffer.from(bytes);
+    by.copy(changed, page * pageBytes + offset);
+    return changed;
+  }
+
+  it.each(damaged)('that $what stops the start with one line and what to do', async ({ change }) => {
+    const bytes = change(good);
+    writeFileSync(file, bytes);
+    const { code, stderr } = await installation.cli('serve');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is damaged`) });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('.recover');
+    // Not a byte is written to it, and no other one takes its place.
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it('never starts in silence, whichever page it is', async () => {
+    const pages = Math.floor(good.length / pageBytes);
+    const silent: number[] = [];
+    for (let n = 0; n < 20; n++) {
+      const page = Math.floor((n * pages) / 20);
+      writeFileSync(file, overwrite(good, page, Buffer.alloc(16, 0xee)));
+      try {
+        const app = await createApp(loadConfig({}, { ...installation.environment, LOG_LEVEL: 'silent' }));
+        silent.push(page);
+        await app.close();
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'database.damaged' });
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('is found after an unclean stop, too', async () => {
+    const server = await installation.start();
+    await callOnce(installation, emptyResult(), false);
+    server.signal('SIGKILL');
+    await server.ended;
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    writeFileSync(file, overwrite(readFileSync(file), 12, Buffer.alloc(pageBytes, 0xee)));
+    const { code, stderr } = await installation.cli('serve');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
+  });
+});

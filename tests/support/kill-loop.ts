@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { type BookedCalls, compareBooks } from './booked-calls.ts';
+import { askedUsage, emptyResult, runCalls } from './call-load.ts';
+import type { Installation } from './installation.ts';
+
+export interface KillFigures extends BookedCalls {
+  kills: number;
+}
+
+/**
+ * Clients call the server without a rest; it is killed at random moments and started again on the same data. Holds of the
+ * dead are returned in the end, so that what is still held is an error.
+ */
+export async function runKillLoop(installation: Installation, kills: number): Promise<KillFigures> {
+  const { url, key, upstream } = installation;
+  upstream.always(askedUsage(2));
+  const result = emptyResult();
+  let isOver = false;
+  const clients = runCalls({ url, key, clients: 12 }, () => isOver, result);
+  try {
+    for (let kill = 0; kill < kills; kill++) {
+      const server = await installation.start();
+      const before = result.seen.length;
+      await expect.poll(() => result.seen.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before);
+      await wait(Math.random() * 500);
+      server.signal('SIGKILL');
+      await server.ended;
+    }
+  } finally {
+    isOver = true;
+    await clients;
+  }
+  await installation.forgetTheDead();
+  const last = await installation.start();
+  await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 30_000 }).toBe(0);
+  last.signal('SIGTERM');
+  await last.ended;
+  return { kills, ...(await compareBooks(installation, result)) };
+}
