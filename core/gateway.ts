@@ -129,8 +129,9 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
 
   async function drain(limitMs = config.drainTimeoutMs): Promise<void> {
     stopping = true;
-    server.stopListening();
+    // Still listening: whoever asks is told 503, in words, until the last call has ended.
     await relay.drain(limitMs);
+    server.stopListening();
     await ledger.drain();
   }
 
@@ -162,6 +163,7 @@ function relayLimits(config: App['config']): RelayLimits {
     slowHeadersMs: 600_000,
     idleMs: config.streamingTimeoutMs,
     totalMs: config.relayTimeoutMs,
+    writeMs: 120_000,
     forceStreamOption: config.forceStreamOption,
     proxy: config.relayProxy,
   };

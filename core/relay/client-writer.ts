@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
-/** A reader that takes nothing for this long is given up, so that it cannot hold an upstream call for ever. */
-const writeLimitMs = 120_000;
-
 /** Headers waiting for the first byte, backpressure, and the moment the client goes away: one per call. */
 export class ClientWriter {
   private readonly response: ServerResponse;
+  private readonly writeMs: number;
   private readonly goneListeners: (() => void)[] = [];
   private stalled: NodeJS.Timeout | undefined;
   private committedAt: number | undefined;
   gone = false;
 
-  constructor(response: ServerResponse) {
+  /** A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call for ever. */
+  constructor(response: ServerResponse, writeMs = 0) {
     this.response = response;
+    this.writeMs = writeMs;
     response.on('close', () => {
       if (!response.writableFinished) this.leave();
     });
@@ -43,7 +43,7 @@ export class ClientWriter {
   }
 
   onDrain(listener: () => void): void {
-    this.stalled = setTimeout(() => this.response.destroy(), writeLimitMs);
+    this.stalled = setTimeout(() => this.response.destroy(), this.writeMs);
     this.stalled.unref();
     this.response.once('drain', () => {
       clearTimeout(this.stalled);

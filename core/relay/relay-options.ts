@@ -20,6 +20,8 @@ export interface RelayLimits {
   idleMs: number;
   /** Whole call, 0 = no limit. */
   totalMs: number;
+  /** For a client that takes nothing of what waits for it. */
+  writeMs: number;
   forceStreamOption: boolean;
   proxy: string | undefined;
 }

@@ -76,7 +76,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   let draining = false;
 
   async function serve(call: RelayCall): Promise<void> {
-    const client = new ClientWriter(call.outgoing);
+    const client = new ClientWriter(call.outgoing, dependencies.limits.writeMs);
     const control = new DeliveryControl();
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
