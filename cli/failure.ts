@@ -99,6 +99,9 @@ function systemError(error: Error): AppError | undefined {
   if (isNoFolder || code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOSPC') {
     return new AppError('cli.noAccess', { path: path ?? message, reason: code }, { cause: error });
   }
+  if (code === 'ERR_DLOPEN_FAILED' || /bindings file|node_sqlite3\.node/.test(message)) {
+    return new AppError('database.noBinding', {}, { cause: error });
+  }
   if (error.name.startsWith('SequelizeConnection') || isLostConnection(code)) {
     return new AppError('database.unreachable', { reason: message || String(code) }, { cause: error });
   }

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
+import { nouns } from './commands/registry.ts';
 import { type Context, createContext } from './context.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
 import { type Host, hasTerminal } from './host.ts';
-import { nouns } from './noun.ts';
 import { createOutput } from './output.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './shared-flag.ts';
 import { createSpeak, type Speak } from './text.ts';

@@ -18,14 +18,17 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   const app = await createApp(config);
   const lastResort = installLastResort(app.logger);
   try {
-    await ensureInitialChannel(app);
+    // Several workers would each find that there is none; their primary has made it.
+    if (cluster.isPrimary) await ensureInitialChannel(app);
     const gateway = await createGateway(app);
     try {
+      // Before anybody can reach it: from its first answer on, an order to stop must end in a drain.
+      const stopped = untilStopped(host);
       const port = await listen(gateway, config);
       // One greeting for several workers: their primary gives it.
       if (cluster.isPrimary) await greet(context, app, port);
       else process.send?.({ listening: port });
-      const hasFailed = await Promise.race([untilStopped(host), lastResort.fatal.then(() => true)]);
+      const hasFailed = await Promise.race([stopped, lastResort.fatal.then(() => true)]);
       if (hasFailed) context.exitCode = exitCode.failed;
       if (cluster.isPrimary) output.say(speak('serve.stopping'));
       await stop(context, app, gateway);
@@ -36,6 +39,8 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   } finally {
     await app.close();
     lastResort.stop();
+    // The link to the primary would keep a worker alive.
+    if (cluster.isWorker) process.disconnect?.();
   }
 }
 

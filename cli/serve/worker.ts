@@ -4,6 +4,7 @@ import type { Config } from '../../core/config.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
+import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
 import { stopMessage, untilStopped } from './stop-signal.ts';
 
@@ -13,10 +14,12 @@ const restartPauseMs = 1000;
 /** Several processes that share the port; this one only starts them, watches them and passes the order to stop on. */
 export async function serveWorkers(context: Context, config: Config): Promise<void> {
   const { host, output, speak } = context;
-  // Schema and root account are made once, before the workers meet on the database.
+  // Schema, root account and first channel are made once, before the workers meet on the database.
   const app = await createApp(config);
   let stopping = false;
+  const stopped = untilStopped(host);
   try {
+    await ensureInitialChannel(app);
     const ports = await Promise.all(Array.from({ length: config.workers }, startWorker));
     cluster.on('exit', () => {
       if (stopping) return;
@@ -27,7 +30,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
       }, restartPauseMs).unref();
     });
     await greet(context, app, ports[0] ?? config.port);
-    await untilStopped(host);
+    await stopped;
     stopping = true;
     output.say(speak('serve.stopping'));
     const hurried = untilStopped(host).then(() => {

@@ -80,6 +80,12 @@ export const catalog = {
     en: 'The database cannot be reached: {reason}',
     zh: '无法连接数据库：{reason}',
   },
+  'database.away': {
+    status: 503,
+    wire: 'database_unavailable',
+    en: 'The database cannot be reached right now. Send the request again in a moment.',
+    zh: '数据库暂时不可用，请稍后重试。',
+  },
   'database.tooNew': {
     status: 500,
     en: 'the database was written by a newer version ({version}); install that version or a later one',
@@ -835,6 +841,15 @@ export const catalog = {
     zh: '渠道 {id}（{name}）：{model} 在 {seconds} 秒后失败：{reason}',
   },
   'demo.failed': { status: 500, en: 'the demonstration call failed: {reason}', zh: '演示调用失败：{reason}' },
+  'database.noBinding': {
+    status: 500,
+    en: "SQLite's native file is missing",
+    zh: '缺少 SQLite 原生文件',
+    hint: {
+      en: 'install again with: npm install -g --allow-scripts=sqlite3 tollgate, or set SQL_DSN to PostgreSQL',
+      zh: '请重新安装：npm install -g --allow-scripts=sqlite3 tollgate，或将 SQL_DSN 设为 PostgreSQL',
+    },
+  },
 } as const satisfies Record<string, CatalogEntry>;
 
 export type ErrorCode = keyof typeof catalog;

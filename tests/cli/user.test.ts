@@ -70,6 +70,13 @@ describe('user commands', () => {
     expect(log.stdout).toContain('quota changed by +2500000: paid');
   });
 
+  it('changes nothing when the question is interrupted', async () => {
+    const run = await home.run('user create --name dave', { typed: ['half a pass\u0003'] });
+    expect(run.code).toBe(130);
+    expect(run.stderr).toContain('interrupted');
+    expect((await home.run('user get dave')).code).toBe(3);
+  });
+
   it('sets a new password', async () => {
     const run = await home.run('user reset-password root --password-stdin', { stdin: 'a better horse 2\n' });
     expect(run.stdout).toBe('password of root changed; their sessions have ended\n');

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import type { Sentence } from '../text.ts';
+
+interface Noun {
+  help: Sentence;
+  load(): Promise<{ define(noun: Command, context: Context): void }>;
+}
+
+/** The first words of the command line, in the order of the help. Each is loaded only when it is meant. */
+export const nouns: Record<string, Noun> = {
+  init: { help: 'help.init', load: () => import('./init.ts') },
+  demo: { help: 'help.demo', load: () => import('./demo.ts') },
+  serve: { help: 'help.serve', load: () => import('./serve.ts') },
+  channel: { help: 'help.channel', load: () => import('./channel.ts') },
+  token: { help: 'help.token', load: () => import('./token.ts') },
+  user: { help: 'help.user', load: () => import('./user.ts') },
+  option: { help: 'help.option', load: () => import('./option.ts') },
+  log: { help: 'help.log', load: () => import('./log.ts') },
+  ledger: { help: 'help.ledger', load: () => import('./ledger.ts') },
+  db: { help: 'help.db', load: () => import('./db.ts') },
+  config: { help: 'help.config', load: () => import('./config.ts') },
+  doctor: { help: 'help.doctor', load: () => import('./doctor.ts') },
+  version: { help: 'help.version', load: () => import('./version.ts') },
+};

@@ -1,0 +1,47 @@
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { binaryPath, runBinary } from '../support/built-binary.ts';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+
+describe('built program', () => {
+  let home: CliHome;
+  beforeAll(() => {
+    home = createCliHome();
+  });
+  afterAll(() => home.remove());
+
+  it('shows its help quickly', async () => {
+    const startedAt = performance.now();
+    const run = await runBinary(['--help']);
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toContain('Usage: tollgate');
+    // The promise of 0.3 s is the benchmark's; loading the server for it would take longer than this on any machine.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
+  it('has the exit codes that scripts rely on', async () => {
+    const env = home.env;
+    expect((await runBinary(['version'], { env })).exitCode).toBe(0);
+    expect((await runBinary([], { env, stdin: 'ignore' })).exitCode).toBe(2);
+    expect((await runBinary(['nonsense'], { env })).exitCode).toBe(2);
+    expect((await runBinary(['channel', 'get', '9'], { env })).exitCode).toBe(3);
+    expect((await runBinary(['channel', 'remove', '9'], { env })).exitCode).toBe(3);
+    expect(
+      (await runBinary(['db', 'status'], { env: { ...env, SQL_DSN: 'postgres://x@127.0.0.1:1/x' } })).exitCode,
+    ).toBe(7);
+  });
+
+  it('ends quietly when its reader goes away', async () => {
+    const env = home.env;
+    const command = `"${process.execPath}" "${binaryPath()}" option list --json | head -c 10; echo " \${PIPESTATUS[0]}"`;
+    const run = await execa('bash', ['-c', command], { env, reject: false });
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toBe('{"items":[ 0');
+  });
+
+  it('runs the demonstration to a verified ledger', async () => {
+    const run = await runBinary(['demo'], { env: home.env });
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toContain('the ledger adds up');
+  });
+});

@@ -1,0 +1,116 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { type Column, createOutput, type OutputOptions } from '../../cli/output.ts';
+import { layOut } from '../../cli/table.ts';
+import { createSpeak } from '../../cli/text.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Page } from '../../core/schemas/paging.ts';
+
+function capture(options: Partial<OutputOptions> = {}, terminal = false) {
+  const printed = { stdout: '', stderr: '' };
+  const sink = (name: 'stdout' | 'stderr') =>
+    Object.assign(
+      new Writable({
+        write(chunk, _encoding, done) {
+          printed[name] += String(chunk);
+          done();
+        },
+      }),
+      { isTTY: terminal, columns: 80 },
+    );
+  const output = createOutput({
+    json: false,
+    quiet: false,
+    verbose: false,
+    colour: false,
+    fields: undefined,
+    language: 'en',
+    speak: createSpeak('en'),
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    ...options,
+  });
+  return { output, printed };
+}
+
+interface Row {
+  id: number;
+  name: string;
+}
+
+const page: Page<Row> = { items: [{ id: 1, name: '主渠道\u001b[31m\tred' }], page: 1, page_size: 1, total: 3 };
+const columns: Column<Row>[] = [
+  { title: 'ID', value: ({ id }) => id, right: true },
+  { title: 'NAME', value: ({ name }) => name },
+];
+
+describe('output', () => {
+  it('takes escape sequences out of what others wrote', async () => {
+    const { output, printed } = capture();
+    await output.list(page, columns);
+    expect(printed.stdout).toBe('1\t主渠道 red\n');
+    output.say('\u001b[2Jhello');
+    expect(printed.stderr).toBe('hello\n');
+  });
+
+  it('picks fields and names the ones there are for a wrong one', async () => {
+    const { output, printed } = capture({ fields: ['name', 'id'], json: true });
+    await output.list({ ...page, items: [{ id: 1, name: 'a' }] }, columns);
+    expect(JSON.parse(printed.stdout)).toEqual({ items: [{ name: 'a', id: 1 }], page: 1, page_size: 1, total: 3 });
+    const wrong = capture({ fields: ['nmae'] });
+    await expect(wrong.output.list(page, columns)).rejects.toThrow('there is no field nmae; there are id, name');
+  });
+
+  it('keeps standard output for data', async () => {
+    const { output, printed } = capture({}, true);
+    await output.list(page, columns);
+    output.say('a message');
+    output.error(new AppError('object.notFound', { what: 'user', id: 7, noun: 'user' }));
+    expect(printed.stdout).toBe('ID  NAME\n 1  主渠道 red\n');
+    expect(printed.stderr).toBe(
+      '1-1 of 3 · --page 2 for more\na message\ntollgate: user 7 not found\n  see the list with: tollgate user list\n',
+    );
+  });
+
+  it('is silent about messages with --quiet, never about errors', () => {
+    const { output, printed } = capture({ quiet: true });
+    output.say('a message');
+    output.done('done');
+    output.error(new Error('broken'));
+    expect(printed.stdout).toBe('');
+    expect(printed.stderr).toContain('tollgate: broken\n');
+  });
+
+  it('shows stack and causes with --verbose', () => {
+    const { output, printed } = capture({ verbose: true });
+    output.error(new Error('outer', { cause: new Error('inner') }));
+    expect(printed.stderr).toContain('Error: outer');
+    expect(printed.stderr).toContain('caused by: Error: inner');
+  });
+});
+
+describe('table', () => {
+  const layout = [
+    { title: 'ID', right: true },
+    { title: 'NAME', keep: true },
+    { title: 'MODELS' },
+    { title: 'NOTE', extra: true },
+  ];
+  const rows = [['12', 'main channel', 'gpt-4o,gpt-4o-mini,o3', 'a long note at the end'].map((text) => ({ text }))];
+  const lay = (width: number) => layOut(layout, rows, { width, colour: false });
+
+  it('leaves extras out first, then cuts the widest, then the names', () => {
+    expect(lay(80)[1]).toBe('12  main channel  gpt-4o,gpt-4o-mini,o3  a long note at the end');
+    expect(lay(45)[1]).toBe('12  main channel  gpt-4o,gpt-4o-mini,o3');
+    expect(lay(30)[1]).toBe('12  main channel  gpt-4o,gpt-…');
+    expect(lay(22)[1]).toBe('12  main ch…  gpt-4o,…');
+  });
+
+  it('counts wide characters as two', () => {
+    const lines = layOut([{ title: 'A' }, { title: 'B' }], [[{ text: '主渠道' }, { text: 'x' }]], {
+      width: 80,
+      colour: false,
+    });
+    expect(lines).toEqual(['A       B', '主渠道  x']);
+  });
+});
