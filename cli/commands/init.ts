@@ -5,6 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
 import { findChannelType } from '../../core/schemas/channel-type.ts';
 import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts';
+import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
 import { askFirstChannel, askRootPassword, chatModelOf, readModels, tellTest } from '../first-question.ts';
@@ -44,8 +45,10 @@ export function define(noun: Command, context: Context): void {
 }
 
 /** The same with questions, for somebody who typed nothing but the name of the program. */
-export function quickStart(context: Context): Promise<void> {
-  return setUp(context, {});
+export async function quickStart(context: Context): Promise<void> {
+  const { dataDirectory } = await context.config();
+  context.output.say(`  ${context.speak('init.welcome', { version, directory: dataDirectory })}`);
+  await setUp(context, {});
 }
 
 async function setUp(context: Context, flags: Flags): Promise<void> {

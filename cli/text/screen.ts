@@ -1,5 +1,9 @@
 /** Longer texts: the first steps, the server's greeting, receipts, the doctor. */
 export const screenText = {
+  'init.welcome': {
+    en: 'tollgate {version}    data: {directory}    (中文: --language zh)',
+    zh: 'tollgate {version}    数据：{directory}    (English: --language en)',
+  },
   'init.askRoot': { en: 'Root password (Enter keeps the default 123456):', zh: 'root 密码（回车使用默认 123456）：' },
   'init.askType': {
     en: 'First provider by name or number (Enter to do this later):',

@@ -1,19 +1,23 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
-
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tollgate-demo-'));
 
 describe('demo', () => {
   let home: CliHome;
+  let temporary: string;
   beforeEach(() => {
     home = createCliHome();
+    // A place of its own for temporary files, so that what is left there is this demonstration's.
+    temporary = `${home.directory}/temporary`;
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
   });
-  afterEach(() => home.remove());
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    home.remove();
+  });
 
   it('relays a streamed call, shows its bill and the verified ledger, and leaves nothing behind', async () => {
-    const before = leftovers();
     const pieces: string[] = [];
     const run = await home.run('demo', { watch: (text) => pieces.push(text) });
     expect(run.stderr).not.toContain('tollgate:');
@@ -22,7 +26,7 @@ describe('demo', () => {
     expect(pieces.filter((text) => /^\w+ $/.test(text)).length).toBeGreaterThan(5);
     expect(run.stdout).toMatch(/completion tokens +\d+ x 0\.3 = /);
     expect(run.stdout).toContain('the ledger adds up: 1 users, 1 tokens, 1 channels, 1 hourly sums checked');
-    expect(leftovers()).toEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(`${home.directory}/tollgate.db`)).toBe(false);
   });
 
