@@ -48,6 +48,8 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
     keepAliveTimeout: 60_000,
     routerOptions: { maxParamLength: 256, ignoreDuplicateSlashes: false },
     forceCloseConnections: 'idle',
+    // Paths that cannot be decoded, or whose parameters are too long.
+    frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
     serverFactory: (handler) => {
       const server = createServer(
         {
@@ -101,13 +103,7 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
     const { status, headers, body } = envelopeError(error, preferredLanguage(request.headers['accept-language'], 'zh'));
     reply.code(status).headers(headers).send(body);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.raw);
-    const missing = new AppError('route.notFound', { method: request.method, path: path.slice(0, 200) });
-    if (relayPath.test(path)) return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, missing);
-    const { headers, body } = envelopeError(missing, preferredLanguage(request.headers['accept-language'], 'zh'));
-    reply.code(404).headers(headers).send(body);
-  });
+  app.setNotFoundHandler(answerNotFound);
 
   return {
     fastify: app,
@@ -134,11 +130,22 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
 /** Takes the raw response out of the framework's hands. */
 function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
   reply.hijack();
-  return { incoming: request.raw, outgoing: reply.raw, params: request.params as RawExchange['params'] };
+  return { incoming: request.raw, outgoing: reply.raw, params: (request.params ?? {}) as RawExchange['params'] };
 }
 
 function hasParams({ path }: RawRoute): boolean {
   return path.includes(':') || path.includes('*');
+}
+
+function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const path = pathOf(request.raw);
+  const missing = new AppError('route.notFound', { method: request.method, path: path.slice(0, 200) });
+  if (relayPath.test(path)) {
+    answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, missing);
+    return;
+  }
+  const { headers, body } = envelopeError(missing, preferredLanguage(request.headers['accept-language'], 'zh'));
+  reply.code(404).headers(headers).send(body);
 }
 
 function addRoute(app: FastifyInstance, { method, path, bodyLimit, handler }: ConsoleRoute): void {
