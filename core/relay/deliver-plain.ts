@@ -13,6 +13,8 @@ export interface PlainDelivery {
   accept(body: Buffer): Buffer;
   /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
+  /** Counts what of a longer answer goes to the client. */
+  notePassed(bytes: number): void;
   /** Notes the usage of a longer answer from its last 64 KiB. */
   noteTail(tail: Buffer): void;
   toError(failure: unknown): UpstreamError;
@@ -73,9 +75,10 @@ class PlainPump {
   }
 
   private passAllButTail(): void {
-    const { client, answer } = this.delivery;
+    const { client, answer, notePassed } = this.delivery;
     const all = Buffer.concat(this.kept);
     const cut = all.length - tailBytes;
+    notePassed(cut);
     this.kept = [all.subarray(cut)];
     this.keptBytes = tailBytes;
     if (!client.write(all.subarray(0, cut)) && !client.gone) {
@@ -85,9 +88,10 @@ class PlainPump {
   }
 
   private onEnd(): void {
-    const { client, accept, noteTail, commit } = this.delivery;
+    const { client, accept, notePassed, noteTail, commit } = this.delivery;
     const body = Buffer.concat(this.kept);
     if (this.streaming) {
+      notePassed(body.length);
       noteTail(body);
       this.end({ kind: 'complete', finish: () => client.end(body) });
       return;

@@ -56,6 +56,7 @@ export function roughTokenPrice(prepared: PreparedRates): { prompt: number; comp
   return { prompt: Number(prepared.perToken.prompt) / unit, completion: Number(prepared.perToken.completion) / unit };
 }
 
-function answersInText({ name }: Protocol): boolean {
+/** Protocols whose answers are words, paid as completion. */
+export function answersInText({ name }: Protocol): boolean {
   return name === 'openai-chat' || name === 'openai-completion';
 }

@@ -5,6 +5,7 @@ import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts
 import { documentChunks } from '../protocols/document-chunks.ts';
 import { usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
 import type { Protocol } from '../protocols/protocol.ts';
+import { answersInText } from './estimate.ts';
 import { type Attempt, errorOf } from './serve-on.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
@@ -39,6 +40,9 @@ export function plainReader(attempt: Attempt, answer: UpstreamAnswer) {
       if (isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
         throw notAnAnswer('something else than JSON');
       if (!isJson && contentType.includes('html')) throw notAnAnswer('a web page');
+    },
+    notePassed(bytes: number): void {
+      if (answersInText(protocol)) meter.notePassed(bytes);
     },
     noteTail(tail: Buffer): void {
       if (isJson)

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../billing/count-tokens.ts';
+import { estimateTokens, type TokenCounter } from '../billing/count-tokens.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
 import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
 import type { EventReading } from '../protocols/protocol.ts';
@@ -6,7 +6,7 @@ import type { EventReading } from '../protocols/protocol.ts';
 export interface MeterResult {
   usage: Usage;
   source: UsageSource;
-  /** Reasons why someone should look at this bill: `usage_far_above_estimate`, `usage_below_text`. */
+  /** Reasons why someone should look at this bill: `usage_far_above_estimate`, `usage_below_text`, `completion_estimated`. */
   flags: string[];
 }
 
@@ -24,6 +24,7 @@ export class UsageMeter {
   private pieceLength = 0;
   private counted: Promise<number>[] = [];
   private textBytes = 0;
+  private passedBytes = 0;
   private events = 0;
   private reported: Usage | undefined;
   firstTokenAt: number | undefined;
@@ -62,6 +63,11 @@ export class UsageMeter {
     this.textBytes += this.pieces.at(-1)?.length ?? 0;
   }
 
+  /** Bytes of a plain answer too long to be kept: only their number is known when it comes to the bill. */
+  notePassed(bytes: number): void {
+    this.passedBytes += bytes;
+  }
+
   noteUsage(usage: Usage | undefined): void {
     if (usage) this.reported = usage;
   }
@@ -91,11 +97,11 @@ export class UsageMeter {
     }
     this.countPiece();
     const [prompt, ...counts] = await Promise.all([countPrompt(), ...this.counted]);
-    const completion = counts.reduce((sum, count) => sum + count, 0);
+    const completion = counts.reduce((sum, count) => sum + count, estimateTokens(this.passedBytes));
     return {
       usage: { ...emptyUsage, prompt, completion },
       source: 'counted',
-      flags: [],
+      flags: this.passedBytes > 0 ? ['completion_estimated'] : [],
     };
   }
 

@@ -6,7 +6,7 @@ import { collectSse } from '../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { engines } from '../../support/temporary-database.ts';
 import { type Answer, cut, failure, fixtureBytes, json, stall } from '../../support/upstream-script.ts';
-import { chatAnswer, done, says, stops, streamOf } from './answers.ts';
+import { chatAnswer, done, says, stops, streamOf, uses } from './answers.ts';
 import { openRaw } from './raw-client.ts';
 import { billOf, expectCharged, expectErrorShape, expectRefused, openHolds, waitFor } from './relay-checks.ts';
 
@@ -122,6 +122,19 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     expect(row.other).toMatchObject({ outcome: 'clientGone', usage_source: 'counted' });
     expect(row.completion_tokens).toBeGreaterThanOrEqual(5);
     expect(row.completion_tokens).toBeLessThan(100);
+  });
+
+  it('F15 is the whole answer when the client leaves just before the terminal event', async () => {
+    const rows = (await gateway.logs()).length;
+    gateway.upstream.answer({ ...streamOf([says('all'), stops, uses(9, 1), done]), delayMs: 150 });
+    const leaving = new AbortController();
+    const response = await gateway.chat({ stream: true }, { signal: leaving.signal });
+    const reader = response.body?.getReader();
+    for (let text = ''; !text.includes('"stop"'); ) text += Buffer.from((await reader?.read())?.value ?? '').toString();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    leaving.abort();
+    await logged(rows + 1);
+    await expectCharged(gateway, { prompt: 9, completion: 1 });
   });
 
   it('F13 is nothing when the client leaves before anything was said', async () => {

@@ -94,6 +94,18 @@ describe('a stream', () => {
     expect((events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)).toBeGreaterThan(800);
   });
 
+  it('R4 longer than RELAY_TIMEOUT ends visibly, and its part is charged', async () => {
+    const timed = await startGateway('sqlite', { RELAY_TIMEOUT: '1' });
+    timed.upstream.answer(streamOf(new Array(200).fill(says('word ')), { delayMs: 50 }));
+    const { chunks, done: ends } = await collectSse(await timed.chat({ stream: true }));
+    expect(ends).toBe(0);
+    expect(chunks.at(-1)).toMatchObject({ error: { code: 'upstream_totalTimeout' } });
+    const row = await expectCharged(timed);
+    expect(row.other.outcome).toBe('broken');
+    expect(row.completion_tokens).toBeLessThan(100);
+    await timed.stop();
+  });
+
   it('passes on what we do not know, byte for byte', async () => {
     const odd = { ...says('x'), service_tier: 'default', vendor: { deep: [1, null, '\u2028'] } };
     gateway.upstream.answer(streamOf([': comment\n\n', 'event: odd\ndata: {}\n\n', odd, stops, done]));

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../core/schemas/actor.ts';
 import { collectSse } from '../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
-import { type Answer, chunked, cut, failure, fixture, json, raw, stall } from '../../support/upstream-script.ts';
+import { type Answer, chunked, cut, failure, fixture, json, raw, slow, stall } from '../../support/upstream-script.ts';
 import { chatAnswer, done, says, stops, streamOf, uses } from './answers.ts';
 import { attemptsOf, expectCharged, expectErrorShape, expectRefused, requestIdOf } from './relay-checks.ts';
 
@@ -266,8 +267,8 @@ describe('an upstream stream that breaks', () => {
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
     const row = await expectCharged(gateway);
-    expect(row.other.outcome).toBe('broken');
-    expect(row.prompt_tokens).toBeGreaterThan(0);
+    expect(row.other).toMatchObject({ outcome: 'broken', usage_source: 'counted' });
+    expect(row.completion_tokens).toBeGreaterThan(500_000);
   });
 
   it('B159 a picture of more than 64 MiB is broken off', async () => {
@@ -325,14 +326,23 @@ describe('usage as an upstream reports it', () => {
     expect((await expectCharged(gateway, expected)).other.usage_source).toBe(source);
   });
 
+  it('B143 at the end of an answer too long to be kept is read, and without it the length is charged', async () => {
+    await gateway.app.services.users.adjustQuota(systemActor, { id: gateway.userId, amount: 10_000_000, note: '' });
+    const content = 'word '.repeat(600_000);
+    gateway.upstream.answer(json(200, chatAnswer({ prompt_tokens: 9, completion_tokens: 600_000 }, content)));
+    expect(await (await gateway.chat()).json()).toMatchObject({ choices: [{ message: { content } }] });
+    await expectCharged(gateway, { prompt: 9, completion: 600_000 });
+    gateway.upstream.answer(json(200, chatAnswer(undefined, content)));
+    await (await gateway.chat()).arrayBuffer();
+    const row = await expectCharged(gateway);
+    expect(row.other).toMatchObject({ usage_source: 'counted', flags: ['completion_estimated'] });
+    expect(row.completion_tokens).toBeGreaterThan(500_000);
+  });
+
   it('B143 far above the estimate is charged, and marked', async () => {
     gateway.upstream.answer(json(200, chatAnswer({ prompt_tokens: 9, completion_tokens: 900_000 })));
     await gateway.chat();
     expect((await expectCharged(gateway, { completion: 900_000 })).other.flags).toEqual(['usage_far_above_estimate']);
-    await gateway.app.services.users.adjustQuota(
-      { id: 0, name: 'system', role: 1000, address: '' },
-      { id: gateway.userId, amount: 1_000_000, note: '' },
-    );
   });
 
   it('B144 that comes twice counts as it came last, and sane', async () => {
@@ -372,6 +382,14 @@ describe('an answer that is only odd', () => {
     const { text, done: ends } = await collectSse(await gateway.chat({ stream: true }));
     expect(text).toBe('Hi there. 你好。');
     expect(ends).toBe(1);
+  });
+
+  it('F7 one byte at a time is read as long as it takes', async () => {
+    gateway.upstream.answer(slow(streamOf([says('slow'), stops, uses(3, 2), done]), 4));
+    const { text, events } = await collectSse(await gateway.chat({ stream: true }));
+    expect(text).toBe('slow');
+    expect((events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)).toBeGreaterThan(1000);
+    await expectCharged(gateway, { prompt: 3, completion: 2 });
   });
 
   it('B149 whatever follows [DONE] is nobody’s', async () => {
