@@ -116,7 +116,7 @@ export async function createLedger({
     recovered: replayInBackground,
     alarm,
   });
-  const sweeper = createSweeper({ store, log });
+  const sweeper = createSweeper({ store, mayTidy: () => !spool.hasRows(), log });
 
   let replaying: Promise<void> | undefined;
   function replayInBackground(): void {

@@ -1,8 +1,8 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
 import type { Batch, HoldRow, Refusal } from './ledger-store.ts';
 
-const liveUser = 'status = 1 AND deleted_at IS NULL';
-const liveToken = 'status = 1 AND deleted_at IS NULL AND (expired_time = -1 OR expired_time > unixepoch())';
+export const liveUser = 'status = 1 AND deleted_at IS NULL';
+export const liveToken = 'status = 1 AND deleted_at IS NULL AND (expired_time = -1 OR expired_time > unixepoch())';
 const wanted = '(SELECT value ->> 0 AS id, value ->> 1 AS total FROM json_each(?)) AS wanted';
 
 const takeFromUsers = `UPDATE users SET quota = quota - wanted.total FROM ${wanted}

@@ -4,11 +4,14 @@ import {
   type BatchResult,
   type CreditRow,
   creditKey,
+  type EndRow,
+  type HoldRow,
   type KillPointHook,
   type LedgerStore,
   type Owner,
 } from './ledger-store.ts';
 import { missingSubject } from './missing-subject.ts';
+import { createSqliteBatch } from './sqlite-batch.ts';
 import { takeHolds } from './sqlite-hold.ts';
 import { createSqliteOwners } from './sqlite-owner.ts';
 import { bookEnds } from './sqlite-settle.ts';
@@ -22,14 +25,41 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
   // Short: SQLite's own waiting sleeps up to 100 ms between looks at the lock; the committer tries again within 5 ms.
   const connection = await openSqlite(file, { busyTimeoutMs: 10 });
   const transact = createTransact(connection);
+  const atOnce = await createSqliteBatch(connection);
   const owners = createSqliteOwners(connection, owner, transact, killPoint);
 
+  /** What nearly every batch is made of goes in one statement; the rest, and holds that did not fit together, step by step. */
   async function apply(batch: Batch): Promise<BatchResult> {
+    if (batch.repeated || batch.credits.length > 0) return applyInSteps(batch);
+    const first = batch.holds.filter(({ part }) => part === 1);
+    const outcome = await applyAtOnce(batch.ends, first);
+    const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set() };
+    const holds = batch.holds.filter(({ id, part }) => part > 1 || !outcome.taken.has(id));
+    if (holds.length === 0) return result;
+    const rest = await applyInSteps({ holds, ends: [], credits: [], repeated: false });
+    return { ...result, refused: rest.refused };
+  }
+
+  async function applyAtOnce(ends: EndRow[], holds: HoldRow[]) {
+    let outcome = { ended: new Set<string>(), taken: new Set<string>() };
+    if (ends.length + holds.length === 0) return outcome;
+    await transact({
+      isOneStatement: true,
+      flushed: mustBeFlushed(ends),
+      async work() {
+        await atOnce.write(ends, holds, owner.id);
+        outcome = await atOnce.outcome();
+      },
+      beforeCommit: () => announce({ ends, holds }, 'before', killPoint),
+    });
+    announce({ ends, holds }, 'after', killPoint);
+    return outcome;
+  }
+
+  async function applyInSteps(batch: Batch): Promise<BatchResult> {
     const result: BatchResult = { refused: new Map(), ended: new Set(), credited: new Set() };
     await transact({
-      // Only a power cut loses what was not flushed, and it ends the calls that hold as well: their holds are returned
-      // then. What was charged must stay charged.
-      flushed: batch.credits.length > 0 || batch.ends.some(({ counted }) => counted === 1),
+      flushed: batch.credits.length > 0 || mustBeFlushed(batch.ends),
       async work() {
         if (batch.ends.length > 0) result.ended = await bookEnds(connection, batch.ends);
         for (const credit of batch.credits) {
@@ -57,7 +87,15 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
   };
 }
 
-function announce(batch: Batch, when: 'before' | 'after', killPoint: KillPointHook): void {
+/**
+ * Only a power cut loses what was not flushed, and it ends the calls that hold as well: their holds are returned then. What was
+ * charged must stay charged.
+ */
+function mustBeFlushed(ends: EndRow[]): boolean {
+  return ends.some(({ counted }) => counted === 1);
+}
+
+function announce(batch: Pick<Batch, 'holds' | 'ends'>, when: 'before' | 'after', killPoint: KillPointHook): void {
   if (batch.holds.length > 0) killPoint(`hold.${when}`);
   if (batch.ends.length > 0) killPoint(`settle.${when}`);
 }

@@ -7,6 +7,8 @@ export interface Transaction {
   flushed: boolean;
   work(): Promise<void>;
   beforeCommit?(): void;
+  /** The work is one statement and a transaction by itself. */
+  isOneStatement?: boolean;
 }
 
 export type Transact = (transaction: Transaction) => Promise<void>;
@@ -16,7 +18,7 @@ export function createTransact(connection: SqliteConnection): Transact {
   let last: Promise<unknown> = Promise.resolve();
   let full = false;
 
-  async function run({ flushed, work, beforeCommit }: Transaction): Promise<void> {
+  async function run({ flushed, work, beforeCommit, isOneStatement }: Transaction): Promise<void> {
     let isCommitting = false;
     try {
       if (flushed !== full) {
@@ -24,15 +26,23 @@ export function createTransact(connection: SqliteConnection): Transact {
         await connection.exec(`PRAGMA synchronous = ${flushed ? 'FULL' : 'NORMAL'}`);
         full = flushed;
       }
+      if (isOneStatement) {
+        beforeCommit?.();
+        await work();
+        return;
+      }
       await connection.run('BEGIN IMMEDIATE');
       await work();
       beforeCommit?.();
       isCommitting = true;
       await connection.run('COMMIT');
     } catch (error) {
+      const kind = failureKind(error);
+      // One statement undoes itself; only a disk that failed at its end leaves the question open.
+      if (isOneStatement) throw new StoreError(kind, kind === 'outage', error);
       // Fails when SQLite has already rolled back by itself, as after a full disk: then nothing is left to undo.
       await connection.run('ROLLBACK').catch(() => {});
-      throw new StoreError(failureKind(error), isCommitting, error);
+      throw new StoreError(kind, isCommitting, error);
     }
   }
 

@@ -7,6 +7,8 @@ const holdsPerLook = 20_000;
 
 export interface SweeperDependencies {
   store: Pick<LedgerStore, 'abandonedHolds' | 'sweep' | 'tidy'>;
+  /** False while charges wait in the spool: after a long stop they are for orphans that would be tidied away. */
+  mayTidy(): boolean;
   log(level: 'info' | 'warn', fields: Record<string, unknown>, text: string): void;
 }
 
@@ -17,7 +19,7 @@ export interface Sweeper {
 }
 
 /** Sweeps at once and then every 30 seconds, in small transactions so that calls are served in between. */
-export function createSweeper({ store, log }: SweeperDependencies): Sweeper {
+export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Sweeper {
   let running: Promise<number> | undefined;
   let isStopped = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
@@ -32,7 +34,7 @@ export function createSweeper({ store, log }: SweeperDependencies): Sweeper {
       if (ids.length < holdsPerLook || isStopped) break;
     }
     if (count > 0) log('warn', { count }, 'holds of a process that did not stop cleanly were returned');
-    if (!isStopped && performance.now() - tidiedAtMs > tidyEveryMs) {
+    if (!isStopped && mayTidy() && performance.now() - tidiedAtMs > tidyEveryMs) {
       await store.tidy();
       tidiedAtMs = performance.now();
     }

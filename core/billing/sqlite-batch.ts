@@ -1,0 +1,127 @@
+import type { SqliteConnection } from '../database/sqlite-connection.ts';
+import { type EndRow, type HoldRow, hourlyCell, unpairedHourEnd } from './ledger-store.ts';
+import { liveToken, liveUser } from './sqlite-hold.ts';
+
+/**
+ * A whole batch in one statement. What costs on this driver is not the work but the trips: every statement crosses to another
+ * thread and back. So the statements of a batch are the body of a trigger on a temporary table of this connection, compiled once;
+ * writing one row into that table runs them all, as one transaction of its own, and a second trip reads what became of each item.
+ */
+const setUp = `
+  CREATE TEMP TABLE ledger_batch (ends TEXT, holds TEXT, owner TEXT);
+  CREATE TEMP TABLE ended (
+    id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, channel_id INTEGER, back INTEGER, actual INTEGER,
+    counted INTEGER, seen INTEGER, mark INTEGER, row TEXT) WITHOUT ROWID;
+  CREATE TEMP TABLE wanted (id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, amount INTEGER) WITHOUT ROWID;
+  CREATE TEMP TABLE rich_users (id INTEGER PRIMARY KEY);
+  CREATE TEMP TABLE taken (id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, amount INTEGER) WITHOUT ROWID;
+
+  CREATE TEMP TRIGGER book_ends AFTER INSERT ON ledger_batch WHEN NEW.ends <> '[]' BEGIN
+    INSERT INTO ended SELECT hold.id, hold.user_id, hold.token_id, item.value ->> 1,
+        CASE hold.state WHEN 0 THEN hold.amount ELSE 0 END - (item.value ->> 2),
+        item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5, item.value
+      FROM json_each(NEW.ends) AS item JOIN main.quota_holds AS hold ON hold.id = item.value ->> 0;
+    DELETE FROM quota_holds WHERE id IN (SELECT id FROM temp.ended);
+    UPDATE users SET quota = quota + change.back, used_quota = used_quota + change.used,
+        request_count = request_count + change.calls
+      FROM (SELECT user_id, sum(back) AS back, sum(actual) AS used, sum(counted) AS calls FROM temp.ended GROUP BY user_id)
+        AS change WHERE users.id = change.user_id;
+    UPDATE tokens SET remain_quota = remain_quota + change.back, used_quota = used_quota + change.used,
+        accessed_time = max(accessed_time, change.seen)
+      FROM (SELECT token_id, sum(back) AS back, sum(actual) AS used, max(seen) AS seen FROM temp.ended GROUP BY token_id)
+        AS change WHERE tokens.id = change.token_id;
+    UPDATE channels SET used_quota = used_quota + change.used
+      FROM (SELECT channel_id, sum(actual) AS used FROM temp.ended WHERE counted = 1 GROUP BY channel_id)
+        AS change WHERE channels.id = change.channel_id;
+    INSERT INTO logs (request_id, user_id, created_at, type, content, username, token_id, token_name, model_name, quota,
+        prompt_tokens, completion_tokens, use_time, is_stream, channel_id, "group", other)
+      SELECT id, user_id, row ->> 6, 2, row ->> 7, row ->> 8, token_id, row ->> 9, row ->> 10, actual,
+        row ->> 11, row ->> 12, row ->> 13, row ->> 14, channel_id, row ->> 15, row ->> 16
+      FROM temp.ended WHERE counted = 1 AND row ->> 6 IS NOT NULL;
+    INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota)
+      SELECT user_id, row ->> 17, row ->> 18, row ->> 19, row ->> 20, 1, actual
+      FROM temp.ended WHERE counted = 1 AND row ->> 17 IS NOT NULL
+      ON CONFLICT (user_id, model_name, created_at) DO UPDATE SET username = excluded.username,
+        token_used = token_used + excluded.token_used, count = count + excluded.count, quota = quota + excluded.quota;
+    INSERT INTO unlogged_sums (subject, subject_id, quota)
+      SELECT 'user', user_id, sum(actual) FROM temp.ended
+        WHERE counted = 1 AND actual > 0 AND row ->> 6 IS NULL GROUP BY user_id
+      UNION ALL SELECT 'token', token_id, sum(actual) FROM temp.ended
+        WHERE counted = 1 AND actual > 0 AND row ->> 6 IS NULL AND token_id <> 0 GROUP BY token_id
+      UNION ALL SELECT 'channel', channel_id, sum(actual) FROM temp.ended
+        WHERE counted = 1 AND actual > 0 AND row ->> 6 IS NULL AND channel_id <> 0 GROUP BY channel_id
+      ON CONFLICT (subject, subject_id) DO UPDATE SET quota = quota + excluded.quota;
+    INSERT INTO ledger_marks (name, at) SELECT 'hourly', max(mark) FROM temp.ended HAVING max(mark) > 0
+      ON CONFLICT (name) DO UPDATE SET at = excluded.at WHERE at < excluded.at;
+  END;
+
+  CREATE TEMP TRIGGER take_holds AFTER INSERT ON ledger_batch WHEN NEW.holds <> '[]' BEGIN
+    INSERT INTO wanted SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(NEW.holds);
+    INSERT INTO rich_users SELECT users.id
+      FROM (SELECT user_id, sum(amount) AS total FROM temp.wanted GROUP BY user_id) AS sums
+      JOIN main.users AS users ON users.id = sums.user_id WHERE ${liveUser} AND quota >= sums.total;
+    INSERT INTO taken SELECT wanted.* FROM temp.wanted AS wanted WHERE user_id IN (SELECT id FROM temp.rich_users)
+      AND (token_id = 0 OR token_id IN (
+        SELECT tokens.id FROM (SELECT token_id, sum(amount) AS total FROM temp.wanted
+            WHERE user_id IN (SELECT id FROM temp.rich_users) GROUP BY token_id) AS sums
+          JOIN main.tokens AS tokens ON tokens.id = sums.token_id
+          WHERE ${liveToken} AND (unlimited_quota OR remain_quota >= sums.total)));
+    UPDATE users SET quota = quota - sums.total
+      FROM (SELECT user_id, sum(amount) AS total FROM temp.taken GROUP BY user_id) AS sums WHERE users.id = sums.user_id;
+    UPDATE tokens SET remain_quota = remain_quota - sums.total
+      FROM (SELECT token_id, sum(amount) AS total FROM temp.taken GROUP BY token_id) AS sums WHERE tokens.id = sums.token_id;
+    INSERT INTO quota_holds (id, owner, user_id, token_id, amount, parts, state, created_at)
+      SELECT id, NEW.owner, user_id, token_id, amount, 1, 0, unixepoch() FROM temp.taken;
+  END;
+
+  -- The last batch's traces go before the next one begins.
+  CREATE TEMP TRIGGER forget_last BEFORE INSERT ON ledger_batch BEGIN
+    DELETE FROM ledger_batch; DELETE FROM ended; DELETE FROM wanted; DELETE FROM rich_users; DELETE FROM taken;
+  END;`;
+
+export interface SqliteBatch {
+  /** Runs as one transaction. */
+  write(ends: EndRow[], holds: HoldRow[], owner: string): Promise<void>;
+  /** Ids that were ended and ids that were held by the last `write`; holds that did not fit as a group are in neither. */
+  outcome(): Promise<{ ended: Set<string>; taken: Set<string> }>;
+}
+
+export async function createSqliteBatch(connection: SqliteConnection): Promise<SqliteBatch> {
+  await connection.exec(setUp);
+  return {
+    write: (ends, holds, owner) =>
+      connection.run('INSERT INTO ledger_batch (ends, holds, owner) VALUES (?, ?, ?)', [
+        JSON.stringify(ends.map(endValues)),
+        JSON.stringify(holds.map(({ id, userId, tokenId, amount }) => [id, userId, tokenId, amount])),
+        owner,
+      ]),
+    async outcome() {
+      const rows = await connection.all<{ id: string; ended: number }>(
+        'SELECT id, 1 AS ended FROM temp.ended UNION ALL SELECT id, 0 FROM temp.taken',
+      );
+      const ended = new Set<string>();
+      const taken = new Set<string>();
+      for (const row of rows) (row.ended === 1 ? ended : taken).add(row.id);
+      return { ended, taken };
+    },
+  };
+}
+
+/** In the order the trigger reads them: 0-5 the end itself, 6-16 its log row, 17-20 its hour. */
+function endValues(end: EndRow): unknown[] {
+  const { id, channelId, actual, counted, accessedAt, log } = end;
+  const hour = counted === 1 ? hourlyCell(end) : undefined;
+  return [
+    ...[
+      id,
+      channelId,
+      actual,
+      counted,
+      counted === 1 ? accessedAt : 0,
+      counted === 1 ? (unpairedHourEnd(end) ?? 0) : 0,
+    ],
+    ...[log?.created_at ?? null, log?.content, log?.username, log?.token_name, log?.model_name],
+    ...[log?.prompt_tokens, log?.completion_tokens, log?.use_time, log?.is_stream, log?.group, log?.other],
+    ...[hour?.model_name ?? null, hour?.hour, hour?.username, hour?.token_used],
+  ];
+}
