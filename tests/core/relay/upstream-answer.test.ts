@@ -22,7 +22,7 @@ beforeAll(async () => {
   );
   const names = Array.from({ length: 100 }, (_, index) => `case-${index}`);
   await gateway.setOption('ModelRatio', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))));
-  const models = ['gpt-4o', 'dall-e-3', ...names].join(',');
+  const models = ['gpt-4o', 'dall-e-3', 'whisper-1', ...names].join(',');
   first = await gateway.addChannel({ name: 'first', models, priority: 10 });
   second = await gateway.addChannel({ name: 'second', models });
 });
@@ -414,6 +414,13 @@ describe('an answer that is only odd', () => {
     gateway.upstream.answer(streamOf([{ ...says('Hi'), model }, { ...stops, model }, done]));
     const { chunks } = await collectSse(await gateway.chat({ stream: true, stream_options: { include_usage: true } }));
     expect(chunks.at(-1)).toMatchObject({ model, choices: [], usage: { completion_tokens: 1 } });
+    gateway.upstream.answer(json(200, { text: '<script>1</script>' }, { 'content-type': 'text/html' }));
+    const form = new FormData();
+    form.set('file', new Blob([Buffer.alloc(4000)]), 'a.mp3');
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    const heard = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form });
+    expect(heard.status).toBe(200);
+    expect(heard.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('B157 a few early hints do no harm', async () => {
