@@ -112,6 +112,8 @@ async function postgresSource(
     max: 1,
     connectionTimeoutMillis: 5000,
     statement_timeout: 5000,
+    // A link that swallows one answer must not end the reading of changes for good.
+    query_timeout: 6000,
   });
   pool.on('error', onError);
   const listener = listen(url, tell, onError);

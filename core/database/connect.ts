@@ -86,6 +86,10 @@ function openPostgres(url: string): Sequelize {
     pool: { max: 10, min: 0, idle: 10_000, acquire: 5000 },
     dialectOptions: {
       statement_timeout: 30_000,
+      // The server's own limit comes first; these two are for a link that swallows the answer.
+      query_timeout: 31_000,
+      connectionTimeoutMillis: 4000,
+      keepAlive: true,
       lock_timeout: 5000,
       application_name: 'tollgate',
     },

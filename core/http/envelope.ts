@@ -1,3 +1,4 @@
+import { asOutage } from '../database/outage.ts';
 import { AppError, type Language } from '../errors/app-error.ts';
 
 export interface Envelope {
@@ -34,5 +35,5 @@ export function toAppError(error: unknown): AppError {
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('body.empty');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('body.notJson', { reason: 'it could not be parsed' });
-  return new AppError('internal.error', {}, { cause: error });
+  return asOutage(error) ?? new AppError('internal.error', {}, { cause: error });
 }

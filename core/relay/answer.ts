@@ -1,4 +1,5 @@
 import type { Usage } from '../canonical/usage.ts';
+import { asOutage } from '../database/outage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { streamErrorEvent, writeOpenAiError } from '../protocols/openai-chat/write-error.ts';
 import type { RelayCall } from './call.ts';
@@ -28,7 +29,7 @@ export function answerError(call: Pick<RelayCall, 'id' | 'language'>, client: Cl
     client.break();
     return 0;
   }
-  const written = writeOpenAiError(error, reader(call));
+  const written = writeOpenAiError(asOutage(error) ?? error, reader(call));
   const body = JSON.stringify(written.body);
   client.commit(written.status, {
     ...written.headers,

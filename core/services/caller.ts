@@ -2,6 +2,7 @@ import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/connect.ts';
 import type { TokenRow } from '../database/models/token.ts';
 import type { UserRow } from '../database/models/user.ts';
+import { withinMs } from '../database/outage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { compileIpList } from '../lib/ip-list.ts';
 import { maskKey } from '../lib/mask-key.ts';
@@ -53,6 +54,8 @@ interface CallerDependencies {
 }
 
 const mostEntries = 100_000;
+/** Long enough for a slow link that is opened first; a call is told sooner than its client gives up. */
+const lookUpLimitMs = 4000;
 const tokenStatus = {
   enabled: 1,
   disabled: 2,
@@ -95,16 +98,7 @@ export function createCallerService({
     const known = byHash.get(hash);
     if (known !== undefined) return known ?? undefined;
     const changesBefore = changes;
-    const token = await database.tokens.findOne({
-      where: { key_hash: secretBox.lookupHashes(key), deleted_at: null },
-      raw: true,
-    });
-    const user =
-      token &&
-      (await database.users.findOne({
-        where: { id: token.user_id },
-        raw: true,
-      }));
+    const { token, user } = await withinMs(lookUpLimitMs, read(key));
     // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
     const isCurrent = changes === changesBefore;
     if (byHash.size >= mostEntries) {
@@ -128,6 +122,13 @@ export function createCallerService({
     const hashes = hashesByUser.get(String(user.id)) ?? new Set();
     hashesByUser.set(String(user.id), hashes.add(hash));
     return found;
+  }
+
+  async function read(key: string): Promise<{ token: TokenRow | null; user: UserRow | null }> {
+    const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
+    const token = await database.tokens.findOne({ where, raw: true });
+    const user = token && (await database.users.findOne({ where: { id: token.user_id }, raw: true }));
+    return { token, user };
   }
 
   function resolveGroup(chosen: string, user: UserRow): string {
