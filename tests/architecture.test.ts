@@ -83,7 +83,8 @@ describe('the architecture', () => {
   });
 
   it('protocols and providers are pure: no database, network, clock or file', () => {
-    const impure = /from '(node:(fs|net|http|https|dns|tls|child_process|worker_threads)|undici|sequelize|pg|sqlite3)'|Date\.now\(|performance\.now\(|new Date\(\)/;
+    const impure =
+      /from '(node:(fs|net|http|https|dns|tls|child_process|worker_threads)|undici|sequelize|pg|sqlite3)'|Date\.now\(|performance\.now\(|new Date\(\)/;
     const found = files.filter((file) => /^core\/(protocols|providers)\//.test(file));
     expect(found.filter((file) => impure.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });

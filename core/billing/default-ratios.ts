@@ -35,7 +35,6 @@ export const builtinTables = {
   createCacheRatio: pricing.create_cache_ratio as RatioMap,
 };
 
-export const defaultGroupRatio: RatioMap = pricing.group_ratio;
 export const defaultCacheRatio = pricing.cache_ratio_default;
 export const defaultCreateCacheRatio = pricing.create_cache_ratio_default;
 export const defaultAudioCompletionRatio = pricing.audio_completion_ratio;

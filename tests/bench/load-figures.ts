@@ -22,7 +22,7 @@ export async function plainFigures(stand: Stand): Promise<Figure[]> {
     ...stand,
     count: stand.quick ? 3 : 5,
     load: closed(0, 64, stand.quick ? 1 : 3),
-    warmUp: closed(0, 64, stand.quick ? 1 : 2),
+    warmUp: closed(0, 64, stand.quick ? 2 : 8),
   });
   const cpu = compare(rounds, (window) => window.cpuSeconds / window.right);
   const rate = compare(rounds, (window) => window.right / window.seconds);
