@@ -175,23 +175,30 @@ describe('a stream', () => {
 
 describe('a client that reads slowly', () => {
   const event = Buffer.from(`data: ${JSON.stringify(says('x'.repeat(60_000)))}\n\n`);
-  const events = 600;
+  const events = 1200;
 
   it('F17 holds the upstream back instead of filling our memory, and gets every byte in the end', async () => {
-    gateway.upstream.answer(streamOf([...new Array(events).fill(event), stops, uses(1, 1), done]));
+    const answer = streamOf([...new Array(events).fill(event), stops, uses(1, 1), done]);
+    const pieces = answer.pieces ?? [];
+    let taken = 0;
+    // Counts what the upstream gets rid of: it stops when nobody reads.
+    pieces[Symbol.iterator] = function* () {
+      for (let index = 0; index < pieces.length; index += 1) {
+        taken += 1;
+        yield pieces.at(index) ?? event;
+      }
+      return undefined;
+    };
+    gateway.upstream.answer(answer);
     const response = await gateway.chat({ stream: true });
     const reader = response.body?.getReader();
-    let bytes = (await reader?.read())?.value?.length ?? 0;
-    const before = process.memoryUsage();
-    let most = 0;
+    let bytes = 0;
     for (let turn = 0; turn < 15; turn += 1) {
       bytes += (await reader?.read())?.value?.length ?? 0;
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const now = process.memoryUsage();
-      most = Math.max(most, now.external + now.heapUsed - before.external - before.heapUsed);
     }
-    // The whole answer is 36 MB; the limit per stream is 256 KiB, the rest is the test's own reading.
-    expect(most).toBeLessThan(16 * 1024 * 1024);
+    // Of 72 MB; what is not with the client lies mostly in the system's socket buffers, of which there are four.
+    expect(taken).toBeLessThan(events / 2);
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) bytes += part.value.length;
     expect(bytes).toBe(event.length * events + `data: ${JSON.stringify(stops)}\n\n`.length + done.length);
     await expectCharged(gateway, { prompt: 1, completion: 1 });
