@@ -62,4 +62,6 @@ export interface CallSummary {
   completionTokens: number;
   usageSource: UsageSource | '';
   outcome: string;
+  /** Why somebody should look at this bill; '' when nobody need. */
+  flags: string;
 }

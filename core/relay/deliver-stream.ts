@@ -139,7 +139,7 @@ class StreamPump {
       meter.note(reading, now);
       if (!meter.identity) meter.identify(json);
       const hidden = reading.usageOnly && !wantsUsage;
-      says ||= reading.text !== '' || reading.finished || reading.usage !== undefined;
+      says ||= reading.text !== '' || reading.finished || reading.usage !== undefined || !beginsEmpty(protocol);
       if (hidden || rewrite) {
         pushRange(out, block, from, event.start);
         if (rewrite && !hidden) {
@@ -206,7 +206,7 @@ class StreamPump {
       finish: (usage) => client.end(usageEvent(usage) + protocol.terminal),
     });
     // Whatever follows is of no use; but a connection that is read to its end can be used again.
-    this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs);
+    this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs).unref();
   }
 
   private fail(error: UpstreamError): void {
@@ -226,6 +226,11 @@ class StreamPump {
     if (abort) this.delivery.answer.abort();
     return true;
   }
+}
+
+/** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
+function beginsEmpty({ name }: Protocol): boolean {
+  return name === 'openai-chat' || name === 'openai-completion';
 }
 
 function parseEvent(data: string): unknown {

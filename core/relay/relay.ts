@@ -178,6 +178,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       completionTokens: bill.usage.completion,
       usageSource: bill.usageSource,
       outcome: answer.end.kind,
+      flags: bill.flags.join(','),
     };
     return { summary, usage: bill.usage };
   }
@@ -215,6 +216,7 @@ const unsettled: CallSummary = {
   completionTokens: 0,
   usageSource: '',
   outcome: 'error',
+  flags: '',
 };
 
 function pause(ms: number): Promise<void> {

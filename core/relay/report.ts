@@ -1,11 +1,11 @@
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Logger, LogLevel } from '../lib/logger.ts';
 import type { CallSummary, RelayCall } from './call.ts';
 
 /** One line per call. The client's own mistakes are information; an upstream's failure is worth a look; a bug is an error. */
 export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary, error: unknown): void {
-  const level = error === undefined || isClients(error) ? 'info' : error instanceof UpstreamError ? 'warn' : 'error';
+  const level = levelOf(summary, error);
   const fields = {
     id: call.id,
     user: call.caller.userId,
@@ -19,9 +19,16 @@ export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary
     prompt_tokens: summary.promptTokens,
     completion_tokens: summary.completionTokens,
     quota: summary.quota,
+    flags: summary.flags || undefined,
   };
   const known = error instanceof AppError || error instanceof UpstreamError;
   logger.log(level, 'relay', known ? { ...fields, code: codeOf(error) } : fields, known ? undefined : error);
+}
+
+function levelOf({ flags }: CallSummary, error: unknown): LogLevel {
+  if (error === undefined) return flags === '' ? 'info' : 'warn';
+  if (isClients(error)) return 'info';
+  return error instanceof UpstreamError ? 'warn' : 'error';
 }
 
 function isClients(error: unknown): boolean {

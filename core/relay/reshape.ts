@@ -100,11 +100,9 @@ export function refuseHiddenError(attempt: Attempt, json: unknown): void {
   if (attempt.adapter.hiddenErrorStatus(json) !== undefined) throw errorOf(attempt, json);
 }
 
-/** A vendor that invents its usage is counted instead. */
-function noteUsage({ adapter, meter }: Attempt, usage: Usage | undefined): boolean {
-  if (!usage || adapter.usageIsFake) return false;
+function noteUsage({ meter }: Attempt, usage: Usage | undefined): boolean {
   meter.noteUsage(usage);
-  return true;
+  return meter.usage !== undefined;
 }
 
 /** A long answer is not parsed; its usage stands at its end. */

@@ -64,9 +64,9 @@ export async function serveOn(
 ): Promise<ServedAnswer> {
   const startedAt = performance.now();
   const upstreamModel = upstreamModelOf(channel, run.request.model);
-  const meter = new UsageMeter(upstreamModel, dependencies.counter);
   const adapter = adapterFor(channel.type);
   if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
+  const meter = new UsageMeter(upstreamModel, dependencies.counter, adapter.usageIsFake);
   const identity = { id: `chatcmpl-${run.call.id}`, model: run.request.model, created: dependencies.nowSeconds() };
   const attempt: Attempt = {
     run,

@@ -20,6 +20,7 @@ const pieceBytes = 64 * 1024;
 export class UsageMeter {
   private readonly model: string;
   private readonly counter: TokenCounter;
+  private readonly isFake: boolean;
   private pieces: string[] = [];
   private pieceLength = 0;
   private counted: Promise<number>[] = [];
@@ -32,14 +33,16 @@ export class UsageMeter {
   /** Id, model and time that all chunks of the stream share. */
   identity: StreamIdentity | undefined;
 
-  constructor(model: string, counter: TokenCounter) {
+  /** `isFake`: the vendor invents its usage, so what it reports is not listened to. */
+  constructor(model: string, counter: TokenCounter, isFake = false) {
     this.model = model;
     this.counter = counter;
+    this.isFake = isFake;
   }
 
   /** `reading.text` is latin1-decoded UTF-8, as the event splitter hands it out. */
   note(reading: EventReading, now: number): void {
-    if (reading.usage) this.reported = reading.usage;
+    this.noteUsage(reading.usage);
     if (reading.finished) this.finished = true;
     if (reading.text === '') return;
     this.firstTokenAt ??= now;
@@ -69,7 +72,7 @@ export class UsageMeter {
   }
 
   noteUsage(usage: Usage | undefined): void {
-    if (usage) this.reported = usage;
+    if (usage && !this.isFake) this.reported = usage;
   }
 
   get usage(): Usage | undefined {
