@@ -120,10 +120,12 @@ export async function createLedger({
 
   let replaying: Promise<void> | undefined;
   function replayInBackground(): void {
-    if (replaying || !spool.hasRows()) return;
+    if (replaying) return;
     replaying = spool
       .replay(bookSpooled)
-      .then((count) => log('info', { count }, 'spooled settlements are booked'))
+      .then((count) => {
+        if (count > 0) log('info', { count }, 'spooled settlements are booked');
+      })
       .catch((error: unknown) => log('warn', { error: String(error) }, 'the spool waits for the database'))
       .finally(() => {
         replaying = undefined;
@@ -143,6 +145,7 @@ export async function createLedger({
       .beat()
       .catch((error: unknown) => log('warn', { error: String(error) }, 'the ledger cannot reach the database'));
     void spool.keepReserve();
+    // Also what a process beside this one left behind.
     replayInBackground();
   }, heartbeatMs);
   heartbeat.unref();

@@ -9,6 +9,7 @@ import {
   type KillPointHook,
   type LedgerStore,
   type Owner,
+  StoreError,
 } from './ledger-store.ts';
 import { missingSubject } from './missing-subject.ts';
 import { createSqliteBatch } from './sqlite-batch.ts';
@@ -36,8 +37,13 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set() };
     const holds = batch.holds.filter(({ id, part }) => part > 1 || !outcome.taken.has(id));
     if (holds.length === 0) return result;
-    const rest = await applyInSteps({ holds, ends: [], credits: [], repeated: false });
-    return { ...result, refused: rest.refused };
+    try {
+      const rest = await applyInSteps({ holds, ends: [], credits: [], repeated: false });
+      return { ...result, refused: rest.refused };
+    } catch (error) {
+      // The first transaction stands: whoever tries this batch again must look first what it has booked.
+      throw error instanceof StoreError ? new StoreError(error.kind, true, error.cause) : error;
+    }
   }
 
   async function applyAtOnce(ends: EndRow[], holds: HoldRow[]) {

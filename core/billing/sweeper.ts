@@ -13,14 +13,14 @@ export interface SweeperDependencies {
 }
 
 export interface Sweeper {
-  /** Returns the holds of dead owners; resolves to their number. A sweep that runs already is joined. */
+  /** Returns the holds of dead owners; resolves to their number. */
   sweep(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** Sweeps at once and then every 30 seconds, in small transactions so that calls are served in between. */
 export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Sweeper {
-  let running: Promise<number> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
   let isStopped = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -42,10 +42,10 @@ export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Swe
   }
 
   function sweep(): Promise<number> {
-    running ??= sweepAll().finally(() => {
-      running = undefined;
-    });
-    return running;
+    // After one that runs: it may have looked before the caller's reason to ask.
+    const current = running.then(sweepAll);
+    running = current.catch(() => 0);
+    return current;
   }
 
   function sweepInBackground(): void {
@@ -62,8 +62,7 @@ export function createSweeper({ store, mayTidy, log }: SweeperDependencies): Swe
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      // Its failure was logged by whoever began it.
-      await running?.catch(() => {});
+      await running;
     },
   };
 }

@@ -273,6 +273,36 @@ describe('ledger while SQLite fails', () => {
     expect(await countOf(temporary, 'quota_holds')).toBe(0);
   });
 
+  it('keeps what it has booked of a batch when another program locks the file in the middle', {
+    timeout: 60_000,
+  }, async () => {
+    const [user] = plan.users;
+    if (!user) throw new Error('no user');
+    const poor = await addUser(temporary, ledger, 5);
+    const other = await openSqlite(file());
+    let isOver = false;
+    const locking = (async () => {
+      while (!isOver) {
+        await lock(other);
+        await wait(15 + Math.random() * 10);
+        await other.exec('COMMIT');
+        await wait(Math.random() * 3);
+      }
+    })();
+    for (let round = 0; round < 60; round++) {
+      const good = Array.from({ length: 5 }, () => ledger.hold({ id: newRequestId(), ...user, amount: 10 }));
+      const refused = ledger.hold({ id: newRequestId(), userId: poor, tokenId: 0, amount: 10 });
+      expect((await Promise.all(good)).every(({ ok }) => ok)).toBe(true);
+      expect(await refused).toEqual({ ok: false, refused: 'user' });
+    }
+    isOver = true;
+    await locking;
+    await other.close();
+    expect(await countOf(temporary, 'quota_holds')).toBe(300);
+    expect((await booksOf(temporary, user.userId)).quota).toBe(100_000_000 - 3000);
+    expect((await ledger.verify()).ok).toBe(true);
+  });
+
   it('books a charge that a process spooled just before it was killed', { timeout: 60_000 }, async () => {
     const [user] = plan.users;
     if (!user) throw new Error('no user');

@@ -81,7 +81,9 @@ describe.each(engines)('ledger processes on %s', (engine) => {
       for (const { id, actual } of worker.said) if (id) acknowledged.set(String(id), Number(actual));
       if (kill % 3 === 0) await sweepTheDead();
     }
-    await sweepTheDead();
+    // A server may still finish what a process sent before it was killed.
+    const heldAfterSweep = () => sweepTheDead().then(() => countOf(temporary, 'quota_holds WHERE state = 0'));
+    await expect.poll(heldAfterSweep, { timeout: 20_000 }).toBe(0);
 
     const rows = await temporary.database.select<{ request_id: string; quota: number }>(
       'SELECT request_id, quota FROM logs WHERE type = 2',
@@ -91,7 +93,6 @@ describe.each(engines)('ledger processes on %s', (engine) => {
     expect(acknowledged.size).toBeGreaterThan(kills);
     expect(lost).toEqual([]);
     expect(booked.size).toBe(rows.length);
-    expect(await countOf(temporary, 'quota_holds WHERE state = 0')).toBe(0);
     expect(await ledger.verify()).toMatchObject({ ok: true, differences: [] });
   });
 
