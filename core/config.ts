@@ -47,7 +47,8 @@ export type ConfigFlags = Partial<
 
 type Environment = Record<string, string | undefined>;
 
-const withoutEffect = [
+/** Known from one-api; setting one is answered with a warning. */
+export const variablesWithoutEffect = [
   'LOG_SQL_DSN',
   'BATCH_UPDATE_ENABLED',
   'BATCH_UPDATE_INTERVAL',
@@ -104,7 +105,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     ]),
     logDirectory: flags.logDir,
     language,
-    warnings: withoutEffect
+    warnings: variablesWithoutEffect
       .filter((name) => read(name) !== undefined)
       .map(
         (name) =>

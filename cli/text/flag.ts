@@ -15,8 +15,8 @@ export const flagText = {
   'flag.pageSize': { en: 'rows per page, at most 100 (10)', zh: '每页行数，最多 100（10）' },
   'flag.keyword': { en: 'id, part of the name, or a whole key', zh: '编号、名称的一部分或完整密钥' },
   'flag.type': {
-    en: 'type by number or name: 1 or openai, 14 or anthropic',
-    zh: '类型，编号或名称：1 或 openai，14 或 anthropic',
+    en: 'type by number or name: 1 or openai, 3 or azure',
+    zh: '类型，编号或名称：1 或 openai，3 或 azure',
   },
   'flag.name': { en: 'display name', zh: '显示名称' },
   'flag.models': { en: 'model names, separated by commas', zh: '模型名称（逗号分隔）' },

@@ -36,7 +36,7 @@ export function addWrite(noun: Command, context: Context): void {
     create,
     context,
     'channel create --type openai --name main --models gpt-4o,gpt-4o-mini --key-stdin < key.txt',
-    'channel create --type anthropic --name claude --models claude-sonnet-4-5 --group default,vip --key-file key.txt',
+    'channel create --type deepseek --name reasoning --models deepseek-reasoner --group default,vip --key-file key.txt',
   );
   create
     .requiredOption('--type <type>', speak('flag.type'))

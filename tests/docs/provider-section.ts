@@ -1,0 +1,50 @@
+import type { ProtocolName } from '../../core/canonical/request.ts';
+import { adapterFor } from '../../core/providers/registry.ts';
+import { type ChannelType, channelTypes } from '../../core/schemas/channel-type.ts';
+import { code, markdownTable } from './markdown.ts';
+
+const shortNames: Record<ProtocolName, string> = {
+  'openai-chat': 'chat',
+  'openai-completion': 'completions',
+  'openai-embedding': 'embeddings',
+  'openai-moderation': 'moderations',
+  'openai-image': 'images',
+  'openai-image-edit': 'image edits',
+  'openai-speech': 'speech',
+  'openai-transcription': 'transcription',
+  'openai-translation': 'translation',
+};
+
+/** The types an adapter serves, with what an operator has to know to add one. */
+export function providerTable(): string {
+  return markdownTable(
+    ['Type', '`--type`', 'Provider', 'Usual address', 'Key', '`--other`', 'Serves'],
+    channelTypes
+      .filter(({ number }) => adapterFor(number))
+      .map((type) => [
+        String(type.number),
+        code(type.name),
+        type.label,
+        type.needsBaseUrl ? 'yours (`--base-url`)' : code(type.defaultBaseUrl),
+        type.keyFormat ? code(type.keyFormat) : 'API key',
+        type.otherField ?? '',
+        servedBy(type),
+      ]),
+  );
+}
+
+/** Numbers that are taken, so that imported channels keep them. */
+export function otherTypes(): string {
+  return channelTypes
+    .filter(({ number }) => !adapterFor(number))
+    .map(({ number, label }) => `${number} ${label}`)
+    .join(', ');
+}
+
+function servedBy({ number }: ChannelType): string {
+  const served = adapterFor(number)?.protocols ?? new Set<ProtocolName>();
+  const names = (Object.keys(shortNames) as ProtocolName[]).filter((name) => served.has(name));
+  return names.length === Object.keys(shortNames).length
+    ? 'everything below'
+    : names.map((name) => shortNames[name]).join(', ');
+}

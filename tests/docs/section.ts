@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { billingExamples } from './billing-section.ts';
+import { commandReference } from './command-section.ts';
+import { environmentTable, idleVariables } from './environment-section.ts';
+import { otherTypes, providerTable } from './provider-section.ts';
+import { targetTable } from './target-section.ts';
+
+/** What the documents take from the code: the text between `<!-- begin NAME -->` and `<!-- end NAME -->`. */
+const sections: Record<string, () => string | Promise<string>> = {
+  commands: commandReference,
+  environment: environmentTable,
+  'idle-environment': idleVariables,
+  providers: providerTable,
+  'other-types': otherTypes,
+  bill: billingExamples,
+  targets: targetTable,
+};
+
+/** Documents that hold such a section. */
+export const generatedDocuments = ['benchmark.md', 'billing.md', 'cli.md', 'operate.md', 'providers.md'];
+
+const folder = new URL('../../dashboard/docs/', import.meta.url);
+
+export function readDocument(name: string): Promise<string> {
+  return readFile(new URL(name, folder), 'utf8');
+}
+
+/** The document as it should be: every section written anew. */
+export async function renderDocument(name: string): Promise<string> {
+  let text = await readDocument(name);
+  for (const [whole, section = ''] of text.matchAll(/<!-- begin ([\w-]+) -->\n[\s\S]*?<!-- end \1 -->/g)) {
+    const render = sections[section];
+    if (!render) throw new Error(`${name} asks for a section ${section}, which nobody writes`);
+    const body = await render();
+    text = text.replace(whole, () => `<!-- begin ${section} -->\n${body.trim()}\n<!-- end ${section} -->`);
+  }
+  return text;
+}
+
+export async function writeDocuments(): Promise<void> {
+  for (const name of generatedDocuments) await writeFile(new URL(name, folder), await renderDocument(name));
+}

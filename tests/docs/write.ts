@@ -1,0 +1,3 @@
+import { writeDocuments } from './section.ts';
+
+await writeDocuments();

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
+import { installPackedProgram, type PackedProgram } from '../support/packed-program.ts';
+import { freePort } from '../support/postgres.ts';
+import { promiseSdkCalls, type SdkTarget, sdkModels } from '../support/sdk-calls.ts';
+
+let program: PackedProgram;
+let home = '';
+let env: Record<string, string> = {};
+
+beforeAll(async () => {
+  // SQLite's binding may have to be compiled.
+  program = await installPackedProgram();
+  home = mkdtempSync(join(tmpdir(), 'tollgate-package-home-'));
+  env = { TOLLGATE_HOME: home, TOLLGATE_ROOT_PASSWORD: 'correct horse battery', PORT: String(await freePort()) };
+}, 900_000);
+afterAll(() => {
+  program?.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Standard output of a command that must succeed. */
+async function output(words: string[], options: { input?: string } = {}): Promise<string> {
+  const { exitCode, stdout, stderr } = await program.run(words, { env, ...options });
+  expect({ words, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  return String(stdout);
+}
+
+describe('the tarball', () => {
+  it('holds the program, its notes and its documentation, and nothing else', () => {
+    const unexpected = [...program.files.keys()].filter(
+      (path) =>
+        !/^(dist\/[\w./-]+\.(js|cjs|js\.map)|dashboard\/docs\/[\w.-]+\.md|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
+          path,
+        ),
+    );
+    expect(unexpected).toEqual([]);
+    expect([...program.files.keys()]).toEqual(
+      expect.arrayContaining(['dist/bin/tollgate.cjs', 'dist/cli/main.js', 'LICENSE', 'README.md']),
+    );
+  });
+
+  it('carries no source text in its maps and names no folder of the machine that packed it', () => {
+    const root = new URL('../..', import.meta.url).pathname;
+    for (const [path, bytes] of program.files) {
+      if (path.endsWith('.map')) expect(JSON.parse(bytes.toString()), path).not.toHaveProperty('sourcesContent');
+      expect(bytes.includes(root), path).toBe(false);
+    }
+  });
+
+  it('holds every document its README links to', () => {
+    const links = [...(program.files.get('README.md')?.toString() ?? '').matchAll(/\]\((?!https?:)([^)#]+)/g)];
+    expect(links.length).toBeGreaterThan(3);
+    for (const [, path = ''] of links) expect([...program.files.keys()]).toContain(path);
+  });
+
+  it('asks for nothing that is only needed by its tests', () => {
+    const { dependencies } = JSON.parse(program.files.get('package.json')?.toString() ?? '{}') as {
+      dependencies: Record<string, string>;
+    };
+    expect(Object.keys(dependencies)).not.toEqual(expect.arrayContaining(['openai']));
+    // Exact versions: what was tested is what is installed.
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('the installed program', () => {
+  it('shows its help and its version quickly', async () => {
+    await output(['version']); // the first start reads every file from the disk
+    const started = Date.now();
+    expect(await output(['--help'])).toContain('Usage: tollgate');
+    expect(Date.now() - started).toBeLessThan(3000);
+    const { version } = JSON.parse(program.files.get('package.json')?.toString() ?? '{}') as { version: string };
+    expect(await output(['version'])).toContain(`tollgate ${version} `);
+  });
+
+  it('relays and bills one call in its demonstration, and proves the ledger', async () => {
+    const text = await output(['demo']);
+    expect(text).toContain('every word came through the gateway');
+    expect(text).toMatch(/charged .*= +\d+ +\(\$0\.0000\d\d\)/);
+    expect(text).toContain('the ledger adds up');
+  });
+});
+
+describe("the official OpenAI SDK's view of the installed program", () => {
+  let upstream: FakeUpstream;
+  let server: ReturnType<PackedProgram['run']>;
+  let target: SdkTarget;
+
+  beforeAll(async () => {
+    upstream = await startFakeUpstream();
+    const flags = ['--type', 'openai', '--base-url', upstream.url, '--key-stdin', '--models', sdkModels.join(',')];
+    const made = await output(['init', '--no-input', ...flags, '--json'], { input: 'upstream-key' });
+    const { token } = JSON.parse(made) as { token: { key: string } };
+    const url = `http://127.0.0.1:${env.PORT}`;
+    const started = Date.now();
+    server = program.run(['serve'], { env, timeout: 0 });
+    await answers(`${url}/healthz`, 30_000);
+    expect(Date.now() - started).toBeLessThan(5000);
+    const limited = await output(['token', 'create', '--name', 'limited', '--models', 'gpt-4o-mini', '--json']);
+    target = { url, upstream, key: token.key, limitedKey: (JSON.parse(limited) as { key: string }).key };
+  });
+  afterAll(async () => {
+    server?.kill('SIGKILL');
+    await server;
+    await upstream?.close();
+  });
+
+  promiseSdkCalls(() => target);
+
+  it('stands in the log call by call, each row with its receipt', async () => {
+    const page = JSON.parse(await output(['log', 'list', '--type', 'consume', '--page-size', '100', '--json'])) as {
+      items: { id: number; model_name: string; quota: number; prompt_tokens: number }[];
+    };
+    expect(new Set(page.items.map(({ model_name }) => model_name))).toEqual(new Set(sdkModels));
+    const chat = page.items.findLast(({ model_name }) => model_name === 'gpt-4o-mini');
+    const receipt = await output(['log', 'get', String(chat?.id)]);
+    // The first call: 20 prompt tokens at 0.075, 10 completion tokens at four times that; 4.5, rounded up.
+    expect(receipt).toMatch(/prompt tokens +20 x 0\.075 = +1\.5/);
+    expect(receipt).toMatch(/completion tokens +10 x 0\.3 = +3/);
+    expect(receipt).toMatch(/charged .*= +5 /);
+  });
+
+  it('leaves books that agree and an installation in order', async () => {
+    expect(await output(['ledger', 'verify'])).toContain('the ledger adds up');
+    const { exitCode, stdout } = await program.run(['doctor', '--json'], { env });
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+  });
+
+  it('stops when it is told to, with everything settled', async () => {
+    server.kill('SIGTERM');
+    expect((await server).exitCode).toBe(0);
+    expect(await output(['ledger', 'verify'])).toContain('the ledger adds up');
+  });
+});
+
+async function answers(url: string, limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined); // refused until it listens
+    if (response?.ok) return;
+    if (Date.now() > deadline) throw new Error(`${url} does not answer`);
+    await pause(20);
+  }
+}

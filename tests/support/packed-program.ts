@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa, type Options, type ResultPromise } from 'execa';
+
+export interface PackedProgram {
+  /** What the tarball holds, by path, as it lies in the empty folder after the installation. */
+  files: ReadonlyMap<string, Buffer>;
+  /** Starts `node_modules/.bin/tollgate` with nothing of the environment but what is given. */
+  run(words: string[], options?: Options): ResultPromise<Options>;
+  remove(): void;
+}
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** Packs the project and installs the tarball into an empty folder, as somebody does who has nothing but npm. */
+export async function installPackedProgram(): Promise<PackedProgram> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-package-'));
+  const npm = (words: string[], cwd: string) => execa('npm', words, { cwd, extendEnv: false, env: cleanEnvironment() });
+  const packed = await npm(['pack', '--json', '--pack-destination', folder], root);
+  const [{ filename = '', files = [] } = {}] = readPackReport(packed.stdout);
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  await npm(['install', '--engine-strict', join(folder, filename)], folder);
+  const installed = join(folder, 'node_modules', 'tollgate');
+  return {
+    files: new Map(files.map(({ path }) => [path, readFileSync(join(installed, path))])),
+    run: (words, { env, ...rest } = {}) =>
+      execa(join(folder, 'node_modules', '.bin', 'tollgate'), words, {
+        extendEnv: false,
+        env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+        reject: false,
+        timeout: 120_000,
+        cwd: folder,
+        ...rest,
+      }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+interface PackReport {
+  filename: string;
+  files: { path: string }[];
+}
+
+/** The scripts that run before packing print to the same output. */
+function readPackReport(text: string): PackReport[] {
+  return JSON.parse(text.slice(text.search(/^\[$/m))) as PackReport[];
+}
+
+/** Under `npm run` the environment names this project's folder and scripts; somebody at a prompt has none of that. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  const isOurs = (name: string) =>
+    /^(npm_(package|lifecycle|config_local_prefix)|TOLLGATE_|NODE_ENV$|VITEST)/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));
+}
