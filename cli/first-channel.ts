@@ -26,8 +26,13 @@ export async function ensureChannel({ services }: App, input: unknown): Promise<
 export async function ensureInitialChannel(app: App): Promise<FirstChannel | undefined> {
   const text = app.config.initialChannel;
   if (text === undefined) return undefined;
-  const { total } = await app.services.channels.list(systemActor, channelListSchema.parse({}));
-  return total > 0 ? undefined : ensureChannel(app, { name: 'initial', ...readObject(text) });
+  const { channels } = app.services;
+  const { total } = await channels.list(systemActor, channelListSchema.parse({}));
+  if (total > 0) return undefined;
+  const wanted = channelCreateSchema.parse({ name: 'initial', ...readObject(text) });
+  // Another node that starts at the same moment may be first.
+  const [channel] = await channels.create(systemActor, wanted, { onlyAsFirst: true });
+  return channel && { channel, created: true };
 }
 
 function readObject(text: string): object {

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -154,18 +164,24 @@ function readCryptoSecrets(value: string | undefined, directory: string): string
   const path = join(directory, 'master.key');
   if (!existsSync(path)) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    try {
-      // wx: two processes that start together agree on the key of the one that came first.
-      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, {
-        mode: 0o600,
-        flag: 'wx',
-      });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    createMasterKey(path);
     chmodSync(path, 0o600);
   }
   return readFileSync(path, 'utf8').split(/\s+/).filter(Boolean);
+}
+
+/** Two processes that start together agree on the key of the one that came first, and neither reads half of it. */
+function createMasterKey(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    // Else a file system without links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') copyFileSync(draft, path, constants.COPYFILE_EXCL);
+  } finally {
+    rmSync(draft);
+  }
 }
 
 function readLanguage(flag: string | undefined, environment: Environment): Language {

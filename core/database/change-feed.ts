@@ -116,6 +116,8 @@ async function postgresSource(
     query_timeout: 6000,
   });
   pool.on('error', onError);
+  // The server's last words may come in the same packet as its first, before the pool listens.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const listener = listen(url, tell, onError);
   return {
     newest: async () => (await pool.query<{ id: number | null }>('SELECT max(id) AS id FROM changes')).rows[0]?.id ?? 0,

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import pg from 'pg';
 import { Sequelize, Transaction } from 'sequelize';
 import type { Config } from '../config.ts';
 import { type AbilityModel, defineAbility } from './models/ability.ts';
@@ -79,9 +80,21 @@ function openSqlite(file: string): Sequelize {
   });
 }
 
+/**
+ * Sequelize listens for errors of a link only once it has set it up; a link that breaks before would end the process.
+ * Whoever uses the link is told by the query that fails.
+ */
+class QuietClient extends pg.Client {
+  constructor(settings?: pg.ClientConfig) {
+    super(settings);
+    this.on('error', () => {});
+  }
+}
+
 function openPostgres(url: string): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
+    dialectModule: { ...pg, Client: QuietClient },
     logging: false,
     pool: { max: 10, min: 0, idle: 10_000, acquire: 5000 },
     dialectOptions: {

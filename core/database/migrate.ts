@@ -134,6 +134,8 @@ async function openPostgresLink(url: string): Promise<MigrationLink> {
     connectionString: url,
     connectionTimeoutMillis: 10_000,
   });
+  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
+  client.on('error', () => {});
   try {
     await client.connect();
   } catch (error) {

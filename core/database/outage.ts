@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.ts';
  */
 const awayCodes = /^(08|53|57|55P03|25006|ECONN|EPIPE|ETIMEDOUT|SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT))/;
 /** The driver's own words, where it gives no code. */
-const awayWords = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect)/;
+const awayWords = /^Connection terminated|not queryable$|^Query read timeout|timeout expired$/;
 
 /** What a client is told when it is the database that failed, not the query; undefined for every other error. */
 export function asOutage(error: unknown): AppError | undefined {
@@ -28,10 +28,13 @@ export async function withinMs<T>(limitMs: number, query: Promise<T>): Promise<T
 }
 
 function isOutage(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
-  const { code, message } = (error as { parent?: { code?: unknown; message?: unknown } }).parent ?? {};
-  return awayCodes.test(String(code ?? '')) || awayWords.test(String(message ?? ''));
+  // While Sequelize sets a link up, the driver's errors come as they are; these two marks tell them from anybody else's.
+  const { parent, severity, message } = (error ?? {}) as { parent?: unknown; severity?: unknown; message?: unknown };
+  const isDriver = severity !== undefined || awayWords.test(String(message));
+  if (!(error instanceof BaseError) && !isDriver) return false;
+  const cause = (parent ?? error) as { code?: unknown; message?: unknown };
+  return awayCodes.test(String(cause.code)) || awayWords.test(String(cause.message));
 }
 
 function outage(cause: unknown): AppError {

@@ -85,8 +85,8 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     return channelView(row);
   }
 
-  /** One channel per key, all of them or none. */
-  async function create(actor: Actor, input: ChannelCreate): Promise<Channel[]> {
+  /** One channel per key, all of them or none. `onlyAsFirst`: none when there is any channel already. */
+  async function create(actor: Actor, input: ChannelCreate, { onlyAsFirst = false } = {}): Promise<Channel[]> {
     requireRole(actor, role.admin);
     const { key, ...given } = input;
     const keys = splitKeys(input.type, key);
@@ -94,10 +94,19 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     Object.assign(fields, checkedDestination({ base_url: '', setting: '', ...fields }, actor.role >= role.root));
     requireComplete({ base_url: '', other: '', ...fields, type: input.type });
     return database.transaction(async (transaction) => {
+      if (onlyAsFirst && (await hasAny(transaction))) return [];
       const created: Channel[] = [];
       for (const one of keys) created.push(channelView(await insert(actor, fields, one, transaction)));
       return created;
     });
+  }
+
+  /** Nodes that start together ask one after the other: on SQLite because they write, here by the lock. */
+  async function hasAny(transaction: Transaction): Promise<boolean> {
+    if (database.engine === 'postgres') {
+      await database.sequelize.query('LOCK TABLE channels IN SHARE ROW EXCLUSIVE MODE', { transaction });
+    }
+    return (await database.channels.count({ transaction })) > 0;
   }
 
   async function insert(

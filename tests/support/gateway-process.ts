@@ -27,8 +27,6 @@ export interface Ending {
 export interface StartOrder {
   environment: Record<string, string>;
   words?: string[];
-  /** A shell command in front, for limits of the process: `ulimit -n 64`. */
-  shell?: string;
   user?: { uid: number; gid: number };
 }
 
@@ -51,12 +49,14 @@ export async function runBinary(order: StartOrder): Promise<Ending> {
   return follow(spawnBinary(order)).ended;
 }
 
-function spawnBinary({ environment, words = [], shell, user }: StartOrder): ChildProcess {
+function spawnBinary({ environment, words = [], user }: StartOrder): ChildProcess {
   if (!existsSync(binary)) throw new Error('there is no build to test: npm run build');
-  const command = [process.execPath, binary, ...words];
-  const [file = '', ...rest] = shell ? ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command] : command;
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(file, rest, { env: { PATH, HOME, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+  return spawn(process.execPath, [binary, ...words], {
+    env: { PATH, HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  });
 }
 
 function follow(child: ChildProcess): { ended: Promise<Ending>; output(): string } {

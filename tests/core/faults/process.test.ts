@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectBookedOnce } from '../../support/booked-calls.ts';
+import { askedUsage, callOnce, emptyResult } from '../../support/call-load.ts';
+import { createInstallation, type Installation } from '../../support/installation.ts';
+import { createTemporaryTarget, engines, type TemporaryTarget } from '../../support/temporary-database.ts';
+import { sse } from '../../support/upstream-script.ts';
+
+const hook = fileURLToPath(new URL('./fault-hook.cjs', import.meta.url));
+
+describe('a server process in trouble', () => {
+  let installation: Installation;
+
+  beforeEach(async () => {
+    installation = await createInstallation('sqlite');
+    // An answer of ten pieces takes two seconds.
+    installation.upstream.always(askedUsage(200));
+  });
+  afterEach(() => installation.remove());
+
+  const startWithFault = (name: string) =>
+    installation.start({ environment: { NODE_OPTIONS: `--require ${hook}`, FAULT: name } });
+
+  async function beginStreams(count: number) {
+    const result = emptyResult();
+    const calls = Array.from({ length: count }, () => callOnce(installation, result, true));
+    await installation.upstream.waitForRequests(count);
+    await wait(300);
+    return { result, over: Promise.all(calls) };
+  }
+
+  it.each(['throw', 'reject'])('logs an error that nobody caught and goes on (%s)', async (fault) => {
+    const server = await startWithFault(fault);
+    const { result, over } = await beginStreams(20);
+    server.signal('SIGUSR2');
+    await over;
+    expect(result.failed).toEqual([]);
+    expect(await callOnce(installation, result, false)).toBeUndefined();
+    server.signal('SIGTERM');
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('planted fault');
+    await expectBookedOnce(installation, result);
+  });
+
+  it('makes room for a fresh one when such errors do not end, after its streams did', async () => {
+    const server = await startWithFault('throw');
+    const { result, over } = await beginStreams(20);
+    for (let times = 0; times < 40; times++) {
+      server.signal('SIGUSR2');
+      await wait(5);
+    }
+    await over;
+    expect(await server.ended).toMatchObject({ code: 1, signal: null });
+    expect(result.failed).toEqual([]);
+    await expectBookedOnce(installation, result);
+  });
+
+  it('goes on after its event loop was blocked for two seconds', async () => {
+    const server = await startWithFault('block');
+    const { result, over } = await beginStreams(20);
+    server.signal('SIGUSR2');
+    await over;
+    expect(result.failed).toEqual([]);
+    expect(await callOnce(installation, result, false)).toBeUndefined();
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    await expectBookedOnce(installation, result);
+  });
+
+  it('counts on when its counting thread dies', async () => {
+    const server = await startWithFault('endWorkers');
+    const words = 'an answer without any usage, so that it must be counted here '.repeat(200);
+    const events = Array.from({ length: 10 }, () => ({ choices: [{ index: 0, delta: { content: words } }] }));
+    const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+    installation.upstream.always(sse([...events, finish, '[DONE]'], { delayMs: 100 }));
+    const result = emptyResult();
+    // The first call starts the thread.
+    await callOnce(installation, result, true);
+    const calls = Array.from({ length: 10 }, () => callOnce(installation, result, true));
+    for (let times = 0; times < 20; times++) {
+      server.signal('SIGUSR2');
+      await wait(70);
+    }
+    await Promise.all(calls);
+    await callOnce(installation, result, true);
+    expect(result.failed).toEqual([]);
+    // About 26,000 tokens each, whoever counted them.
+    expect(await installation.count('logs WHERE type = 2 AND completion_tokens BETWEEN 20000 AND 60000')).toBe(12);
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    await installation.expectCleanBooks();
+  });
+
+  it('serves again when it has run out of file descriptors', async () => {
+    const server = await installation.start();
+    const result = emptyResult();
+    await callOnce(installation, result, false);
+    // From here on: to be loaded, the program itself opens more files at once than that.
+    execFileSync('prlimit', ['--pid', String(server.pid), '--nofile=64']);
+    await Promise.all(Array.from({ length: 150 }, () => callOnce(installation, result, true)));
+    expect(result.failed.length).toBeGreaterThan(0);
+    await expect.poll(() => callOnce(installation, result, false), { timeout: 10_000 }).toBeUndefined();
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    await expectBookedOnce(installation, result);
+  });
+
+  it('loses nothing when large bodies meet a small heap', { timeout: 90_000 }, async () => {
+    const environment = { NODE_OPTIONS: '--max-old-space-size=128' };
+    const server = await installation.start({ environment });
+    installation.upstream.always(askedUsage(2));
+    const result = emptyResult();
+    const body = JSON.stringify({
+      model: 'gpt-4o-mini',
+      messages: [
+        { role: 'user', content: '5/5' },
+        { role: 'user', content: 'x'.repeat(12 * 1024 * 1024) },
+      ],
+    });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${installation.key}` };
+    const statuses = await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        const call = fetch(`${server.url}/v1/chat/completions`, { method: 'POST', headers, body });
+        return call.then((response) => response.arrayBuffer().then(() => response.status)).catch(() => 0);
+      }),
+    );
+    result.begun += statuses.length;
+    const isUp = await fetch(`${server.url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+    console.info(`small heap: ${isUp ? 'stayed up' : 'fell'}, answers ${JSON.stringify(statuses)}`);
+    // Either it served all of them, or it fell and the next one finds everything in order.
+    if (isUp) expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+    server.signal('SIGTERM');
+    const { code } = await server.ended;
+    expect(code === 0).toBe(isUp);
+    const next = await installation.start();
+    expect(await callOnce(installation, result, false)).toBeUndefined();
+    await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 10_000 }).toBe(0);
+    next.signal('SIGTERM');
+    await next.ended;
+    await expectBookedOnce(installation, result);
+  });
+});
+
+describe.each(engines)('a server on %s that is frozen', (engine) => {
+  let first: TemporaryTarget;
+  let installation: Installation;
+
+  beforeAll(async () => {
+    first = await createTemporaryTarget(engine);
+    installation = await createInstallation(engine);
+  });
+  afterAll(async () => {
+    await installation.remove();
+    await first.remove();
+  });
+
+  it('books its calls in full and once, though it was taken for dead meanwhile', async () => {
+    installation.upstream.always(askedUsage(200));
+    const frozen = await installation.start();
+    const result = emptyResult();
+    const calls = Array.from({ length: 10 }, () => callOnce(installation, result, true));
+    await installation.upstream.waitForRequests(10);
+    await wait(500);
+    frozen.signal('SIGSTOP');
+    // Three minutes later, as far as its lease is concerned; on SQLite the machine is asked for the process.
+    await installation.database.sequelize.query('UPDATE ledger_owners SET seen_at = seen_at - 180, pid = 99999999');
+    const other = await installation.start({ words: ['--port', '0'] });
+    await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 10_000 }).toBe(0);
+    expect(await installation.count('quota_holds WHERE state = 1')).toBe(10);
+    frozen.signal('SIGCONT');
+    await Promise.all(calls);
+    expect(result.failed).toEqual([]);
+    expect(await installation.count('quota_holds')).toBe(0);
+    for (const server of [frozen, other]) {
+      server.signal('SIGTERM');
+      expect((await server.ended).code).toBe(0);
+    }
+    await expectBookedOnce(installation, result);
+  });
+});
