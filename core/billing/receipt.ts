@@ -1,5 +1,64 @@
-import type { Usage } from '../canonical/usage.ts';
+import { emptyUsage, type Usage } from '../canonical/usage.ts';
 import { type PriceExtras, prepareRates, priceUsage, type Rates, type Receipt } from './price.ts';
+
+/** What a charge was computed from. */
+export interface Bill {
+  rates: Rates;
+  usage: Usage;
+  extras: PriceExtras;
+}
+
+/** As the log row keeps it: what is zero, or priced nothing in this call, is left out, because millions of rows hold one. */
+interface StoredBill {
+  rates: Partial<Rates>;
+  usage: Partial<Usage>;
+  extras?: PriceExtras;
+}
+
+const neutralRates: Omit<Rates, 'quotaPerUnit' | 'groupRatio' | 'source'> = {
+  kind: 'ratio',
+  modelRatio: 0,
+  modelPrice: -1,
+  completionRatio: 1,
+  cacheRatio: 1,
+  createCacheRatio: 1,
+  audioRatio: 1,
+  audioCompletionRatio: 1,
+  imageRatio: 1,
+  imageCompletionRatio: 1,
+};
+
+export function writeBill({ rates, usage, extras }: Bill): StoredBill {
+  const { prompt, completion, cachedRead, cacheWrite, reasoning, audioInput, audioOutput } = usage;
+  const { imageInput = 0, imageOutput = 0 } = usage;
+  const { kind, modelRatio, modelPrice, completionRatio, groupRatio, quotaPerUnit, source } = rates;
+  const stored: StoredBill = {
+    rates:
+      kind === 'price'
+        ? { kind, modelPrice, groupRatio, quotaPerUnit, source }
+        : { modelRatio, completionRatio, groupRatio, quotaPerUnit, source },
+    usage: { prompt, completion },
+  };
+  if (cachedRead > 0) {
+    stored.usage.cachedRead = cachedRead;
+    stored.rates.cacheRatio = rates.cacheRatio;
+  }
+  if (cacheWrite > 0) {
+    stored.usage.cacheWrite = cacheWrite;
+    stored.rates.createCacheRatio = rates.createCacheRatio;
+  }
+  if (reasoning > 0) stored.usage.reasoning = reasoning;
+  if (audioInput + audioOutput > 0) {
+    Object.assign(stored.usage, { audioInput, audioOutput });
+    Object.assign(stored.rates, { audioRatio: rates.audioRatio, audioCompletionRatio: rates.audioCompletionRatio });
+  }
+  if (imageInput + imageOutput > 0) {
+    Object.assign(stored.usage, { imageInput, imageOutput });
+    Object.assign(stored.rates, { imageRatio: rates.imageRatio, imageCompletionRatio: rates.imageCompletionRatio });
+  }
+  if (extras.calls !== undefined || extras.imageFactor !== undefined) stored.extras = extras;
+  return stored;
+}
 
 /** The bill a consumption row carries, computed again from its own figures; undefined for rows that have none. */
 export function receiptOf(other: string): Receipt | undefined {
@@ -7,17 +66,16 @@ export function receiptOf(other: string): Receipt | undefined {
   return bill && priceUsage(prepareRates(bill.rates), bill.usage, bill.extras);
 }
 
-interface Bill {
-  rates: Rates;
-  usage: Usage;
-  extras?: PriceExtras;
-}
-
-function readBill(other: string): Bill | undefined {
+export function readBill(other: string): Bill | undefined {
   if (!other.includes('"bill"')) return undefined;
   try {
-    const { bill } = JSON.parse(other) as { bill?: Bill };
-    return bill?.rates && bill.usage ? bill : undefined;
+    const { bill } = JSON.parse(other) as { bill?: StoredBill };
+    if (!bill?.rates || !bill.usage) return undefined;
+    return {
+      rates: { ...neutralRates, ...bill.rates } as Rates,
+      usage: { ...emptyUsage, ...bill.usage },
+      extras: bill.extras ?? {},
+    };
   } catch {
     // Rows of an imported database hold whatever its program wrote.
     return undefined;

@@ -1,6 +1,7 @@
 import type { Settlement } from '../billing/ledger.ts';
 import type { ConsumptionLog } from '../billing/ledger-store.ts';
 import { type PriceExtras, priceQuota } from '../billing/price.ts';
+import { writeBill } from '../billing/receipt.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import type { Usage, UsageSource } from '../canonical/usage.ts';
 import { hourOf } from '../lib/clock.ts';
@@ -86,7 +87,7 @@ function otherFields(consumption: Consumption): Record<string, unknown> {
     ...(flags.length > 0 ? { flags } : {}),
     duration_ms: Math.round(now.monotonicMs - call.startedAt),
     protocol: call.protocol.name,
-    bill: { rates, usage, ...(extras.calls === undefined ? {} : { extras }) },
+    bill: writeBill({ rates, usage, extras }),
     admin_info: { use_channel: served.attempts.map(({ channel }) => String(channel)), attempts: served.attempts },
   };
 }

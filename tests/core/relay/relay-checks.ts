@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { type PriceExtras, prepareRates, priceQuota, type Rates } from '../../../core/billing/price.ts';
+import { prepareRates, priceQuota } from '../../../core/billing/price.ts';
+import { type Bill, readBill } from '../../../core/billing/receipt.ts';
 import type { Usage } from '../../../core/canonical/usage.ts';
 import type { LogEntry, TestGateway } from '../../support/start-gateway.ts';
 
@@ -69,14 +70,10 @@ export async function openHolds({ app }: TestGateway): Promise<number> {
   return Number(row?.count);
 }
 
-interface Bill {
-  rates: Rates;
-  usage: Usage;
-  extras?: PriceExtras;
-}
-
 export function billOf({ other }: LogEntry): Bill {
-  return other.bill as Bill;
+  const bill = readBill(JSON.stringify(other));
+  if (!bill) throw new Error('the row carries no bill');
+  return bill;
 }
 
 /** The last call's row; its charge is computed again from what the row itself says, and the books must agree with it. */
