@@ -814,7 +814,11 @@ export const catalog = {
     en: 'this account is disabled',
     zh: '用户已被封禁',
   },
-  'session.foreignPage': { status: 403, en: 'This call must come from the console itself.', zh: '该请求必须来自控制台页面。' },
+  'session.foreignPage': {
+    status: 403,
+    en: 'This call must come from the console itself.',
+    zh: '该请求必须来自控制台页面。',
+  },
   'channel.untestable': {
     status: 400,
     en: 'channels of type {type} cannot be tested: a test would buy something',

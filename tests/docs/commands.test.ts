@@ -40,7 +40,8 @@ describe.each(['README.md', 'dashboard/docs/get-started.md', 'dashboard/docs/get
       expect(said('tollgate log get')).toMatch(/charged .*= +5 /);
       expect(said('tollgate channel test')).toContain('answered in');
       expect(said('tollgate ledger verify')).toContain('the ledger adds up');
-    });
+      // The page starts the program a dozen times.
+    }, 180_000);
   },
 );
 
@@ -88,7 +89,8 @@ async function createReader(): Promise<Reader> {
   };
   const home = { cwd: folder, env, extendEnv: false, reject: false } as const;
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin', 'tollgate'), `#!/bin/sh\nexec "${process.execPath}" "${binaryPath()}" "$@"\n`, {
+  const command = join(folder, 'bin', 'tollgate');
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${binaryPath()}" "$@"\n`, {
     mode: 0o755,
   });
   writeFileSync(join(folder, 'key.txt'), 'upstream-key\n');
@@ -104,13 +106,13 @@ async function createReader(): Promise<Reader> {
       key = stdout.trim();
       // The page's provider is on the internet; the same channel is sent to the one of this test.
       const moved = ['channel', 'update', '1', '--base-url', upstream.url, '--keep-key'];
-      await execa('tollgate', moved, { ...home, reject: true });
+      await execa(command, moved, { ...home, reject: true });
     }
     return { line, code: exitCode ?? -1, text: stdout + stderr };
   }
 
   async function serve(line: string): Promise<Outcome> {
-    server = execa('tollgate', ['serve'], home);
+    server = execa(command, ['serve'], home);
     for (let tries = 0; tries < 600; tries++) {
       const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined); // refused until it listens
       if (response?.ok) return { line, code: 0, text: '' };
