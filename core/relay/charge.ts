@@ -48,8 +48,11 @@ export class Charge {
           refused(new AppError('relay.quotaUsedUp'));
         }
       })
-      // A database that cannot answer now must not end a paid stream: the settlement books the whole amount anyway.
-      .catch(() => undefined)
+      // A database that cannot answer now must not end a paid stream: the settlement books the whole amount anyway. The next try
+      // is this same part again, which the ledger books once.
+      .catch(() => {
+        this.parts -= 1;
+      })
       .finally(() => {
         this.extension = undefined;
       });
