@@ -16,25 +16,35 @@ const root = new URL('../..', import.meta.url).pathname;
 /** Packs the project and installs the tarball into an empty folder, as somebody does who has nothing but npm. */
 export async function installPackedProgram(): Promise<PackedProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-package-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const files = await install(folder);
+    return { files, run: (words, options) => run(folder, words, options), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function install(folder: string): Promise<Map<string, Buffer>> {
   const npm = (words: string[], cwd: string) => execa('npm', words, { cwd, extendEnv: false, env: cleanEnvironment() });
   const packed = await npm(['pack', '--json', '--pack-destination', folder], root);
   const [{ filename = '', files = [] } = {}] = readPackReport(packed.stdout);
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   await npm(['install', '--engine-strict', join(folder, filename)], folder);
   const installed = join(folder, 'node_modules', 'tollgate');
-  return {
-    files: new Map(files.map(({ path }) => [path, readFileSync(join(installed, path))])),
-    run: (words, { env, ...rest } = {}) =>
-      execa(join(folder, 'node_modules', '.bin', 'tollgate'), words, {
-        extendEnv: false,
-        env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
-        reject: false,
-        timeout: 120_000,
-        cwd: folder,
-        ...rest,
-      }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  return new Map(files.map(({ path }) => [path, readFileSync(join(installed, path))]));
+}
+
+function run(folder: string, words: string[], { env, ...rest }: Options = {}): ResultPromise<Options> {
+  return execa(join(folder, 'node_modules', '.bin', 'tollgate'), words, {
+    extendEnv: false,
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+    reject: false,
+    timeout: 120_000,
+    cwd: folder,
+    ...rest,
+  });
 }
 
 interface PackReport {
