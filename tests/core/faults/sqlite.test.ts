@@ -1,10 +1,12 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../core/database/sqlite-connection.ts';
 import { expectBookedOnce } from '../../support/booked-calls.ts';
 import { askedUsage, type CallResult, callOnce, emptyResult, runCalls } from '../../support/call-load.ts';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
 
@@ -84,33 +86,46 @@ describe('servers on one SQLite file', () => {
           remove: async () => undefined,
         },
       });
-      // An answer of ten pieces takes three seconds.
-      installation.upstream.always(askedUsage(300));
       const server = await installation.start();
-      const result = emptyResult();
-      const underWay = Array.from({ length: 20 }, () => callOnce(installation, result, true));
-      await installation.upstream.waitForRequests(20);
-      disk.fill();
-      await expect
-        .poll(async () => (await callOnce(installation, result, false))?.status, { timeout: 10_000 })
-        .toBe(503);
-      const refused = await callOnce(installation, result, false);
-      expect(refused).toMatchObject({ status: 503, code: 'database_unavailable', retryAfter: '2' });
-      const asked = installation.upstream.requests.length;
-      await callOnce(installation, result, false);
-      expect(installation.upstream.requests).toHaveLength(asked);
-      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
-      // Each of them gets its end, because its bill is kept in the reserve.
-      expect((await Promise.all(underWay)).filter(Boolean)).toEqual([]);
-      disk.free();
-      await expect
-        .poll(async () => (await callOnce(installation, result, false))?.status ?? 200, { timeout: 5000 })
-        .toBe(200);
-      await expectNothingLost(result);
+      await expectTurnedDownWhile(server, disk.fill, disk.free);
       expect(readdirSync(join(directory, 'spool'))).toEqual(['reserve']);
     },
   );
+
+  it('turn calls down while the file may not grow, then go on', { timeout: 90_000 }, async () => {
+    installation = await createInstallation('sqlite');
+    const server = await installation.start();
+    const limitFiles = (bytes: number | string) =>
+      execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:unlimited`]);
+    const { size } = statSync(join(installation.directory, 'tollgate.db-wal'));
+    await expectTurnedDownWhile(
+      server,
+      () => void limitFiles(size + 8192),
+      () => void limitFiles('unlimited'),
+    );
+  });
+
+  async function expectTurnedDownWhile(server: GatewayProcess, fill: () => void, free: () => void): Promise<void> {
+    // An answer of ten pieces takes three seconds.
+    installation.upstream.always(askedUsage(300));
+    const result = emptyResult();
+    const underWay = Array.from({ length: 20 }, () => callOnce(installation, result, true));
+    await installation.upstream.waitForRequests(20);
+    fill();
+    const statusNow = async () => (await callOnce(installation, result, false))?.status ?? 200;
+    await expect.poll(statusNow, { timeout: 10_000 }).toBe(503);
+    const asked = installation.upstream.requests.length;
+    const refused = await callOnce(installation, result, false);
+    expect(refused).toMatchObject({ status: 503, code: 'database_unavailable', retryAfter: '2' });
+    expect(installation.upstream.requests).toHaveLength(asked);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
+    // Each of them gets its end, because its bill is kept in the spool.
+    expect((await Promise.all(underWay)).filter(Boolean)).toEqual([]);
+    free();
+    await expect.poll(statusNow, { timeout: 5000 }).toBe(200);
+    await expectNothingLost(result);
+  }
 
   it('share it: calls to two of them are all booked once, and a killed one takes nothing along', {
     timeout: 90_000,
