@@ -1,7 +1,7 @@
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { ClientWriter } from './client-writer.ts';
-import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+import { type DeliveryControl, type DeliveryEnd, Pump } from './delivery.ts';
 
 export interface PlainDelivery {
   answer: UpstreamAnswer;
@@ -33,21 +33,11 @@ export function deliverPlain(delivery: PlainDelivery): Promise<DeliveryEnd> {
   return new Promise((resolve, reject) => new PlainPump(delivery, resolve, reject).start());
 }
 
-class PlainPump {
-  private readonly delivery: PlainDelivery;
-  private readonly resolve: (end: DeliveryEnd) => void;
-  private readonly reject: (error: UpstreamError) => void;
+class PlainPump extends Pump<PlainDelivery> {
   private kept: Buffer[] = [];
   private keptBytes = 0;
   private total = 0;
   private streaming = false;
-  private ended = false;
-
-  constructor(delivery: PlainDelivery, resolve: (end: DeliveryEnd) => void, reject: (error: UpstreamError) => void) {
-    this.delivery = delivery;
-    this.resolve = resolve;
-    this.reject = reject;
-  }
 
   start(): void {
     const { answer, client, control } = this.delivery;
@@ -111,23 +101,6 @@ class PlainPump {
     } catch (error) {
       this.fail(this.delivery.toError(error));
     }
-  }
-
-  private fail(error: UpstreamError): void {
-    if (this.delivery.client.gone) this.end({ kind: 'clientGone' }, true);
-    else if (this.delivery.client.committed) this.end({ kind: 'broken', error }, true);
-    else if (this.close(true)) this.reject(error);
-  }
-
-  private end(end: DeliveryEnd, abort = false): void {
-    if (this.close(abort)) this.resolve(end);
-  }
-
-  private close(abort: boolean): boolean {
-    if (this.ended) return false;
-    this.ended = true;
-    if (abort) this.delivery.answer.abort();
-    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import type { ClientWriter } from './client-writer.ts';
-import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+import { type DeliveryControl, type DeliveryEnd, Pump } from './delivery.ts';
 import { EventCutter, maxEventBytes, splitEvents } from './sse.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -47,25 +47,15 @@ export function deliverStream(delivery: StreamDelivery): Promise<DeliveryEnd> {
   return new Promise((resolve, reject) => new StreamPump(delivery, resolve, reject).start());
 }
 
-class StreamPump {
-  private readonly delivery: StreamDelivery;
-  private readonly resolve: (end: DeliveryEnd) => void;
-  private readonly reject: (error: UpstreamError) => void;
+class StreamPump extends Pump<StreamDelivery> {
   private readonly cutter = new EventCutter();
   private held: Buffer[] = [];
   private heldBytes = 0;
-  private ended = false;
   private firstToken: NodeJS.Timeout | undefined;
   private closing: NodeJS.Timeout | undefined;
   private document: Buffer[] | undefined;
   private documentBytes = 0;
   private sawBytes = false;
-
-  constructor(delivery: StreamDelivery, resolve: (end: DeliveryEnd) => void, reject: (error: UpstreamError) => void) {
-    this.delivery = delivery;
-    this.resolve = resolve;
-    this.reject = reject;
-  }
 
   start(): void {
     const { answer, client, control, firstTokenMs } = this.delivery;
@@ -209,22 +199,9 @@ class StreamPump {
     this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs).unref();
   }
 
-  private fail(error: UpstreamError): void {
-    if (this.delivery.client.gone) this.end({ kind: 'clientGone' }, true);
-    else if (this.delivery.client.committed) this.end({ kind: 'broken', error }, true);
-    else if (this.close(true)) this.reject(error);
-  }
-
-  private end(end: DeliveryEnd, abort = false): void {
-    if (this.close(abort)) this.resolve(end);
-  }
-
-  private close(abort: boolean): boolean {
-    if (this.ended) return false;
-    this.ended = true;
+  protected override close(abort: boolean): boolean {
     clearTimeout(this.firstToken);
-    if (abort) this.delivery.answer.abort();
-    return true;
+    return super.close(abort);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Usage } from '../canonical/usage.ts';
 import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import type { ClientWriter } from './client-writer.ts';
 
 /** How an answer that reached the client (or began to) ended. What comes last is written only after the bill is settled. */
 export type DeliveryEnd =
@@ -26,5 +28,41 @@ export class DeliveryControl {
     if (this.stoppedBy) return;
     this.stoppedBy = error;
     this.onStop?.(error);
+  }
+}
+
+interface Delivered {
+  answer: Pick<UpstreamAnswer, 'abort'>;
+  client: ClientWriter;
+}
+
+/** A delivery under way, that ends exactly once: resolved when the client has seen something of it, rejected while it has not. */
+export abstract class Pump<D extends Delivered> {
+  protected readonly delivery: D;
+  private readonly resolve: (end: DeliveryEnd) => void;
+  private readonly reject: (error: UpstreamError) => void;
+  protected ended = false;
+
+  constructor(delivery: D, resolve: (end: DeliveryEnd) => void, reject: (error: UpstreamError) => void) {
+    this.delivery = delivery;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  protected fail(error: UpstreamError): void {
+    if (this.delivery.client.gone) this.end({ kind: 'clientGone' }, true);
+    else if (this.delivery.client.committed) this.end({ kind: 'broken', error }, true);
+    else if (this.close(true)) this.reject(error);
+  }
+
+  protected end(end: DeliveryEnd, abort = false): void {
+    if (this.close(abort)) this.resolve(end);
+  }
+
+  protected close(abort: boolean): boolean {
+    if (this.ended) return false;
+    this.ended = true;
+    if (abort) this.delivery.answer.abort();
+    return true;
   }
 }
