@@ -1,0 +1,206 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const accountErrors = {
+  'permission.denied': {
+    status: 403,
+    en: 'you are not allowed to do this',
+    zh: '无权进行此操作',
+  },
+  'password.busy': {
+    status: 429,
+    en: 'too many sign-ins at this moment; try again in a few seconds',
+    zh: '当前登录人数过多，请几秒后再试',
+  },
+  'password.weak': {
+    status: 400,
+    en: 'the password is too easy to guess; choose another one',
+    zh: '密码过于简单，请换一个',
+  },
+  'user.wrongRank': {
+    status: 403,
+    en: 'you may not act on users of your own or a higher role',
+    zh: '无权操作同级或更高级别的用户',
+  },
+  'user.rootProtected': {
+    status: 403,
+    en: 'a root user cannot be disabled, deleted or demoted',
+    zh: '超级管理员不能被禁用、删除或降级',
+  },
+  'user.promoteDenied': {
+    status: 403,
+    en: 'only root can promote users to admin',
+    zh: '只有超级管理员可以提升管理员',
+  },
+  'user.alreadyAdmin': {
+    status: 409,
+    en: 'this user is an admin already',
+    zh: '该用户已经是管理员',
+  },
+  'user.notAdmin': {
+    status: 409,
+    en: 'this user is a normal user already',
+    zh: '该用户已经是普通用户',
+  },
+  'group.unknown': {
+    status: 400,
+    en: 'there is no group "{group}" in the option GroupRatio',
+    zh: '选项 GroupRatio 中没有分组“{group}”',
+    hint: {
+      en: 'add it with: tollgate option set GroupRatio',
+      zh: '用 tollgate option set GroupRatio 添加',
+    },
+  },
+  'group.notUsable': {
+    status: 403,
+    wire: 'group_not_allowed',
+    en: 'the group "{group}" may not be used by this user',
+    zh: '该用户不能使用分组“{group}”',
+    hint: {
+      en: "usable groups are those of the option UserUsableGroups and the user's own",
+      zh: '可用分组为选项 UserUsableGroups 中的分组以及用户自己的分组',
+    },
+  },
+  'token.stillExpired': {
+    status: 409,
+    en: 'the token has expired; change its expiry or set it to never first',
+    zh: '令牌已过期，请先修改过期时间或设为永不过期',
+  },
+  'token.stillExhausted': {
+    status: 409,
+    en: "the token's quota is used up; raise it or set it to unlimited first",
+    zh: '令牌额度已用尽，请先增加额度或设为无限额度',
+  },
+  'token.keyTaken': {
+    status: 409,
+    en: 'a token with this key exists already',
+    zh: '已存在使用该密钥的令牌',
+  },
+  'token.keyForm': {
+    status: 400,
+    en: 'a token key has 16 to 128 letters and digits, with or without sk- in front',
+    zh: '令牌密钥须为 16 至 128 位字母和数字，可带 sk- 前缀',
+  },
+  'session.missing': {
+    status: 401,
+    en: 'not signed in, or the sign-in has expired',
+    zh: '未登录或登录已过期，请重新登录',
+  },
+  'session.userMismatch': {
+    status: 401,
+    en: 'the New-Api-User header does not name the signed-in user',
+    zh: 'New-Api-User 请求头与登录用户不一致',
+  },
+  'session.wrongCredentials': {
+    status: 400,
+    en: 'wrong user name or password, or the account is disabled',
+    zh: '用户名或密码错误，或用户已被封禁',
+  },
+  'session.tooManyTries': {
+    status: 429,
+    en: 'too many wrong passwords; try again in {seconds} s',
+    zh: '密码错误次数过多，请在 {seconds} 秒后再试',
+  },
+  'session.passwordLoginOff': {
+    status: 403,
+    en: 'signing in with a password is switched off',
+    zh: '管理员已关闭密码登录',
+  },
+  'token.missing': {
+    status: 401,
+    wire: 'invalid_api_key',
+    en: 'No API key was sent. Send it as: Authorization: Bearer sk-…',
+    zh: '未提供令牌，请使用 Authorization: Bearer sk-… 发送。',
+  },
+  'token.twoKeys': {
+    status: 401,
+    wire: 'invalid_api_key',
+    en: 'Two different API keys were sent. Send one, by one header.',
+    zh: '收到两个不同的令牌，请只用一个请求头发送一个令牌。',
+  },
+  'token.unknown': {
+    status: 401,
+    wire: 'invalid_api_key',
+    en: 'The API key {key} is not valid. Check it for typing errors, or create a new one.',
+    zh: '无效的令牌 {key}，请检查或重新创建。',
+  },
+  'token.disabled': {
+    status: 401,
+    wire: 'invalid_api_key',
+    en: 'The token "{name}" is disabled. Its owner can enable it.',
+    zh: '令牌“{name}”已被禁用。',
+  },
+  'token.expired': {
+    status: 401,
+    wire: 'invalid_api_key',
+    en: 'The token "{name}" has expired. Its owner can extend it.',
+    zh: '令牌“{name}”已过期。',
+  },
+  'token.exhausted': {
+    status: 401,
+    wire: 'token_quota_exhausted',
+    en: 'The token "{name}" ({key}) has no quota left (used {used}). Ask the owner to raise it.',
+    zh: '令牌“{name}”（{key}）额度已用尽（已用 {used}），请联系所有者提高额度。',
+  },
+  'token.addressRefused': {
+    status: 403,
+    wire: 'ip_not_allowed',
+    en: 'The token "{name}" may not be used from {address}.',
+    zh: '令牌“{name}”不允许从 {address} 使用。',
+  },
+  'token.modelRefused': {
+    status: 403,
+    wire: 'model_not_allowed',
+    en: 'The token "{name}" may not use the model {model}. Allowed: {allowed}',
+    zh: '令牌“{name}”无权使用模型 {model}，可用模型：{allowed}',
+  },
+  'token.pinRefused': {
+    status: 403,
+    wire: 'channel_pin_not_allowed',
+    en: 'Only administrators can name a channel in the key.',
+    zh: '普通用户不能指定渠道。',
+  },
+  'token.pinUnknown': {
+    status: 400,
+    wire: 'invalid_channel',
+    en: 'The channel named in the key does not exist.',
+    zh: '无效的渠道编号。',
+  },
+  'token.pinDisabled': {
+    status: 403,
+    wire: 'channel_disabled',
+    en: 'The channel named in the key is disabled.',
+    zh: '该渠道已被禁用。',
+  },
+  'user.banned': {
+    status: 403,
+    wire: 'user_banned',
+    en: 'The account of this token is disabled. Contact the administrator.',
+    zh: '用户已被封禁，请联系管理员。',
+  },
+  'group.noRatio': {
+    status: 403,
+    wire: 'group_not_allowed',
+    en: 'The group "{group}" has no ratio; an administrator sets it in the option GroupRatio.',
+    zh: '分组“{group}”没有倍率，请管理员在 GroupRatio 中设置。',
+  },
+  'user.quotaRange': {
+    status: 400,
+    en: 'the balance would leave the range of exact whole numbers',
+    zh: '额度超出允许范围',
+  },
+  'token.quotaNegative': {
+    status: 400,
+    en: 'the quota of a token cannot be negative',
+    zh: '令牌额度不能为负数',
+  },
+  'session.banned': {
+    status: 401,
+    en: 'this account is disabled',
+    zh: '用户已被封禁',
+  },
+  'session.foreignPage': {
+    status: 403,
+    en: 'This call must come from the console itself.',
+    zh: '该请求必须来自控制台页面。',
+  },
+} as const satisfies Record<string, CatalogEntry>;

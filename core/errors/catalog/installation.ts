@@ -1,0 +1,206 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const installationErrors = {
+  'internal.error': {
+    status: 500,
+    wire: 'internal_error',
+    en: 'Internal error. The server log has the details under this request id.',
+    zh: '服务器内部错误，请凭请求编号联系管理员。',
+  },
+  'input.invalid': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'Invalid input: {reason}',
+    zh: '输入无效：{reason}',
+  },
+  'object.notFound': {
+    status: 404,
+    en: '{what} {id} not found',
+    zh: '未找到{what} {id}',
+    hint: {
+      en: 'see the list with: tollgate {noun} list',
+      zh: '查看列表：tollgate {noun} list',
+    },
+  },
+  'object.nameTaken': {
+    status: 409,
+    en: 'a {what} named "{name}" already exists',
+    zh: '{what}“{name}”已存在',
+  },
+  'route.notFound': {
+    status: 404,
+    wire: 'not_found',
+    en: 'There is no {method} {path}.',
+    zh: '接口不存在：{method} {path}',
+  },
+  'route.notOffered': {
+    status: 501,
+    wire: 'api_not_implemented',
+    en: 'API not implemented',
+    zh: '该接口未实现',
+  },
+  'config.invalid': {
+    status: 500,
+    en: '{name} is "{value}", allowed: {allowed}',
+    zh: '{name} 的值“{value}”无效，允许：{allowed}',
+  },
+  'config.workersNeedPostgres': {
+    status: 500,
+    en: 'several workers need PostgreSQL: SQLite has one writer',
+    zh: '多个工作进程需要 PostgreSQL：SQLite 只允许一个写入者',
+    hint: {
+      en: 'set SQL_DSN=postgres://..., or leave --workers out',
+      zh: '请设置 SQL_DSN=postgres://...，或去掉 --workers',
+    },
+  },
+  'config.databaseKind': {
+    status: 500,
+    en: 'SQL_DSN must begin with postgres://; MySQL is not supported',
+    zh: 'SQL_DSN 必须以 postgres:// 开头；不支持 MySQL',
+    hint: {
+      en: 'leave SQL_DSN out to use SQLite',
+      zh: '不设置 SQL_DSN 即使用 SQLite',
+    },
+  },
+  'database.unreachable': {
+    status: 503,
+    wire: 'database_unavailable',
+    en: 'The database cannot be reached: {reason}',
+    zh: '无法连接数据库：{reason}',
+  },
+  'database.away': {
+    status: 503,
+    wire: 'database_unavailable',
+    en: 'The database cannot be reached right now. Send the request again in a moment.',
+    zh: '数据库暂时不可用，请稍后重试。',
+  },
+  'database.tooNew': {
+    status: 500,
+    en: 'the database was written by a newer version ({version}); install that version or a later one',
+    zh: '数据库由更新的版本（{version}）写入，请安装该版本或更高版本',
+  },
+  'database.damaged': {
+    status: 500,
+    en: 'the database file {file} is damaged: {reason}',
+    zh: '数据库文件 {file} 已损坏：{reason}',
+    hint: {
+      en: 'put a copy of it back, or save what can be read: sqlite3 "{file}" .recover | sqlite3 "{file}.recovered"',
+      zh: '请放回该文件的备份，或抢救可读内容：sqlite3 "{file}" .recover | sqlite3 "{file}.recovered"',
+    },
+  },
+  'secret.unreadable': {
+    status: 500,
+    en: 'the stored secret {place} cannot be decrypted: it was written with another CRYPTO_SECRET or master.key',
+    zh: '已保存的密钥 {place} 无法解密：写入时使用的是另一个 CRYPTO_SECRET 或 master.key',
+    hint: {
+      en: 'put the former secret behind the current one: CRYPTO_SECRET=current,former',
+      zh: '把旧密钥放在当前密钥之后：CRYPTO_SECRET=当前,旧',
+    },
+  },
+  'log.beforeInvalid': {
+    status: 400,
+    en: 'the time before which logs are deleted must lie in the past',
+    zh: '日志清除时间必须是过去的时间',
+  },
+  'serve.defaultPassword': {
+    status: 500,
+    en: 'root still has the default password, so the server listens on loopback only, not on {host}',
+    zh: 'root 仍在使用默认密码，服务只能监听本机地址，不能监听 {host}',
+    hint: {
+      en: 'set a password with: tollgate user reset-password root (or TOLLGATE_ROOT_PASSWORD on the first start)',
+      zh: '请先设置密码：tollgate user reset-password root（或首次启动时设置 TOLLGATE_ROOT_PASSWORD）',
+    },
+  },
+  'serve.portTaken': {
+    status: 500,
+    en: 'port {port} on {host} is in use',
+    zh: '{host} 的端口 {port} 已被占用',
+    hint: {
+      en: 'choose another with: tollgate serve --port <number>',
+      zh: '请换一个端口：tollgate serve --port <端口>',
+    },
+  },
+  'cli.usage': {
+    status: 400,
+    en: '{reason}',
+    zh: '{reason}',
+    hint: { en: 'see: {command} --help', zh: '查看用法：{command} --help' },
+  },
+  'cli.unknownCommand': {
+    status: 400,
+    en: 'there is no command "{name}"{near}',
+    zh: '没有命令“{name}”{near}',
+    hint: { en: 'see: {command} --help', zh: '查看用法：{command} --help' },
+  },
+  'cli.answerNeeded': {
+    status: 400,
+    en: '{what} is missing, and there is no terminal to ask on',
+    zh: '缺少{what}，且没有终端可以询问',
+    hint: { en: 'give it with {flag}', zh: '请使用 {flag} 提供' },
+  },
+  'cli.confirmNeeded': {
+    status: 400,
+    en: '{what}: this must be confirmed, and there is no terminal to ask on',
+    zh: '{what}：此操作需要确认，且没有终端可以询问',
+    hint: { en: 'confirm it with --yes', zh: '请用 --yes 确认' },
+  },
+  'cli.declined': { status: 400, en: 'not confirmed, nothing was changed', zh: '未确认，未作任何更改' },
+  'cli.interrupted': { status: 400, en: 'interrupted', zh: '已中断' },
+  'cli.batchFailed': { status: 400, en: '{failed} of {total} failed', zh: '{total} 项中有 {failed} 项失败' },
+  'cli.secretInWords': {
+    status: 400,
+    en: '{flag} with the secret behind it is refused: command lines are seen by others and kept in histories',
+    zh: '不接受写在命令行中的 {flag}：命令行会被他人看到并留在历史记录中',
+    hint: { en: 'use {instead}', zh: '请使用 {instead}' },
+  },
+  'cli.fileUnreadable': {
+    status: 400,
+    en: 'the file {path} cannot be read: {reason}',
+    zh: '无法读取文件 {path}：{reason}',
+  },
+  'cli.noAccess': {
+    status: 403,
+    en: 'no access to {path} ({reason})',
+    zh: '无法访问 {path}（{reason}）',
+    hint: {
+      en: 'choose another data directory with --data-dir or TOLLGATE_HOME',
+      zh: '可用 --data-dir 或 TOLLGATE_HOME 指定其他数据目录',
+    },
+  },
+  'cli.expiryForm': {
+    status: 400,
+    en: 'the expiry "{value}" is not understood: write never, 1h, 1d, 30d or yyyy-MM-dd HH:mm:ss',
+    zh: '过期时间格式错误！“{value}”，可写 never、1h、1d、30d 或 yyyy-MM-dd HH:mm:ss',
+  },
+  'cli.timeForm': {
+    status: 400,
+    en: 'the time "{value}" is not understood: write yyyy-MM-dd, yyyy-MM-dd HH:mm:ss, or 1h, 7d for that long ago',
+    zh: '时间“{value}”无法识别：可写 yyyy-MM-dd、yyyy-MM-dd HH:mm:ss，或用 1h、7d 表示多久以前',
+  },
+  'cli.ambiguousName': {
+    status: 409,
+    en: 'several {noun}s are named "{name}" ({ids}); use the id',
+    zh: '有多个名为“{name}”的对象（{ids}），请使用编号',
+  },
+  'serve.addressUnknown': {
+    status: 503,
+    en: 'this machine cannot listen on {host} ({reason})',
+    zh: '本机无法监听 {host}（{reason}）',
+    hint: { en: 'choose another address with --host', zh: '请用 --host 选择其他地址' },
+  },
+  'serve.workerFailed': {
+    status: 500,
+    en: 'a worker ended with code {code} before it could listen',
+    zh: '工作进程在开始监听前退出（代码 {code}）',
+  },
+  'demo.failed': { status: 500, en: 'the demonstration call failed: {reason}', zh: '演示调用失败：{reason}' },
+  'database.noBinding': {
+    status: 500,
+    en: "SQLite's native file is missing",
+    zh: '缺少 SQLite 原生文件',
+    hint: {
+      en: 'install again with: npm install -g --allow-scripts=sqlite3 tollgate, or set SQL_DSN to PostgreSQL',
+      zh: '请重新安装：npm install -g --allow-scripts=sqlite3 tollgate，或将 SQL_DSN 设为 PostgreSQL',
+    },
+  },
+} as const satisfies Record<string, CatalogEntry>;

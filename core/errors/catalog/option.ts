@@ -1,0 +1,58 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const optionErrors = {
+  'option.unknown': {
+    status: 400,
+    en: 'there is no option {key}',
+    zh: '没有选项 {key}',
+    hint: {
+      en: 'see the list with: tollgate option list',
+      zh: '查看列表：tollgate option list',
+    },
+  },
+  'option.needsOther': {
+    status: 400,
+    en: 'set {needed} before switching {key} on',
+    zh: '请先设置 {needed}，再启用 {key}',
+  },
+  'option.secretNeeded': {
+    status: 400,
+    en: '{secret} stays with its destination: send it again together with {key}, or confirm to keep it',
+    zh: '{secret} 只属于原目标：请与 {key} 一起重新填写，或确认保留',
+  },
+  'option.notBoolean': {
+    status: 400,
+    en: '{key} was not changed: it takes true or false',
+    zh: '{key} 未更改：只能为 true 或 false',
+  },
+  'option.notNumber': {
+    status: 400,
+    en: '{key} was not changed: it takes a number from {least} to {most}',
+    zh: '{key} 未更改：须为 {least} 到 {most} 的数字',
+  },
+  'option.notChoice': {
+    status: 400,
+    en: '{key} was not changed: it takes one of {allowed}',
+    zh: '{key} 未更改：只能为 {allowed} 之一',
+  },
+  'option.notJson': {
+    status: 400,
+    en: '{key} was not changed: the value is not JSON of the form {form}',
+    zh: '{key} 未更改：不是合法的 JSON 字符串，应为 {form}',
+  },
+  'option.badEntry': {
+    status: 400,
+    en: '{key} was not changed: the entry {entry} is not {form}',
+    zh: '{key} 未更改：条目 {entry} 无效，应为 {form}',
+  },
+  'option.badLink': {
+    status: 400,
+    en: '{key} was not changed: it takes {form}',
+    zh: '{key} 未更改：地址无效，应为 {form}',
+  },
+  'option.tooLong': {
+    status: 400,
+    en: '{key} was not changed: it takes at most {most} characters',
+    zh: '{key} 未更改：最多 {most} 个字符',
+  },
+} as const satisfies Record<string, CatalogEntry>;

@@ -1,0 +1,197 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const relayErrors = {
+  'model.unpriced': {
+    status: 400,
+    wire: 'model_price_error',
+    en: 'The model {model} has no price: the options ModelRatio and ModelPrice have no entry for it.',
+    zh: '模型 {model} 未定价：ModelRatio 与 ModelPrice 中均无此模型。',
+    hint: {
+      en: 'an administrator can price it with: tollgate pricing set',
+      zh: '管理员可用 tollgate pricing set 定价',
+    },
+  },
+  'outbound.refused': {
+    status: 400,
+    en: '{address} may not be called ({reason})',
+    zh: '不允许访问 {address}（{reason}）',
+    hint: {
+      en: 'root may save a private address, or its host can be listed in UPSTREAM_PRIVATE',
+      zh: '可由 root 保存私有地址，或将其主机加入 UPSTREAM_PRIVATE',
+    },
+  },
+  'outbound.unreachable': {
+    status: 502,
+    en: '{address} did not answer: {reason}',
+    zh: '{address} 没有响应：{reason}',
+  },
+  'relay.noChannel': {
+    status: 503,
+    wire: 'no_available_channel',
+    en: 'No channel is available for the model {model} in the group {group}.',
+    zh: '当前分组 {group} 下模型 {model} 没有可用渠道。',
+  },
+  'relay.unknownModel': {
+    status: 404,
+    wire: 'model_not_found',
+    en: 'No channel serves the model {model} in the group {group}.{near}',
+    zh: '分组 {group} 下没有渠道提供模型 {model}。{near}',
+  },
+  'relay.sensitive': {
+    status: 400,
+    wire: 'sensitive_words_detected',
+    en: 'The request contains words that this service does not accept.',
+    zh: '请求包含敏感词，已被拒绝。',
+  },
+  'relay.quotaUsedUp': {
+    status: 403,
+    wire: 'insufficient_user_quota',
+    en: 'The quota is used up; the answer ends here. Top up, or raise the quota of the token.',
+    zh: '额度已用尽，回答到此为止，请充值或提高令牌额度。',
+  },
+  'relay.draining': {
+    status: 503,
+    wire: 'server_draining',
+    en: 'This server is stopping. Send the request again.',
+    zh: '服务器正在停止，请重新发送请求。',
+  },
+  'playground.keyRefused': {
+    status: 400,
+    wire: 'access_token_not_supported',
+    en: 'The playground needs a signed-in session, not an access token.',
+    zh: '操练场仅支持登录会话，不支持访问令牌。',
+  },
+  'request.fieldMissing': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'You must provide {field}.',
+    zh: '缺少必填字段 {field}。',
+  },
+  'request.fieldEmpty': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must not be empty.',
+    zh: '{field} 不能为空。',
+  },
+  'request.notText': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a string.',
+    zh: '{field} 必须是字符串。',
+  },
+  'request.notTextOrList': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a string or an array.',
+    zh: '{field} 必须是字符串或数组。',
+  },
+  'request.notBoolean': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be true or false.',
+    zh: '{field} 必须是 true 或 false。',
+  },
+  'request.notObject': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be an object.',
+    zh: '{field} 必须是对象。',
+  },
+  'request.notList': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be an array.',
+    zh: '{field} 必须是数组。',
+  },
+  'request.notInteger': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a whole number from {minimum} to {maximum}.',
+    zh: '{field} 必须是 {minimum} 到 {maximum} 之间的整数。',
+  },
+  'request.notNumber': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be a number from {minimum} to {maximum}.',
+    zh: '{field} 必须是 {minimum} 到 {maximum} 之间的数字。',
+  },
+  'request.notOneOf': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be one of: {allowed}.',
+    zh: '{field} 只能是以下之一：{allowed}。',
+  },
+  'request.tooLong': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} may have at most {maximum} characters.',
+    zh: '{field} 最多 {maximum} 个字符。',
+  },
+  'request.tooMany': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} may have at most {maximum} elements.',
+    zh: '{field} 最多 {maximum} 个元素。',
+  },
+  'request.modelName': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'model is not a model name: control characters, "." and ".." are refused.',
+    zh: 'model 不是有效的模型名称：不能含控制字符，也不能是“.”或“..”。',
+  },
+  'model.notFound': {
+    status: 404,
+    wire: 'model_not_found',
+    en: "The model '{model}' does not exist",
+    zh: '模型“{model}”不存在',
+  },
+  'upstream.saturated': {
+    status: 429,
+    wire: 'upstream_saturated',
+    en: 'The upstream load of this group is saturated. Please try again later.',
+    zh: '当前分组上游负载已饱和，请稍后再试。',
+  },
+  'provider.notOffered': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{provider} does not offer {path}.',
+    zh: '{provider} 不支持 {path}。',
+  },
+  'provider.wrongEndpoint': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The address of this channel serves {served}, not {path}.',
+    zh: '该渠道的地址提供 {served}，而不是 {path}。',
+  },
+  'provider.fieldNeeded': {
+    status: 503,
+    wire: 'channel_incomplete',
+    en: 'This channel cannot be used before its field {field} is set.',
+    zh: '该渠道缺少字段 {field}，设置后才能使用。',
+  },
+  'relay.clientGone': {
+    status: 499,
+    wire: 'client_closed_request',
+    en: 'The client closed the connection.',
+    zh: '客户端已断开连接。',
+  },
+  'provider.fieldNotOffered': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{provider} does not offer {field}.',
+    zh: '{provider} 不支持 {field}。',
+  },
+  'provider.badAnswer': {
+    status: 502,
+    wire: 'bad_upstream_answer',
+    en: 'The answer of the upstream has no {what}.',
+    zh: '上游返回的内容缺少 {what}。',
+  },
+
+  'provider.unknown': {
+    status: 503,
+    wire: 'channel_type_unknown',
+    en: 'The channel is of type {type}, which this version does not serve.',
+    zh: '此版本不支持渠道类型 {type}。',
+  },
+} as const satisfies Record<string, CatalogEntry>;

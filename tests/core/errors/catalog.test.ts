@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { catalog } from '../../../core/errors/catalog.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+function placeholders(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort();
+}
+
+describe('the error catalogue', () => {
+  it('has each code once', () => {
+    const folder = join(root, 'core/errors/catalog');
+    const codes = readdirSync(folder).flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}'([\w.]+)': \{/gm)].map(([, code]) => code),
+    );
+    expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+    expect(codes.length).toBe(Object.keys(catalog).length);
+  });
+
+  it.each(Object.entries(catalog))('%s says it in both languages', (_code, entry) => {
+    expect(entry.en).not.toBe('');
+    // Chinese may do without a word, but names nothing that English does not fill in.
+    expect(placeholders(entry.en)).toEqual(expect.arrayContaining(placeholders(entry.zh)));
+    expect(entry.zh).toMatch(/\p{Script=Han}/u);
+    if ('hint' in entry)
+      expect(placeholders(entry.hint.en)).toEqual(expect.arrayContaining(placeholders(entry.hint.zh)));
+  });
+
+  it('holds no code that nothing throws', () => {
+    const sources = ['core', 'cli'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !name.includes('catalog'))
+        .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+    );
+    const text = sources.join('\n');
+    // Codes of these three subjects are also put together from a fault's name.
+    const isBuilt = (code: string) => /^(body|option|user)\./.test(code) && text.includes(`'${code.split('.')[1]}'`);
+    const unused = Object.keys(catalog).filter((code) => !text.includes(`'${code}'`) && !isBuilt(code));
+    expect(unused).toEqual([]);
+  });
+
+  it('fills in what a message names', () => {
+    const error = new AppError('model.notFound', { model: 'm1' });
+    expect(error.text('en')).toContain('m1');
+    expect(error.text('zh')).toContain('m1');
+  });
+});
