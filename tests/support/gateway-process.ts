@@ -44,9 +44,13 @@ export async function startGatewayProcess(order: StartOrder): Promise<GatewayPro
   return { url, pid: child.pid ?? 0, output, signal: (name) => void child.kill(name), ended };
 }
 
-/** One command line to its end. */
+/** One command line to its end; one that does not come is made, so that a failed test leaves nothing running. */
 export async function runBinary(order: StartOrder): Promise<Ending> {
-  return follow(spawnBinary(order)).ended;
+  const child = spawnBinary(order);
+  const patience = setTimeout(() => child.kill('SIGKILL'), 45_000);
+  const ending = await follow(child).ended;
+  clearTimeout(patience);
+  return ending;
 }
 
 function spawnBinary({ environment, words = [], user }: StartOrder): ChildProcess {
