@@ -5,7 +5,7 @@ import { liveToken, liveUser } from './sqlite-hold.ts';
 /**
  * A whole batch in one statement. What costs on this driver is not the work but the trips: every statement crosses to another
  * thread and back. So the statements of a batch are the body of a trigger on a temporary table of this connection, compiled once;
- * writing one row into that table runs them all, as one transaction of its own, and a second trip reads what became of each item.
+ * writing one row into that table runs them all, as one transaction of its own, and returns what became of each item.
  */
 const setUp = `
   CREATE TEMP TABLE ledger_batch (ends TEXT, holds TEXT, owner TEXT);
@@ -16,7 +16,14 @@ const setUp = `
   CREATE TEMP TABLE rich_users (id INTEGER PRIMARY KEY);
   CREATE TEMP TABLE taken (id TEXT PRIMARY KEY, user_id INTEGER, token_id INTEGER, amount INTEGER) WITHOUT ROWID;
 
-  CREATE TEMP TRIGGER book_ends AFTER INSERT ON ledger_batch WHEN NEW.ends <> '[]' BEGIN
+  -- BEFORE, so that the row's RETURNING clause already sees what became of its items.
+  CREATE TEMP TRIGGER apply_batch BEFORE INSERT ON ledger_batch BEGIN
+    DELETE FROM ledger_batch;
+    DELETE FROM ended;
+    DELETE FROM wanted;
+    DELETE FROM rich_users;
+    DELETE FROM taken;
+
     INSERT INTO ended SELECT hold.id, hold.user_id, hold.token_id, item.value ->> 1,
         CASE hold.state WHEN 0 THEN hold.amount ELSE 0 END - (item.value ->> 2),
         item.value ->> 2, item.value ->> 3, item.value ->> 4, item.value ->> 5, item.value
@@ -53,9 +60,7 @@ const setUp = `
       ON CONFLICT (subject, subject_id) DO UPDATE SET quota = quota + excluded.quota;
     INSERT INTO ledger_marks (name, at) SELECT 'hourly', max(mark) FROM temp.ended HAVING max(mark) > 0
       ON CONFLICT (name) DO UPDATE SET at = excluded.at WHERE at < excluded.at;
-  END;
 
-  CREATE TEMP TRIGGER take_holds AFTER INSERT ON ledger_batch WHEN NEW.holds <> '[]' BEGIN
     INSERT INTO wanted SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(NEW.holds);
     INSERT INTO rich_users SELECT users.id
       FROM (SELECT user_id, sum(amount) AS total FROM temp.wanted GROUP BY user_id) AS sums
@@ -72,39 +77,32 @@ const setUp = `
       FROM (SELECT token_id, sum(amount) AS total FROM temp.taken GROUP BY token_id) AS sums WHERE tokens.id = sums.token_id;
     INSERT INTO quota_holds (id, owner, user_id, token_id, amount, parts, state, created_at)
       SELECT id, NEW.owner, user_id, token_id, amount, 1, 0, unixepoch() FROM temp.taken;
-  END;
-
-  -- The last batch's traces go before the next one begins.
-  CREATE TEMP TRIGGER forget_last BEFORE INSERT ON ledger_batch BEGIN
-    DELETE FROM ledger_batch; DELETE FROM ended; DELETE FROM wanted; DELETE FROM rich_users; DELETE FROM taken;
   END;`;
 
-export interface SqliteBatch {
-  /** Runs as one transaction. */
-  write(ends: EndRow[], holds: HoldRow[], owner: string): Promise<void>;
-  /** Ids that were ended and ids that were held by the last `write`; holds that did not fit as a group are in neither. */
-  outcome(): Promise<{ ended: Set<string>; taken: Set<string> }>;
+const apply = `INSERT INTO ledger_batch (ends, holds, owner) VALUES (?, ?, ?)
+  RETURNING (SELECT json_group_array(id) FROM temp.ended) AS ended, (SELECT json_group_array(id) FROM temp.taken) AS taken`;
+
+export interface BatchOutcome {
+  ended: Set<string>;
+  /** Holds that were taken; those that did not fit as a group are not among them. */
+  taken: Set<string>;
 }
 
-export async function createSqliteBatch(connection: SqliteConnection): Promise<SqliteBatch> {
+/** Returns what applies a batch in one transaction of its own. */
+export async function createSqliteBatch(connection: SqliteConnection) {
   await connection.exec(setUp);
-  return {
-    write: (ends, holds, owner) =>
-      connection.run('INSERT INTO ledger_batch (ends, holds, owner) VALUES (?, ?, ?)', [
-        JSON.stringify(ends.map(endValues)),
-        JSON.stringify(holds.map(({ id, userId, tokenId, amount }) => [id, userId, tokenId, amount])),
-        owner,
-      ]),
-    async outcome() {
-      const rows = await connection.all<{ id: string; ended: number }>(
-        'SELECT id, 1 AS ended FROM temp.ended UNION ALL SELECT id, 0 FROM temp.taken',
-      );
-      const ended = new Set<string>();
-      const taken = new Set<string>();
-      for (const row of rows) (row.ended === 1 ? ended : taken).add(row.id);
-      return { ended, taken };
-    },
+  return async (ends: EndRow[], holds: HoldRow[], owner: string): Promise<BatchOutcome> => {
+    const [row] = await connection.all<{ ended: string; taken: string }>(apply, [
+      JSON.stringify(ends.map(endValues)),
+      JSON.stringify(holds.map(({ id, userId, tokenId, amount }) => [id, userId, tokenId, amount])),
+      owner,
+    ]);
+    return { ended: idSet(row?.ended), taken: idSet(row?.taken) };
   };
+}
+
+function idSet(ids = '[]'): Set<string> {
+  return new Set(JSON.parse(ids) as string[]);
 }
 
 /** In the order the trigger reads them: 0-5 the end itself, 6-16 its log row, 17-20 its hour. */

@@ -12,7 +12,7 @@ import {
   StoreError,
 } from './ledger-store.ts';
 import { missingSubject } from './missing-subject.ts';
-import { createSqliteBatch } from './sqlite-batch.ts';
+import { type BatchOutcome, createSqliteBatch } from './sqlite-batch.ts';
 import { takeHolds } from './sqlite-hold.ts';
 import { createSqliteOwners } from './sqlite-owner.ts';
 import { bookEnds } from './sqlite-settle.ts';
@@ -46,15 +46,14 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     }
   }
 
-  async function applyAtOnce(ends: EndRow[], holds: HoldRow[]) {
-    let outcome = { ended: new Set<string>(), taken: new Set<string>() };
+  async function applyAtOnce(ends: EndRow[], holds: HoldRow[]): Promise<BatchOutcome> {
+    let outcome: BatchOutcome = { ended: new Set<string>(), taken: new Set<string>() };
     if (ends.length + holds.length === 0) return outcome;
     await transact({
       isOneStatement: true,
       flushed: mustBeFlushed(ends),
       async work() {
-        await atOnce.write(ends, holds, owner.id);
-        outcome = await atOnce.outcome();
+        outcome = await atOnce(ends, holds, owner.id);
       },
       beforeCommit: () => announce({ ends, holds }, 'before', killPoint),
     });
