@@ -4,11 +4,14 @@ import type { App } from './app.ts';
 import { createTokenCounter } from './billing/count-tokens.ts';
 import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { createGuard } from './http/guard.ts';
 import { billingRoutes } from './http/routes/billing.ts';
+import { withContract } from './http/routes/contract.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { modelRoutes } from './http/routes/model.ts';
 import { playgroundRoutes } from './http/routes/playground.ts';
 import { relayRoutes } from './http/routes/relay.ts';
+import { selfRoutes } from './http/routes/self.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { createHttpServer } from './http/server.ts';
@@ -97,16 +100,23 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
     }
   }
 
+  const guard = createGuard({ sessions: services.sessions });
   const server = createHttpServer({
     routes: [
-      ...healthRoutes({ ready }),
       ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
       ...modelRoutes({ callers, routing, addressOf }),
       ...billingRoutes({ callers, database, options, addressOf }),
-      ...statusRoutes({ options }),
-      ...sessionRoutes({ sessions: services.sessions, users: services.users, options, addressOf }),
-      ...playgroundRoutes({ relay, callers, sessions: services.sessions, bodyLimits, addressOf }),
+      ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
+      ...withContract([
+        ...healthRoutes({ ready }),
+        ...statusRoutes({ options }),
+        ...sessionRoutes({ sessions: services.sessions, options }),
+        ...selfRoutes({ users: services.users }),
+      ]),
     ],
+    guard,
+    addressOf,
+    countCall: async () => {},
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),

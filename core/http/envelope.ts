@@ -11,18 +11,18 @@ export function ok(data?: unknown, message = ''): Envelope {
   return data === undefined ? { success: true, message } : { success: true, message, data };
 }
 
-/** Failures that keep their HTTP status in the console API; every other refusal is a 200 with success false. */
-const statusKept = new Set([400, 401, 403, 404, 405, 408, 413, 414, 415, 429, 431, 500, 503]);
-/** A business failure is an answer, as the consoles of this family expect. */
-const businessCodes = /^(object|input|user|token|channel|option|redemption|wallet|password)\./;
+/** Statuses that say something about the call itself; consoles act on them. */
+const ownStatuses = new Set([401, 408, 413, 414, 415, 429, 431, 500, 503]);
+/** Refusals of what was sent, not of what was asked. Every other refusal is a business failure: HTTP 200, success false. */
+const ownCodes = /^(body|route|query)\.|^(permission\.denied|session\.foreignPage|oauth\.state)$/;
 
 export function envelopeError(error: unknown, language: Language) {
   const known = toAppError(error);
-  const status = businessCodes.test(known.code) && known.status !== 401 && known.status !== 429 ? 200 : known.status;
+  const isOwn = ownStatuses.has(known.status) || ownCodes.test(known.code);
   const headers: Record<string, string> =
     known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) };
   const body: Envelope = { success: false, message: known.text(language) };
-  return { status: statusKept.has(status) || status === 200 ? status : 500, headers, body };
+  return { status: isOwn ? known.status : 200, headers, body };
 }
 
 /** The framework's own refusals (a body too large, of the wrong type, not JSON) keep their meaning. */

@@ -1,11 +1,15 @@
-import type { z } from 'zod';
-import { AppError } from '../errors/app-error.ts';
+import { z } from 'zod';
+import { AppError, type Language } from '../errors/app-error.ts';
+import { inputTextZh } from '../errors/input-text.ts';
 
-/** The body in the schema's shape; the first thing that is wrong with it becomes the message. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input);
+const chinese = z.locales.zhCN().localeError;
+
+/** The input in the schema's shape; the first thing that is wrong with it becomes the message. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, language: Language = 'en'): z.output<S> {
+  const parsed = schema.safeParse(input, language === 'zh' ? { error: chinese } : undefined);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  const message = issue?.code === 'custom' && language === 'zh' ? inputTextZh(issue.message) : issue?.message;
   const place = issue?.path.join('.');
-  throw new AppError('input.invalid', { reason: [place, issue?.message].filter(Boolean).join(': ') });
+  throw new AppError('input.invalid', { reason: [place, message].filter(Boolean).join(': ') });
 }

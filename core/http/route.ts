@@ -1,21 +1,98 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Language } from '../errors/app-error.ts';
+import type { Actor } from '../schemas/actor.ts';
 
 /** Who may call a route; read by the server for each call and by the tests for the matrix of rights. */
 export type RouteAccess = 'public' | 'key' | 'session' | 'user' | 'admin' | 'root';
 
+/** Which counter a call is taken from (console reference, 2.5); `none` for health checks and everything the relay limits itself. */
+export type RateClass = 'api' | 'critical' | 'none';
+
 interface AnyRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** In fastify's spelling (`:id`). */
+  /** In fastify's spelling (`:id`). A trailing slash makes no difference. */
   path: string;
   access: RouteAccess;
 }
 
-/** A console call: the framework reads its body and writes its answer. */
-export interface ConsoleRoute extends AnyRoute {
-  /** Largest body in bytes. */
+/** What a console handler knows about the call it serves. */
+export interface ConsoleCall<P = unknown, Q = unknown, B = unknown> {
+  /** Whoever passed the guard of the route; the guest on public routes. */
+  actor: Actor;
+  params: P;
+  query: Q;
+  body: B;
+  caller: { address: string; userAgent: string };
+  language: Language;
+  /** The secret of the session cookie, whether or not it is still good. */
+  sessionId: string | undefined;
+  /** On public routes: who is signed in with a session, if anybody. */
+  visitor(): Promise<Actor | undefined>;
+  headers: IncomingHttpHeaders;
+  /** For cookies and redirects; a handler that has sent the answer itself returns the reply. */
+  reply: FastifyReply;
+}
+
+/** The shape of a successful answer: the envelope around `data`, a body of its own, or no JSON at all. */
+export type Answer =
+  | { kind: 'data'; schema: z.ZodType }
+  | { kind: 'empty' }
+  | { kind: 'whole'; schema: z.ZodType }
+  | { kind: 'text' }
+  | { kind: 'redirect' };
+
+export const answers = {
+  /** `{success, message, data}`; the handler returns the data. */
+  data: (schema: z.ZodType): Answer => ({ kind: 'data', schema }),
+  /** `{success, message}`; what the handler returns is dropped. */
+  empty: { kind: 'empty' } as Answer,
+  /** The handler returns the whole body. */
+  whole: (schema: z.ZodType): Answer => ({ kind: 'whole', schema }),
+  text: { kind: 'text' } as Answer,
+  redirect: { kind: 'redirect' } as Answer,
+};
+
+interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends AnyRoute {
+  access: Exclude<RouteAccess, 'key' | 'session'>;
+  /** One English sentence for the published contract. */
+  summary: string;
+  /** Which objects the caller reaches with it, where the role alone does not say: `own`, `role below own`. */
+  objects?: string;
+  rate?: RateClass;
+  /** Largest body in bytes, 64 KiB when left out. */
   bodyLimit?: number;
-  handler(request: FastifyRequest, reply: FastifyReply): unknown;
+  params?: P;
+  query?: Q;
+  body?: B;
+  answer: Answer;
+  handle(call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>>): unknown;
+}
+
+/** A console call: the server checks who calls and what is sent, the handler makes one call to a service. */
+export interface ConsoleRoute extends AnyRoute {
+  summary: string;
+  objects: string;
+  rate: RateClass;
+  bodyLimit: number;
+  params: z.ZodType;
+  query: z.ZodType;
+  body: z.ZodType | undefined;
+  answer: Answer;
+  handle(call: ConsoleCall<never, never, never>): unknown;
+}
+
+const nothing = z.object({});
+const consoleBodyBytes = 64 * 1024;
+
+export function consoleRoute<
+  P extends z.ZodType = typeof nothing,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = typeof nothing,
+>(route: ConsoleRouteInput<P, Q, B>): ConsoleRoute {
+  const { params = nothing, query = nothing, body, objects = '', rate = 'api', bodyLimit = consoleBodyBytes } = route;
+  return { ...route, params, query, body, objects, rate, bodyLimit };
 }
 
 /** The raw exchange, with the parameters of the path. */

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
+import { parseConsoleBody } from './console-body.ts';
+import { type ConsoleHandlerDependencies, createConsoleHandler } from './console-handler.ts';
 import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 
-export interface HttpServerDependencies {
+export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
   onError(error: unknown, request: { id: string; method: string; path: string }): void;
   /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
@@ -29,12 +31,14 @@ export interface HttpServer {
 const headerBytes = 16 * 1024;
 const mostHeaders = 100;
 const mostSocketsPerAddress = 512;
-const consoleBodyBytes = 64 * 1024;
+const longestLine = 8 * 1024;
+const longestQuery = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const relayPath = /^\/(v1|pg|dashboard)\//;
 
-export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpServerDependencies): HttpServer {
+export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
+  const { routes, onError, afterWrite, isProxy } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
     if ('serve' in route && !hasParams(route)) direct.set(`${route.method} ${route.path}`, route.serve);
@@ -42,11 +46,10 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
   const app = fastify({
     logger: false,
     genReqId: () => newRequestId(),
-    bodyLimit: consoleBodyBytes,
     // Of a whole request; relay bodies have a clock of their own that grows with their size.
     requestTimeout: 900_000,
     keepAliveTimeout: 60_000,
-    routerOptions: { maxParamLength: 256, ignoreDuplicateSlashes: false },
+    routerOptions: { maxParamLength: 256, ignoreDuplicateSlashes: false, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     // Paths that cannot be decoded, or whose parameters are too long.
     frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
@@ -74,10 +77,16 @@ export function createHttpServer({ routes, onError, afterWrite, isProxy }: HttpS
     },
   });
 
-  // Text bodies are nobody's here: a console call is JSON or it is refused.
-  app.removeContentTypeParser('text/plain');
+  // A console call is JSON or it is refused.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+    parseConsoleBody(bytes),
+  );
+  refuseUnlisted(app, routes);
+  app.addHook('onRequest', async ({ raw }) => refuseLongLine(raw));
   const raw = routes.filter((route) => 'serve' in route);
-  for (const route of routes) if ('handler' in route) addRoute(app, route);
+  const handlerOf = createConsoleHandler(dependencies);
+  for (const route of routes) if ('handle' in route) addRoute(app, route, handlerOf(route));
   app.register(async (scope) => {
     // These handlers read the socket themselves, after the key is known and with limits of their own.
     scope.removeAllContentTypeParsers();
@@ -148,8 +157,27 @@ function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
   reply.code(404).headers(headers).send(body);
 }
 
-function addRoute(app: FastifyInstance, { method, path, bodyLimit, handler }: ConsoleRoute): void {
-  app.route({ method, url: path, ...(bodyLimit === undefined ? {} : { bodyLimit }), handler });
+function addRoute(app: FastifyInstance, { method, path, bodyLimit }: ConsoleRoute, handler: ConsoleHandler): void {
+  app.route({ method, url: path, bodyLimit, handler });
+}
+
+type ConsoleHandler = ReturnType<ReturnType<typeof createConsoleHandler>>;
+
+/** A route that is in no list has no rule for who may call it: the server does not start with one. */
+function refuseUnlisted(app: FastifyInstance, routes: Route[]): void {
+  const listed = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) {
+      if (!listed.has(`${one === 'HEAD' ? 'GET' : one} ${url}`))
+        throw new Error(`the route ${one} ${url} is in no list`);
+    }
+  });
+}
+
+function refuseLongLine({ url = '' }: IncomingMessage): void {
+  const question = url.indexOf('?');
+  if (url.length > longestLine || (question >= 0 && url.length - question > longestQuery))
+    throw new AppError('route.lineTooLong');
 }
 
 /** A reverse proxy on this machine, or a trusted one, speaks for many clients. */

@@ -2,12 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
-import type { Actor } from '../schemas/actor.ts';
-import type { SessionService } from '../services/session.ts';
 
 const name = 'session';
 const longestSeconds = 30 * 24 * 3600;
-const userIdHeader = 'new-api-user';
 
 /** Only over https where the public address says so; a console on loopback has no https. */
 export function setSessionCookie(reply: FastifyReply, id: string, secure: boolean): void {
@@ -22,25 +19,10 @@ export function sessionIdOf({ cookie }: IncomingHttpHeaders): string | undefined
   return cookie ? parse(cookie)[name] : undefined;
 }
 
-/**
- * Who is signed in. Calls of a browser must come from our own pages (reliability S6), and every call names its user in a header,
- * so that two accounts in one browser cannot be mixed up.
- */
-export async function signedIn(
-  headers: IncomingHttpHeaders,
-  sessions: SessionService,
-  address: string,
-): Promise<Actor> {
-  refuseForeignPage(headers);
-  const id = sessionIdOf(headers);
-  if (!id) throw new AppError('session.missing');
-  const claimed = headers[userIdHeader];
-  return sessions.authenticate(id, typeof claimed === 'string' ? claimed : '', address);
-}
-
 const attributes = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
 
-function refuseForeignPage(headers: IncomingHttpHeaders): void {
+/** Calls of a browser with a cookie must come from our own pages (reliability S6). */
+export function refuseForeignPage(headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('session.foreignPage');
   const { origin, host } = headers;

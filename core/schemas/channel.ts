@@ -124,35 +124,36 @@ export const channelListSchema = pagingSchema.extend({
 export type ChannelList = z.output<typeof channelListSchema>;
 
 /** A channel as consoles know it: every key is there, the upstream key always blank. */
-export interface Channel {
-  id: number;
-  type: number;
-  key: '';
-  openai_organization: string | null;
-  test_model: string | null;
-  status: number;
-  name: string;
-  weight: number;
-  created_time: number;
-  test_time: number;
+export const channelSchema = z.object({
+  id: z.number(),
+  type: z.number(),
+  key: z.literal(''),
+  openai_organization: z.string().nullable(),
+  test_model: z.string().nullable(),
+  status: z.number(),
+  name: z.string(),
+  weight: z.number(),
+  created_time: z.number(),
+  test_time: z.number(),
   /** Milliseconds. */
-  response_time: number;
-  base_url: string;
-  other: string;
+  response_time: z.number(),
+  base_url: z.string(),
+  other: z.string(),
   /** US dollars. */
-  balance: number;
-  balance_updated_time: number;
-  models: string;
-  group: string;
-  used_quota: number;
-  model_mapping: string;
-  status_code_mapping: string;
-  priority: number;
-  auto_ban: number;
-  other_info: string;
-  tag: string | null;
-  setting: string;
-  param_override: string;
-  max_input_tokens: number;
-  expired_time: number;
-}
+  balance: z.number(),
+  balance_updated_time: z.number(),
+  models: z.string(),
+  group: z.string(),
+  used_quota: z.number(),
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  priority: z.number(),
+  auto_ban: z.number(),
+  other_info: z.string(),
+  tag: z.string().nullable(),
+  setting: z.string(),
+  param_override: z.string(),
+  max_input_tokens: z.number(),
+  expired_time: z.number(),
+});
+export type Channel = z.output<typeof channelSchema>;

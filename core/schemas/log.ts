@@ -41,33 +41,35 @@ export const logClearSchema = z.object({
 export type LogClear = z.output<typeof logClearSchema>;
 
 /** A log row as consoles know it. */
-export interface Log {
-  id: number;
-  request_id: string | null;
-  user_id: number;
-  created_at: number;
-  type: number;
-  content: string;
-  username: string;
-  token_id: number;
-  token_name: string;
-  model_name: string;
-  quota: number;
-  prompt_tokens: number;
-  completion_tokens: number;
+export const logSchema = z.object({
+  id: z.number(),
+  request_id: z.string().nullable(),
+  user_id: z.number(),
+  created_at: z.number(),
+  type: z.number(),
+  content: z.string(),
+  username: z.string(),
+  token_id: z.number(),
+  token_name: z.string(),
+  model_name: z.string(),
+  quota: z.number(),
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
   /** Whole seconds. */
-  use_time: number;
-  is_stream: boolean;
-  channel: number;
-  group: string;
+  use_time: z.number(),
+  is_stream: z.boolean(),
+  channel: z.number(),
+  group: z.string(),
   /** JSON text; `admin_info` is there for admins only. */
-  other: string;
-}
+  other: z.string(),
+});
+export type Log = z.output<typeof logSchema>;
 
-export interface LogStat {
+export const logStatAnswerSchema = z.object({
   /** Sum over the consumption rows in the range. */
-  quota: number;
+  quota: z.number(),
   /** Calls and tokens of the last minute, whatever the range. */
-  rpm: number;
-  tpm: number;
-}
+  rpm: z.number(),
+  tpm: z.number(),
+});
+export type LogStat = z.output<typeof logStatAnswerSchema>;

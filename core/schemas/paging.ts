@@ -7,6 +7,10 @@ export interface Page<T> {
   total: number;
 }
 
+/** The schema of a page of `item`. */
+export const pageSchema = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), page: z.number(), page_size: z.number(), total: z.number() });
+
 export const defaultPageSize = 10;
 export const maximumPageSize = 100;
 
@@ -15,18 +19,19 @@ export const pagingSchema = z.object({
   page: z
     .unknown()
     .optional()
-    .transform((value) => clamp(value, 1, 1, 1_000_000_000)),
+    .transform((value) => clampedNumber(value, 1, 1, 1_000_000_000)),
   page_size: z
     .unknown()
     .optional()
-    .transform((value) => clamp(value, defaultPageSize, 1, maximumPageSize)),
+    .transform((value) => clampedNumber(value, defaultPageSize, 1, maximumPageSize)),
 });
 export type Paging = z.output<typeof pagingSchema>;
 
 /** Text people search for: longer ones are refused rather than matched slowly. */
 export const keywordSchema = z.string().trim().max(64).default('');
 
-function clamp(value: unknown, fallback: number, least: number, most: number): number {
+/** The nearest number in the range; `fallback` for what is no number or lies below it. */
+export function clampedNumber(value: unknown, fallback: number, least: number, most: number): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || Number.isNaN(number) || number < least) return fallback;
   return Math.min(Math.trunc(number), most);

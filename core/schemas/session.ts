@@ -11,13 +11,14 @@ export const idleSeconds = 7 * 24 * 3600;
 export const absoluteSeconds = 30 * 24 * 3600;
 
 /** One sign-in, as its user sees it. */
-export interface Session {
+export const sessionSchema = z.object({
   /** Names the session when it is to be ended; not the secret in the cookie. */
-  id: string;
-  created_at: number;
-  seen_at: number;
-  address: string;
-  user_agent: string;
+  id: z.string(),
+  created_at: z.number(),
+  seen_at: z.number(),
+  address: z.string(),
+  user_agent: z.string(),
   /** The one that asks. */
-  current: boolean;
-}
+  current: z.boolean(),
+});
+export type Session = z.output<typeof sessionSchema>;

@@ -93,21 +93,22 @@ export const tokenListSchema = pagingSchema.extend({
 export type TokenList = z.output<typeof tokenListSchema>;
 
 /** A token as consoles know it. `key` is without `sk-`; masked unless the owner reads it. */
-export interface Token {
-  id: number;
-  user_id: number;
-  key: string;
-  status: number;
-  name: string;
-  created_time: number;
-  accessed_time: number;
-  expired_time: number;
-  remain_quota: number;
-  unlimited_quota: boolean;
-  model_limits_enabled: boolean;
-  model_limits: string;
-  allow_ips: string;
-  used_quota: number;
-  group: string;
-  DeletedAt: string | null;
-}
+export const tokenSchema = z.object({
+  id: z.number(),
+  user_id: z.number(),
+  key: z.string(),
+  status: z.number(),
+  name: z.string(),
+  created_time: z.number(),
+  accessed_time: z.number(),
+  expired_time: z.number(),
+  remain_quota: z.number(),
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string(),
+  allow_ips: z.string(),
+  used_quota: z.number(),
+  group: z.string(),
+  DeletedAt: z.string().nullable(),
+});
+export type Token = z.output<typeof tokenSchema>;

@@ -78,33 +78,34 @@ export const userListSchema = pagingSchema.extend({ keyword: keywordSchema, grou
 export type UserList = z.output<typeof userListSchema>;
 
 /** A user as consoles know it: every key is there, secrets are blank or null. */
-export interface User {
-  id: number;
-  username: string;
-  password: '';
-  display_name: string;
-  role: number;
-  status: number;
-  email: string;
-  github_id: string;
-  wechat_id: string;
-  telegram_id: string;
-  linux_do_id: string;
-  oidc_id: string;
-  verification_code: '';
-  access_token: null;
-  quota: number;
-  used_quota: number;
-  request_count: number;
-  group: string;
-  aff_code: string;
-  aff_count: number;
-  aff_quota: number;
-  aff_history_quota: number;
-  inviter_id: number;
-  setting: string;
-  created_time: number;
-  last_login_time: number;
+export const userSchema = z.object({
+  id: z.number(),
+  username: z.string(),
+  password: z.literal(''),
+  display_name: z.string(),
+  role: z.number(),
+  status: z.number(),
+  email: z.string(),
+  github_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  oidc_id: z.string(),
+  verification_code: z.literal(''),
+  access_token: z.null(),
+  quota: z.number(),
+  used_quota: z.number(),
+  request_count: z.number(),
+  group: z.string(),
+  aff_code: z.string(),
+  aff_count: z.number(),
+  aff_quota: z.number(),
+  aff_history_quota: z.number(),
+  inviter_id: z.number(),
+  setting: z.string(),
+  created_time: z.number(),
+  last_login_time: z.number(),
   /** RFC 3339, null while the account exists. */
-  DeletedAt: string | null;
-}
+  DeletedAt: z.string().nullable(),
+});
+export type User = z.output<typeof userSchema>;

@@ -114,14 +114,26 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
 
   /** Who the cookie stands for, read from storage at every call; `userIdHeader` is what New-Api-User says. */
   async function authenticate(sessionId: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
-    const session = await findLive(sessionId);
-    const user = session && (await database.users.findByPk(session.user_id, { raw: true }));
-    if (!session || !user || session.session_version !== user.session_version) throw new AppError('session.missing');
+    const { session, user } = await ownerOf(sessionId);
     requireSameUser(user, userIdHeader);
     if (now() - session.seen_at >= seenEverySeconds) {
       await database.sessions.update({ seen_at: now() }, { where: { id_hash: session.id_hash } });
     }
     return actorOf(user, address);
+  }
+
+  /** By the cookie alone: for pages that are open to all and only show more to whoever is signed in. */
+  async function visitor(sessionId: string, address: string): Promise<Actor> {
+    const { user } = await ownerOf(sessionId);
+    requireInGoodStanding(user);
+    return actorOf(user, address);
+  }
+
+  async function ownerOf(sessionId: string): Promise<{ session: SessionRow; user: UserRow }> {
+    const session = await findLive(sessionId);
+    const user = session && (await database.users.findByPk(session.user_id, { raw: true }));
+    if (!session || !user || session.session_version !== user.session_version) throw new AppError('session.missing');
+    return { session, user };
   }
 
   async function findLive(sessionId: string): Promise<SessionRow | undefined> {
@@ -176,7 +188,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     });
   }
 
-  return { signIn, open, authenticate, authenticateToken, signOut, list, revokeAll, removeExpired };
+  return { signIn, open, authenticate, visitor, authenticateToken, signOut, list, revokeAll, removeExpired };
 }
 
 const hashOf = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex');
@@ -186,5 +198,9 @@ const actorOf = ({ id, username, role }: UserRow, address: string): Actor => ({ 
 /** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are somebody's trick. */
 function requireSameUser(user: UserRow, userIdHeader: string | undefined): void {
   if (userIdHeader !== String(user.id)) throw new AppError('session.userMismatch');
+  requireInGoodStanding(user);
+}
+
+function requireInGoodStanding(user: UserRow): void {
   if (user.deleted_at !== null || user.status !== userStatus.enabled) throw new AppError('session.banned');
 }

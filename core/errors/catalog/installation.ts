@@ -33,6 +33,16 @@ export const installationErrors = {
     en: 'There is no {method} {path}.',
     zh: '接口不存在：{method} {path}',
   },
+  'route.lineTooLong': {
+    status: 414,
+    en: 'The address of this request is too long: at most 8 KiB, 4 KiB of them behind the question mark.',
+    zh: '请求地址过长：最多 8 KiB，其中查询部分最多 4 KiB。',
+  },
+  'query.repeated': {
+    status: 400,
+    en: 'The query has "{name}" more than once; send it once.',
+    zh: '查询参数“{name}”重复，请只传一次。',
+  },
   'route.notOffered': {
     status: 501,
     wire: 'api_not_implemented',

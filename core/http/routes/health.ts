@@ -1,4 +1,5 @@
-import type { ConsoleRoute } from '../route.ts';
+import { z } from 'zod';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 interface HealthRouteDependencies {
   /** Whether calls can be served: database reachable, options loaded, not stopping. */
@@ -8,15 +9,27 @@ interface HealthRouteDependencies {
 /** `/healthz`: the process lives (no database). `/readyz`: it can serve. Neither gives details to strangers. */
 export function healthRoutes({ ready }: HealthRouteDependencies): ConsoleRoute[] {
   return [
-    { method: 'GET', path: '/healthz', access: 'public', handler: () => ({ status: 'ok' }) },
-    {
+    consoleRoute({
+      method: 'GET',
+      path: '/healthz',
+      access: 'public',
+      rate: 'none',
+      summary: 'Whether the process lives',
+      answer: answers.whole(z.object({ status: z.literal('ok') })),
+      handle: () => ({ status: 'ok' }),
+    }),
+    consoleRoute({
       method: 'GET',
       path: '/readyz',
       access: 'public',
-      handler: async (_request, reply) => {
+      rate: 'none',
+      summary: 'Whether calls can be served',
+      answer: answers.whole(z.object({ status: z.enum(['ready', 'not ready']) })),
+      async handle({ reply }) {
         const isReady = await ready();
-        return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' });
+        reply.code(isReady ? 200 : 503);
+        return { status: isReady ? 'ready' : 'not ready' };
       },
-    },
+    }),
   ];
 }

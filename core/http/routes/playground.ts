@@ -4,23 +4,23 @@ import { protocols } from '../../protocols/registry.ts';
 import type { RelayBody } from '../../relay/call.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
-import type { SessionService } from '../../services/session.ts';
+import type { Guard } from '../guard.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
-import { sessionIdOf, signedIn } from '../session-cookie.ts';
+import { sessionIdOf } from '../session-cookie.ts';
 
 interface PlaygroundRouteDependencies {
   relay: Relay;
   callers: CallerService;
-  sessions: SessionService;
+  guard: Guard;
   bodyLimits: RelayBodyLimits;
   addressOf(incoming: IncomingMessage): string;
 }
 
 /** Chat calls of a signed-in user: priced by the group the body names, charged to the user alone (token id 0). */
 export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): RawRoute[] {
-  const { relay, callers, sessions, bodyLimits, addressOf } = dependencies;
+  const { relay, callers, guard, bodyLimits, addressOf } = dependencies;
 
   async function serve(exchange: RawExchange): Promise<void> {
     const { incoming } = exchange;
@@ -28,7 +28,7 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Raw
     let body: RelayBody | undefined;
     try {
       if (!sessionIdOf(incoming.headers) && incoming.headers.authorization) throw new AppError('playground.keyRefused');
-      const user = await signedIn(incoming.headers, sessions, addressOf(incoming));
+      const user = await guard.admit('user', incoming.headers, addressOf(incoming));
       // The group stands in the body, so the body is read before anybody knows what the call may use.
       const read = await readRelayBody(incoming, 'json', bodyLimits);
       body = read;

@@ -1,57 +1,54 @@
-import type { IncomingMessage } from 'node:http';
-import { systemActor } from '../../schemas/actor.ts';
-import { signInSchema } from '../../schemas/session.ts';
+import { z } from 'zod';
+import { sessionSchema, signInSchema } from '../../schemas/session.ts';
+import { userSchema } from '../../schemas/user.ts';
 import type { OptionService } from '../../services/option.ts';
 import type { SessionService } from '../../services/session.ts';
-import type { UserService } from '../../services/user.ts';
-import { ok } from '../envelope.ts';
-import { parseInput } from '../parse-input.ts';
-import type { ConsoleRoute } from '../route.ts';
-import { clearSessionCookie, sessionIdOf, setSessionCookie, signedIn } from '../session-cookie.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
 
 interface SessionRouteDependencies {
   sessions: SessionService;
-  users: UserService;
   options: Pick<OptionService, 'get'>;
-  addressOf(incoming: IncomingMessage): string;
 }
 
 const signInBodyBytes = 8 * 1024;
 
-export function sessionRoutes({ sessions, users, options, addressOf }: SessionRouteDependencies): ConsoleRoute[] {
+export function sessionRoutes({ sessions, options }: SessionRouteDependencies): ConsoleRoute[] {
   return [
-    {
+    consoleRoute({
       method: 'POST',
       path: '/api/user/login',
       access: 'public',
+      rate: 'critical',
+      summary: 'Sign in with user name or e-mail address and password',
       bodyLimit: signInBodyBytes,
-      async handler(request, reply) {
-        const userAgent = request.headers['user-agent'] ?? '';
-        const caller = { address: addressOf(request.raw), userAgent };
-        const { sessionId, user } = await sessions.signIn(parseInput(signInSchema, request.body), caller);
+      body: signInSchema,
+      answer: answers.data(userSchema),
+      async handle({ body, caller, reply }) {
+        const { sessionId, user } = await sessions.signIn(body, caller);
         setSessionCookie(reply, sessionId, options.get('ServerAddress').startsWith('https:'));
-        return ok(user);
+        return user;
       },
-    },
-    {
+    }),
+    consoleRoute({
       method: 'GET',
       path: '/api/user/logout',
       access: 'public',
-      async handler(request, reply) {
-        const id = sessionIdOf(request.headers);
-        if (id) await sessions.signOut(id);
+      summary: 'End the session, if there is one',
+      answer: answers.empty,
+      async handle({ sessionId, reply }) {
+        if (sessionId) await sessions.signOut(sessionId);
         clearSessionCookie(reply);
-        return ok();
       },
-    },
-    {
+    }),
+    consoleRoute({
       method: 'GET',
-      path: '/api/user/self',
+      path: '/api/user/self/sessions',
       access: 'user',
-      async handler(request) {
-        const actor = await signedIn(request.headers, sessions, addressOf(request.raw));
-        return ok(await users.get(systemActor, actor.id));
-      },
-    },
+      objects: 'own',
+      summary: 'List where one is signed in',
+      answer: answers.data(z.array(sessionSchema)),
+      handle: ({ actor, sessionId }) => sessions.list(actor, sessionId),
+    }),
   ];
 }

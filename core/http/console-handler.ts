@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import { ok } from './envelope.ts';
+import type { Guard } from './guard.ts';
+import { preferredLanguage } from './language.ts';
+import { parseInput } from './parse-input.ts';
+import type { ConsoleCall, ConsoleRoute, RateClass } from './route.ts';
+import { sessionIdOf } from './session-cookie.ts';
+
+export interface ConsoleHandlerDependencies {
+  guard: Guard;
+  addressOf(incoming: IncomingMessage): string;
+  /** Counts the call; throws a 429 error when the address has made too many. */
+  countCall(rate: RateClass, address: string): Promise<void>;
+}
+
+/** What stands between the socket and a route's handler, in this order: count, guard, check what was sent. */
+export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHandlerDependencies) {
+  return (route: ConsoleRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const address = addressOf(request.raw);
+    const { headers } = request;
+    const language = preferredLanguage(headers['accept-language'], 'zh');
+    await countCall(route.rate, address);
+    const actor = await guard.admit(route.access, headers, address);
+    const call: ConsoleCall = {
+      actor,
+      params: parseInput(route.params, request.params, language),
+      query: parseInput(route.query, singleValues(request.query), language),
+      body: route.body === undefined ? undefined : parseInput(route.body, request.body, language),
+      caller: { address, userAgent: headers['user-agent'] ?? '' },
+      language,
+      sessionId: sessionIdOf(headers),
+      visitor: () => guard.visitor(headers, address),
+      headers,
+      reply,
+    };
+    const result = await route.handle(call as ConsoleCall<never, never, never>);
+    if (route.answer.kind === 'data') return ok(result ?? null);
+    return route.answer.kind === 'empty' ? ok() : result;
+  };
+}
+
+/** One value for each name: which of two would count is anybody's guess. */
+function singleValues(query: unknown): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    if (typeof value !== 'string') throw new AppError('query.repeated', { name: name.slice(0, 50) });
+    values[name] = value;
+  }
+  return values;
+}

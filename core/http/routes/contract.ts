@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { version } from '../../version.ts';
+import { writeOpenApi } from '../openapi.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+/** The contract of all console routes, this one included. */
+export function withContract(routes: ConsoleRoute[]): ConsoleRoute[] {
+  // Written at the first reading: hundreds of schemas, and most processes are never asked.
+  let contract: unknown;
+  const all: ConsoleRoute[] = [...routes];
+  all.push(
+    consoleRoute({
+      method: 'GET',
+      path: '/api/openapi.json',
+      access: 'public',
+      summary: 'This contract (OpenAPI 3.1)',
+      answer: answers.whole(z.record(z.string(), z.unknown())),
+      handle() {
+        contract ??= writeOpenApi(all, version);
+        return contract;
+      },
+    }),
+  );
+  return all;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { clampedNumber, defaultPageSize, maximumPageSize } from './paging.ts';
+
+/** A row's id as it stands in a path or a query. */
+export const idTextSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'a positive whole number')
+  .transform(Number);
+
+export const idParams = z.object({ id: idTextSchema });
+
+/** `true` and `1` mean yes, everything else no: consoles send the text of a boolean. */
+export const flagTextSchema = z
+  .string()
+  .optional()
+  .transform((text) => text === 'true' || text === '1');
+
+/** Unix seconds, or milliseconds for drawings; absent, empty and 0 mean no bound. */
+export const timeTextSchema = z
+  .string()
+  .optional()
+  .transform((text) => clampedNumber(text, 0, 0, Number.MAX_SAFE_INTEGER));
+
+const size = z
+  .string()
+  .optional()
+  .transform((text) => clampedNumber(text, defaultPageSize, 1, maximumPageSize));
+
+/** Paging of a list that counts pages from 1 (console reference, section 3). */
+export const pageQuery = z.object({
+  p: z
+    .string()
+    .optional()
+    .transform((text) => clampedNumber(text, 1, 1, 1_000_000_000)),
+  page_size: size,
+});
+
+/** Paging of a list that counts pages from 0; its output counts from 1, as every service does. */
+export const zeroPageQuery = z.object({
+  p: z
+    .string()
+    .optional()
+    .transform((text) => clampedNumber(text, 0, 0, 999_999_999) + 1),
+  page_size: size,
+});
