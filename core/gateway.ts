@@ -5,6 +5,7 @@ import { createTokenCounter } from './billing/count-tokens.ts';
 import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createGuard } from './http/guard.ts';
+import type { Route } from './http/route.ts';
 import { billingRoutes } from './http/routes/billing.ts';
 import { withContract } from './http/routes/contract.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -29,6 +30,8 @@ import { createRouting } from './services/routing.ts';
 /** The server on top of an opened installation. */
 export interface Gateway {
   relay: Relay;
+  /** Everything it answers to; nothing else is served. */
+  routes: readonly Route[];
   /** Resolves with the port in use. Refuses anything but loopback while root has the default password. */
   listen(host: string, port: number): Promise<number>;
   /** Resolves when every change made so far, by whatever process, is in force here. */
@@ -101,25 +104,27 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
   }
 
   const guard = createGuard({ sessions: services.sessions });
+  const routes: Route[] = [
+    ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
+    ...modelRoutes({ callers, routing, addressOf }),
+    ...billingRoutes({ callers, database, options, addressOf }),
+    ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
+    ...withContract([
+      ...healthRoutes({ ready }),
+      ...statusRoutes({ options }),
+      ...sessionRoutes({ sessions: services.sessions, options }),
+      ...selfRoutes({ users: services.users }),
+    ]),
+  ];
   const server = createHttpServer({
-    routes: [
-      ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
-      ...modelRoutes({ callers, routing, addressOf }),
-      ...billingRoutes({ callers, database, options, addressOf }),
-      ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
-      ...withContract([
-        ...healthRoutes({ ready }),
-        ...statusRoutes({ options }),
-        ...sessionRoutes({ sessions: services.sessions, options }),
-        ...selfRoutes({ users: services.users }),
-      ]),
-    ],
+    routes,
     guard,
     addressOf,
     countCall: async () => {},
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
+    isSecure: () => options.get('ServerAddress').startsWith('https:'),
   });
 
   async function refresh(): Promise<void> {
@@ -150,7 +155,7 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
     await counter.close();
   }
 
-  return { relay, listen, refresh, drain, close };
+  return { relay, routes, listen, refresh, drain, close };
 }
 
 type Options = App['services']['options'];

@@ -9,6 +9,7 @@ import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
@@ -17,6 +18,8 @@ export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   afterWrite(): Promise<void>;
   /** Peers that are not counted against the sockets of one address. */
   isProxy(address: string): boolean;
+  /** Whether the public address says https. */
+  isSecure(): boolean;
 }
 
 export interface HttpServer {
@@ -38,7 +41,7 @@ const noParams = {};
 const relayPath = /^\/(v1|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
-  const { routes, onError, afterWrite, isProxy } = dependencies;
+  const { routes, onError, afterWrite, isProxy, isSecure } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
     if ('serve' in route && !hasParams(route)) direct.set(`${route.method} ${route.path}`, route.serve);
@@ -65,6 +68,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           insecureHTTPParser: false,
         },
         (incoming, outgoing) => {
+          setSecurityHeaders(incoming, outgoing, isSecure());
           // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
           const serve = direct.get(`${incoming.method} ${pathOf(incoming)}`);
           if (serve) void serve({ incoming, outgoing, params: noParams });
@@ -98,9 +102,6 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-oneapi-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
     if (request.method !== 'GET' && request.method !== 'HEAD') await afterWrite();
   });
   app.setErrorHandler((error, request, reply) => {

@@ -44,7 +44,7 @@ export function answerError(call: Pick<RelayCall, 'id' | 'language'>, client: Cl
 
 /** On every answer of the relay, whoever wrote its body. */
 export function answerHeaders(id: string): Record<string, string> {
-  return { 'x-request-id': id, 'x-oneapi-request-id': id, 'x-content-type-options': 'nosniff' };
+  return { 'x-request-id': id, 'x-oneapi-request-id': id };
 }
 
 function reader({ id, language }: Pick<RelayCall, 'id' | 'language'>) {

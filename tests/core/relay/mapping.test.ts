@@ -233,6 +233,7 @@ describe('headers', () => {
     ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'retry-after', 'transfer-encoding'],
     ...['x-content-type-options', 'x-oneapi-request-id', 'x-ratelimit-remaining-tokens', 'x-request-id'],
     ...['x-upstream-request-id', 'cache-control', 'x-accel-buffering'],
+    ...['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy'],
   ];
 
   it.each([false, true])('R12, B150 of an upstream stay there, all but a few (streamed: %s)', async (stream) => {
@@ -244,6 +245,7 @@ describe('headers', () => {
     const names = [...response.headers.keys()];
     expect(names.filter((name) => !ours.includes(name))).toEqual([]);
     expect(response.headers.get('x-request-id')).not.toContain('theirs');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
     expect(response.headers.get('x-upstream-request-id')).toBe('req-theirs');
     expect(response.headers.get('x-ratelimit-remaining-tokens')).toBe('99');
     await response.text();
