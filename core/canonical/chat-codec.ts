@@ -21,9 +21,10 @@ export interface ChatClientCodec {
   /** One writer per stream. */
   createStreamWriter(context: StreamContext): ChatStreamWriter;
   /** The whole answer as the client's protocol has it, from the events of a whole answer. */
-  writeAnswer(events: readonly ChatEvent[], identity: AnswerIdentity): Record<string, unknown>;
+  writeAnswer(events: readonly ChatEvent[], context: StreamContext): Record<string, unknown>;
 }
 
+/** What a writer knows of the call it answers, streamed or whole. */
 export interface StreamContext {
   identity: AnswerIdentity;
   /** Estimate, for protocols that name the prompt's size at the start (Anthropic). */

@@ -123,7 +123,9 @@ export type MediaSource =
 export type Tool =
   | {
       kind: 'function';
+      /** `namespace__tool` for a tool of an OpenAI namespace. */
       name: string;
+      namespace?: string;
       description?: string;
       /** JSON Schema; undefined = no arguments. */
       schema?: Record<string, unknown>;
