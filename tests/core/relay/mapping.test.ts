@@ -214,7 +214,7 @@ describe('headers', () => {
   const foreign = {
     'set-cookie': ['a=1; Path=/', 'b=2'],
     location: 'http://evil.example.com/',
-    'content-security-policy': "default-src 'none'",
+    'content-security-policy': 'sandbox',
     'strict-transport-security': 'max-age=1',
     'access-control-allow-origin': '*',
     'clear-site-data': '"*"',
