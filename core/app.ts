@@ -11,9 +11,11 @@ import { createOutbound, type Outbound } from './integrations/outbound/outbound.
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { createAbilityService } from './services/ability.ts';
+import { createAccountService } from './services/account.ts';
 import { createAuditService } from './services/audit.ts';
 import { createChannelService } from './services/channel.ts';
 import { createGroupService } from './services/group.ts';
+import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
 import { createOptionService } from './services/option.ts';
 import { createPricing } from './services/pricing.ts';
@@ -91,14 +93,16 @@ function createServices({ database, ledger, secretBox, addressRules }: ServiceDe
   const options = createOptionService({ database, secretBox, audit });
   const groups = createGroupService({ options });
   const logs = createLogService({ database, audit });
-  const users = createUserService({ database, secretBox, ledger, options, groups, logs, audit });
+  const accounts = createAccountService({ database, options, logs, audit });
+  const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit });
   const tokens = createTokenService({ database, secretBox, ledger, groups, audit });
   const abilities = createAbilityService({ database });
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
   const sessions = createSessionService({ database, secretBox, options, audit });
-  const rootAccount = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
+  const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
+  const humanCheck = createHumanCheck({ options });
   const pricing = createPricing(() => ({
     modelRatio: options.get('ModelRatio'),
     modelPrice: options.get('ModelPrice'),
@@ -109,7 +113,21 @@ function createServices({ database, ledger, secretBox, addressRules }: ServiceDe
     selfUse: options.get('SelfUseModeEnabled'),
   }));
   options.onChange(() => pricing.forget());
-  return { audit, options, abilities, groups, logs, users, tokens, channels, sessions, rootAccount, pricing };
+  return {
+    audit,
+    options,
+    abilities,
+    groups,
+    logs,
+    accounts,
+    users,
+    tokens,
+    channels,
+    sessions,
+    rootAccount,
+    humanCheck,
+    pricing,
+  };
 }
 
 /** Options changed by another process are read again as soon as the change is seen. */

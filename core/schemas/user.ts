@@ -8,6 +8,7 @@ const codePoints = (text: string) => [...text].length;
 const invisible = /\p{C}/u;
 /** Twelve are asked of people; accounts made by an outside sign-in or an import may be longer. */
 export const longestUsername = 12;
+const longestDisplayName = 20;
 
 /** Two names with the same key are the same name: `root`, `Root` and full-width `ｒｏｏｔ`. */
 export function usernameKey(username: string): string {
@@ -32,8 +33,13 @@ export const passwordSchema = z
 export const displayNameSchema = z
   .string()
   .trim()
-  .refine((name) => codePoints(name) <= 20, { message: 'at most 20 characters' })
+  .refine((name) => codePoints(name) <= longestDisplayName, { message: `at most ${longestDisplayName} characters` })
   .refine((name) => !invisible.test(name), { message: 'no control or invisible characters' });
+
+/** For names that come from elsewhere: what a display name may hold, as much of it as fits. */
+export function shortDisplayName(name: string): string {
+  return [...name.replace(/\p{C}/gu, '').trim()].slice(0, longestDisplayName).join('').trim();
+}
 
 export const userCreateSchema = z.object({
   username: usernameSchema,

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { LogRow } from '../database/models/log.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -32,7 +33,7 @@ export interface LogPage extends Page<Log> {
 }
 
 export interface LogService {
-  record(note: LogNote): Promise<void>;
+  record(note: LogNote, transaction?: Transaction): Promise<void>;
   list(actor: Actor, input: LogList): Promise<LogPage>;
   /** By row id or by request id. */
   get(actor: Actor, id: number | string): Promise<Log>;
@@ -131,13 +132,9 @@ export function createLogService({ database, audit, now = nowSeconds }: LogServi
   }
 
   return {
-    async record({ type, other, ...note }) {
-      await database.logs.create({
-        ...note,
-        type: logType[type],
-        created_at: now(),
-        other: other ? JSON.stringify(other) : '',
-      });
+    async record({ type, other, ...note }, transaction) {
+      const row = { ...note, type: logType[type], created_at: now(), other: other ? JSON.stringify(other) : '' };
+      await database.logs.create(row, { transaction });
     },
     list,
     get,

@@ -6,10 +6,10 @@ import { AppError } from '../errors/app-error.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { role, systemActor } from '../schemas/actor.ts';
 import { tokenCreateSchema } from '../schemas/token.ts';
+import type { AccountService } from './account.ts';
 import type { AuditService } from './audit.ts';
 import { defaultRootPassword, hashKnownPassword, hashNewPassword, verifyPassword } from './password.ts';
 import type { TokenService } from './token.ts';
-import type { UserService } from './user.ts';
 
 /** 200 US dollars, as every console of this family starts with. */
 const startQuota = 100_000_000;
@@ -18,7 +18,7 @@ export interface RootAccountDependencies {
   database: Database;
   secretBox: SecretBox;
   ledger: Pick<Ledger, 'credit'>;
-  users: Pick<UserService, 'insert'>;
+  accounts: Pick<AccountService, 'insert'>;
   tokens: Pick<TokenService, 'create'>;
   audit: Pick<AuditService, 'record'>;
 }
@@ -33,7 +33,7 @@ export interface RootAccountService {
 }
 
 export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
-  const { database, secretBox, ledger, users, tokens, audit } = dependencies;
+  const { database, secretBox, ledger, accounts, tokens, audit } = dependencies;
   const checked = new Map<string, boolean>();
 
   const findRoots = () =>
@@ -57,9 +57,12 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
     const password = isDefault ? await hashKnownPassword(defaultRootPassword) : await hashNewPassword(wished, 'root');
     const values = { username: 'root', display_name: 'Root User', role: role.root, password };
     try {
-      await users.insert(values, (transaction, id) =>
-        audit.record(systemActor, { action: 'user.create', id, after: { username: 'root' } }, transaction),
-      );
+      await accounts.insert(async (transaction, addRow) => {
+        const root = await addRow(values);
+        const event = { action: 'user.create', id: root.id, after: { username: 'root' } };
+        await audit.record(systemActor, event, transaction);
+        return root;
+      });
       return true;
     } catch (error) {
       // Another process that started at the same moment was first.

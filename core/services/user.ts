@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { literal, type Transaction, UniqueConstraintError } from 'sequelize';
+import { literal } from 'sequelize';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Database } from '../database/connect.ts';
 import type { UserRow } from '../database/models/user.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { containsPattern } from '../lib/like-pattern.ts';
-import { randomAccessToken, randomAlphanumerics } from '../lib/random-key.ts';
+import { randomAccessToken } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
@@ -20,12 +20,12 @@ import {
   usernameKey,
   usernameSchema,
 } from '../schemas/user.ts';
+import { type AccountService, asTaken } from './account.ts';
 import { requireRole } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
 import type { GroupService } from './group.ts';
 import { listRows } from './list-rows.ts';
 import type { LogService } from './log.ts';
-import type { OptionService } from './option.ts';
 import { hashNewPassword } from './password.ts';
 import { changesOf, requireRankForRole, requireRankOver } from './user-rank.ts';
 import { userView } from './user-view.ts';
@@ -34,7 +34,7 @@ export interface UserServiceDependencies {
   database: Database;
   secretBox: SecretBox;
   ledger: Pick<Ledger, 'credit'>;
-  options: Pick<OptionService, 'get'>;
+  accounts: Pick<AccountService, 'open'>;
   groups: GroupService;
   logs: Pick<LogService, 'record'>;
   audit: Pick<AuditService, 'record'>;
@@ -44,7 +44,7 @@ export interface UserServiceDependencies {
 export type UserService = ReturnType<typeof createUserService>;
 
 export function createUserService(dependencies: UserServiceDependencies) {
-  const { database, secretBox, ledger, options, groups, logs, audit, now = nowSeconds } = dependencies;
+  const { database, secretBox, ledger, accounts, groups, logs, audit, now = nowSeconds } = dependencies;
 
   async function list(actor: Actor, { keyword, group, page, page_size }: UserList): Promise<Page<User>> {
     requireRole(actor, role.admin);
@@ -84,50 +84,9 @@ export function createUserService(dependencies: UserServiceDependencies) {
   async function create(actor: Actor, input: UserCreate): Promise<User> {
     requireRole(actor, role.admin);
     requireRankForRole(actor, input.role);
-    const password = await hashNewPassword(input.password, input.username);
-    const id = await insert({ ...input, password, role: role.user }, (transaction, newId) =>
-      audit.record(actor, { action: 'user.create', id: newId, after: { username: input.username } }, transaction),
-    );
-    await giveStartQuota(actor, id, input.username);
-    return userView(await findRow(id));
-  }
-
-  /** Inserts the row; names and invitation codes are unique over all accounts, deleted ones too. */
-  async function insert(
-    input: { username: string; password: string; display_name: string; role: number },
-    alongside: (transaction: Transaction, id: number) => Promise<void>,
-  ): Promise<number> {
-    const name = input.username.trim();
-    const values = {
-      username: name,
-      username_key: usernameKey(name),
-      password: input.password,
-      display_name: input.display_name || name,
-      role: input.role,
-      created_time: now(),
-    };
-    for (let length = 4; ; length++) {
-      try {
-        return await database.transaction(async (transaction) => {
-          const row = await database.users.create(
-            { ...values, aff_code: randomAlphanumerics(length) },
-            { transaction },
-          );
-          await alongside(transaction, row.id);
-          return row.id;
-        });
-      } catch (error) {
-        // Four characters run out one day: a taken code is tried again one longer.
-        if (!isTaken(error, 'aff_code')) throw asNameTaken(error, name);
-      }
-    }
-  }
-
-  async function giveStartQuota(actor: Actor, id: number, username: string): Promise<void> {
-    const amount = options.get('QuotaForNewUser');
-    if (amount === 0) return;
-    await ledger.credit({ userId: id, kind: 'gift', ref: `user:${id}:gift`, amount, actorId: actor.id });
-    await logs.record({ type: 'system', user_id: id, username, content: 'gift for a new user', quota: amount });
+    const { username, display_name } = input;
+    const password = await hashNewPassword(input.password, username);
+    return userView(await accounts.open(actor, { username, display_name, password }));
   }
 
   async function update(actor: Actor, input: UserUpdate): Promise<User> {
@@ -177,7 +136,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
         await audit.record(actor, { action, id: row.id, before: shown(before), after: shown(after) }, transaction);
       });
     } catch (error) {
-      throw asNameTaken(error, fields.username ?? row.username);
+      throw asTaken(error, fields.username ?? row.username);
     }
   }
 
@@ -236,20 +195,10 @@ export function createUserService(dependencies: UserServiceDependencies) {
     return row;
   }
 
-  return { list, get, find, create, insert, update, adjustQuota, setPassword, manage, createAccessToken };
+  return { list, get, find, create, update, adjustQuota, setPassword, manage, createAccessToken };
 }
 
 const notFound = (id: number | string) => new AppError('object.notFound', { what: 'user', id, noun: 'user' });
 
 /** 0 when the text is no id: nobody has that one. */
 const idFrom = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
-
-function isTaken(error: unknown, column: string): boolean {
-  // SQLite names the column, PostgreSQL the index or the column.
-  return error instanceof UniqueConstraintError && error.errors.some(({ path }) => path?.includes(column));
-}
-
-/** Without the database's error as cause: it carries the whole row. */
-function asNameTaken(error: unknown, name: string): unknown {
-  return isTaken(error, 'username_key') ? new AppError('object.nameTaken', { what: 'user', name }) : error;
-}

@@ -4,6 +4,7 @@ import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../core/schemas/actor.ts';
 import { type UserCreate, userCreateSchema } from '../../core/schemas/user.ts';
 import { createAbilityService } from '../../core/services/ability.ts';
+import { createAccountService } from '../../core/services/account.ts';
 import { createAuditService } from '../../core/services/audit.ts';
 import { createChannelService } from '../../core/services/channel.ts';
 import { createGroupService } from '../../core/services/group.ts';
@@ -30,14 +31,15 @@ export async function createTestServices(engine: Engine) {
   const groups = createGroupService({ options });
   const logs = createLogService({ database, audit, now });
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
-  const users = createUserService({ database, secretBox, ledger, options, groups, logs, audit, now });
+  const accounts = createAccountService({ database, options, logs, audit, now });
+  const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit, now });
   const tokens = createTokenService({ database, secretBox, ledger, groups, audit, now });
   const abilities = createAbilityService({ database });
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const sessions = createSessionService({ database, secretBox, options, audit, now });
-  const root = createRootAccountService({ database, secretBox, ledger, users, tokens, audit });
+  const root = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
 
   return {
     ...{
@@ -49,6 +51,7 @@ export async function createTestServices(engine: Engine) {
       groups,
       logs,
       ledger,
+      accounts,
       users,
       tokens,
       abilities,

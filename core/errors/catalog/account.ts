@@ -203,4 +203,24 @@ export const accountErrors = {
     en: 'This call must come from the console itself.',
     zh: '该请求必须来自控制台页面。',
   },
+  'account.registerOff': {
+    status: 403,
+    en: 'registration is switched off by the administrator',
+    zh: '管理员关闭了新用户注册',
+  },
+  'account.outsideTaken': {
+    status: 409,
+    en: 'this outside account is bound to another user already',
+    zh: '该外部账户已被绑定',
+  },
+  'email.taken': {
+    status: 409,
+    en: 'this e-mail address is used by another account',
+    zh: '邮箱地址已被占用',
+  },
+  'human.failed': {
+    status: 400,
+    en: 'the human check failed or is still running; try again in a few seconds',
+    zh: '人机验证失败或仍在进行，请稍后几秒重试',
+  },
 } as const satisfies Record<string, CatalogEntry>;

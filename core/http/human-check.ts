@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parse, serialize } from 'cookie';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { HumanCheck, HumanCheckResult } from '../services/human-check.ts';
+
+/** Of every route that asks for a person: the widget's token. */
+export const humanCheckQuery = z.object({ turnstile: z.string().max(2048).default('') });
+
+interface CheckedCall {
+  query: { turnstile: string };
+  caller: { address: string };
+  headers: IncomingHttpHeaders;
+  reply: FastifyReply;
+}
+
+const cookieName = 'human';
+
+/** Asks for a person where the option says so; the browser keeps the pass for as long as it is open. */
+export async function requireHuman(
+  humanCheck: HumanCheck,
+  { query, caller, headers, reply }: CheckedCall,
+): Promise<HumanCheckResult> {
+  const known = headers.cookie ? parse(headers.cookie)[cookieName] : undefined;
+  const result = await humanCheck.require({ token: query.turnstile, address: caller.address, pass: known });
+  if (result.pass !== undefined) {
+    reply.header(
+      'set-cookie',
+      serialize(cookieName, result.pass, { httpOnly: true, sameSite: 'strict', path: '/api' }),
+    );
+  }
+  return result;
+}
