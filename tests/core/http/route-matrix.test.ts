@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../../core/database/sqlite-connection.ts';
+import type { Route } from '../../../core/http/route.ts';
+import { createHttpServer } from '../../../core/http/server.ts';
+import { sendRaw } from '../../support/raw-request.ts';
+import { type RouteCaller, routeCallers } from '../../support/route-caller.ts';
+import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+
+/** Every route of the one table before every kind of caller, on every spelling of its path (reliability S1, section 2). */
+describe('the matrix of rights', () => {
+  let gateway: TestGateway;
+  let callers: RouteCaller[];
+  let routes: readonly Route[];
+  let rows: Awaited<ReturnType<typeof openRows>>;
+  let calls = 0;
+
+  beforeAll(async () => {
+    // Each call comes from an address of its own, so that no limit of calls stands before the guard.
+    gateway = await startGateway('sqlite', { TRUSTED_PROXIES: '127.0.0.1' });
+    callers = routeCallers(gateway);
+    routes = gateway.gateway.routes;
+    rows = await openRows(join(gateway.directory, 'tollgate.db'));
+  });
+  afterAll(async () => {
+    await rows.close();
+    await gateway.stop();
+  });
+
+  async function ask(
+    route: Route,
+    headers: Record<string, string>,
+    path = pathOf(route),
+    method: string = route.method,
+  ) {
+    calls += 1;
+    const address = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`;
+    const hasBody = method === 'POST' || method === 'PUT';
+    const answer = await sendRaw(gateway.url, {
+      method,
+      path,
+      headers: {
+        'x-forwarded-for': address,
+        'accept-language': 'en',
+        ...headers,
+        ...(hasBody && { 'content-type': 'application/json', 'content-length': '2' }),
+      },
+      body: hasBody ? '{}' : undefined,
+    });
+    return answer;
+  }
+
+  it('S1 lets through whom the table lets through, and nobody else; a refused call changes nothing', {
+    timeout: 600_000,
+  }, async () => {
+    const holes: string[] = [];
+    const changing: string[] = [];
+    let cells = 0;
+    const standing = new Map<RouteCaller, Record<string, string>>();
+    for (const caller of callers) standing.set(caller, await caller.headers());
+    for (const route of routes) {
+      const refused = callers.filter((caller) => caller.expected(route) !== 'through');
+      const admitted: [caller: RouteCaller, headers: Record<string, string>][] = [];
+      for (const caller of callers) {
+        if (caller.expected(route) !== 'through') continue;
+        // Somebody new for each console call: it may end the session, or the account.
+        admitted.push([caller, ('handle' in route ? undefined : standing.get(caller)) ?? (await caller.headers())]);
+      }
+      const before = await rows.fingerprint();
+      for (const caller of refused) {
+        const expected = caller.expected(route);
+        const { status, text } = await ask(route, standing.get(caller) ?? {});
+        if (status !== expected) holes.push(`${nameOf(route)} by ${caller.name}: ${status}, not ${expected}: ${text}`);
+      }
+      const between = await rows.fingerprint();
+      if (between !== before) holes.push(`${nameOf(route)} changed something for a caller it refused`);
+      for (const [caller, headers] of admitted) {
+        const { status, text } = await ask(route, headers);
+        const isThrough = status !== 401 && status !== 403 && status < 500;
+        // Not offered is an answer of its own.
+        if (!isThrough && !(status === 501 && 'serve' in route))
+          holes.push(`${nameOf(route)} by ${caller.name}: ${status}, not let through: ${text}`);
+      }
+      if ((await rows.fingerprint()) !== between) changing.push(nameOf(route));
+      cells += refused.length + admitted.length;
+    }
+    console.info(
+      `matrix of rights: ${routes.length} routes, ${callers.length} callers, ${cells} cells, ${holes.length} holes`,
+    );
+    console.info(`routes whose call without any data changed something: ${changing.join(', ') || 'none'}`);
+    expect(holes).toEqual([]);
+    expect(cells).toBe(routes.length * callers.length);
+  });
+
+  it('B39, B40 decides the same for every spelling of a path, or knows no such path', {
+    timeout: 300_000,
+  }, async () => {
+    const holes: string[] = [];
+    let cells = 0;
+    const headers = new Map<RouteCaller, Record<string, string>>();
+    for (const caller of callers) headers.set(caller, await caller.headers());
+    for (const route of routes) {
+      const stopped = callers.filter((caller) => typeof caller.expected(route) === 'number');
+      // Of those the route refuses, one for each reason.
+      const asked = stopped.filter((caller, at) => {
+        const decision = caller.expected(route);
+        return stopped.findIndex((other) => other.expected(route) === decision) === at;
+      });
+      for (const caller of asked) {
+        for (const { name, path, method } of spellings(route)) {
+          cells += 1;
+          const { status, text } = await ask(route, headers.get(caller) ?? {}, path, method);
+          if (status !== caller.expected(route) && status !== 404 && status !== 405)
+            holes.push(`${nameOf(route)} (${name}: ${path}) by ${caller.name}: ${status}: ${text}`);
+          if (name === 'slash' && 'handle' in route && status === 404) holes.push(`${path} is not known with a slash`);
+        }
+      }
+    }
+    console.info(`spellings of paths: ${cells} cells, ${holes.length} holes`);
+    expect(holes).toEqual([]);
+  });
+
+  it('S15 puts the security headers on every answer', { timeout: 120_000 }, async () => {
+    const missing: string[] = [];
+    const check = async (secure: boolean) => {
+      for (const route of routes) {
+        const answer = await ask(route, {}, pathOf(route));
+        const { headers } = answer;
+        const expected: Record<string, string | undefined> = {
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+          'strict-transport-security': secure ? 'max-age=31536000' : undefined,
+          server: undefined,
+          'x-powered-by': undefined,
+          ...(route.path.startsWith('/api/') && { 'cache-control': 'no-store' }),
+        };
+        for (const [name, value] of Object.entries(expected))
+          if (headers[name] !== value) missing.push(`${nameOf(route)}: ${name} is ${headers[name]}`);
+        for (const name of ['content-security-policy', 'x-request-id', 'x-oneapi-request-id'])
+          if (!headers[name]) missing.push(`${nameOf(route)}: no ${name}`);
+      }
+    };
+    await check(false);
+    await gateway.setOption('ServerAddress', 'https://gate.example.com');
+    await check(true);
+    await gateway.setOption('ServerAddress', 'http://127.0.0.1:3000');
+    expect(missing).toEqual([]);
+    // Nor on answers nobody wrote a route for.
+    for (const path of ['/api/nothing', '/nothing', '/%', '/api/status?a=1&a=2']) {
+      const { headers, status } = await sendRaw(gateway.url, { method: 'GET', path });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    }
+  });
+
+  it('S1 stops the start for a route that is in no list', () => {
+    const server = createHttpServer({
+      routes: [],
+      guard: { admit: async () => Promise.reject(new Error('asked')), visitor: async () => undefined },
+      addressOf: () => '127.0.0.1',
+      countCall: async () => {},
+      onError: () => {},
+      afterWrite: async () => {},
+      isProxy: () => true,
+      isSecure: () => false,
+    });
+    expect(() => server.fastify.get('/api/backdoor', () => 'open')).toThrow(
+      'the route GET /api/backdoor is in no list',
+    );
+  });
+});
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+/** With something in place of each parameter; no row has this id. */
+const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '987654').replace('*', 'rest');
+
+interface Spelling {
+  name: string;
+  path: string;
+  method: string;
+}
+
+function spellings(route: Route): Spelling[] {
+  const path = pathOf(route);
+  const { method } = route;
+  const [, first = '', ...rest] = path.split('/');
+  const below = rest.join('/');
+  const encoded = `%${path.charCodeAt(1).toString(16)}${path.slice(2)}`;
+  const variants: [name: string, path: string][] = [
+    ['slash', path.endsWith('/') ? path.slice(0, -1) : `${path}/`],
+    ['two slashes at the end', `${path}//`],
+    ['double slash before', `/${path}`],
+    ['double slash inside', `/${first}//${below}`],
+    ['upper case', path.toUpperCase()],
+    ['first letter in upper case', `/${path.slice(1, 2).toUpperCase()}${path.slice(2)}`],
+    ['one letter encoded', `/${encoded}`],
+    ['slash encoded', `/${first}%2f${below}`],
+    ['dot segment', `/${first}/./${below}`],
+    ['two dots', `/nothing/..${path}`],
+    ['two dots encoded', `/nothing/%2e%2e${path}`],
+    ['semicolon', `${path};x=1`],
+    ['backslash', `/${first}\\${below}`],
+    ['NUL', `${path}%00`],
+    ['query', `${path}?x=1`],
+  ];
+  return [
+    ...variants.map(([name, spelled]) => ({ name, path: spelled, method })),
+    ...(method === 'GET' ? [{ name: 'HEAD', path, method: 'HEAD' }] : []),
+  ];
+}
+
+/** What stands in the database, but for the times at which something was seen and for who is at work. */
+async function openRows(file: string) {
+  const connection = await openSqlite(file, { readOnly: true });
+  const tables = await connection.all<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+       AND name NOT IN ('changes', 'ledger_owners', 'job_locks')`,
+  );
+  return {
+    async fingerprint(): Promise<string> {
+      const hash = createHash('sha256');
+      for (const { name } of tables) {
+        const rows = await connection.all(`SELECT * FROM ${name}`);
+        hash.update(name).update(JSON.stringify(rows.map(({ seen_at: _seen, ...row }) => row)));
+      }
+      return hash.digest('hex');
+    },
+    close: () => connection.close(),
+  };
+}

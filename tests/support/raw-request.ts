@@ -1,0 +1,36 @@
+import { request } from 'node:http';
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+export interface RawRequest {
+  method: string;
+  /** Sent as it is: no dot segment is resolved, nothing is encoded. */
+  path: string;
+  headers?: Record<string, string> | undefined;
+  body?: string | undefined;
+}
+
+/** One call whose path reaches the server byte by byte, which `fetch` does not allow. */
+export function sendRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const call = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(parts).toString(),
+        }),
+      );
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}

@@ -1,0 +1,120 @@
+import type { Route, RouteAccess } from '../../core/http/route.ts';
+import { role } from '../../core/schemas/actor.ts';
+import type { TestGateway } from './start-gateway.ts';
+
+/** Somebody who may stand in front of a route, and what the route table says of them. */
+export interface RouteCaller {
+  name: string;
+  /** Headers of a caller of this kind; made anew for a call that gets through, because the call may be its end. */
+  headers(): Promise<Record<string, string>>;
+  expected(route: Route): Decision;
+}
+
+/** `through`: the handler answers, whatever it says. */
+export type Decision = 401 | 403 | 400 | 'through';
+
+const least: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
+
+/** The three roles, with session and access token, and everybody who must not be taken for one of them. */
+export function routeCallers(gateway: TestGateway): RouteCaller[] {
+  const { database, secretBox, services } = gateway.app;
+  let made = 0;
+
+  /** Straight into the table: hashing a password for each of them would take minutes. */
+  async function createUser(values: { role: number; status?: number; deleted_at?: number }) {
+    const name = `caller${++made}`;
+    const user = await database.users.create({
+      ...{ username: name, username_key: name, password: '', quota: 1000, created_time: 1, group: 'default' },
+      aff_code: name,
+      ...values,
+    });
+    const row = await database.users.findByPk(user.id, { raw: true });
+    if (!row) throw new Error('no user was created');
+    return row;
+  }
+
+  async function session(values: Parameters<typeof createUser>[0]) {
+    const user = await createUser(values);
+    const { sessionId } = await services.sessions.open(user, { address: '127.0.0.1', userAgent: 'matrix' });
+    return { cookie: `session=${sessionId}`, 'new-api-user': String(user.id) };
+  }
+
+  async function accessToken(of: number) {
+    const user = await createUser({ role: of });
+    const token = `access-token-of-${user.username}`;
+    await database.users.update({ access_token_hash: secretBox.lookupHash(token) }, { where: { id: user.id } });
+    return { authorization: `Bearer ${token}`, 'new-api-user': String(user.id) };
+  }
+
+  /** By the role alone. */
+  const byRole =
+    (of: number) =>
+    ({ access }: Route): Decision => {
+      if (access === 'key') return 401;
+      return of >= (least[access] ?? role.guest) ? 'through' : 403;
+    };
+  const nobody = ({ access }: Route): Decision => (access === 'public' ? 'through' : 401);
+
+  const signedIn = [role.user, role.admin, role.root].map((of) => ({
+    name: `${roleName(of)} with a session`,
+    headers: () => session({ role: of }),
+    expected: byRole(of),
+  }));
+  const tokens = [role.user, role.admin, role.root].map((of) => ({
+    name: `${roleName(of)} with an access token`,
+    headers: () => accessToken(of),
+    // The playground takes a session only, and says so.
+    expected: (route: Route) => ('serve' in route && route.access === 'user' ? 400 : byRole(of)(route)),
+  }));
+  const root = () => session({ role: role.root });
+  const refused = (name: string, headers: RouteCaller['headers'], expected: RouteCaller['expected'] = nobody) => ({
+    name,
+    headers,
+    expected,
+  });
+  const foreign = ({ access }: Route): Decision => {
+    if (access === 'key') return 401;
+    return access === 'public' ? 'through' : 403;
+  };
+
+  return [
+    refused('guest', async () => ({})),
+    ...signedIn,
+    ...tokens,
+    refused('banned root', () => session({ role: role.root, status: 2 })),
+    refused('deleted root', () => session({ role: role.root, deleted_at: 1 })),
+    refused('root without New-Api-User', async () => ({ cookie: (await root()).cookie })),
+    refused('root with a foreign New-Api-User', async () => ({ ...(await root()), 'new-api-user': '1' })),
+    refused('root whose New-Api-User only reads like the id', async () => {
+      const headers = await root();
+      return { ...headers, 'new-api-user': `0${headers['new-api-user']}` };
+    }),
+    refused('cookie cut short', async () => {
+      const headers = await root();
+      return { ...headers, cookie: headers.cookie.slice(0, -1) };
+    }),
+    refused(
+      'root on a page of another origin',
+      async () => ({ ...(await root()), origin: 'https://evil.example' }),
+      foreign,
+    ),
+    refused('root on a page without origin', async () => ({ ...(await root()), origin: 'null' }), foreign),
+    refused(
+      'root on a page of another site',
+      async () => ({ ...(await root()), 'sec-fetch-site': 'cross-site' }),
+      foreign,
+    ),
+    refused(
+      'API key',
+      async () => ({ authorization: `Bearer ${gateway.key}`, 'new-api-user': String(gateway.userId) }),
+      (route) => {
+        if (route.access === 'key' || route.access === 'public') return 'through';
+        return 'serve' in route ? 400 : 401;
+      },
+    ),
+  ];
+}
+
+function roleName(of: number): string {
+  return Object.entries(role).find(([, number]) => number === of)?.[0] ?? '';
+}
