@@ -1,6 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { checkNumber, formFields, isRecord, readBoolean, readModel, readText, wrong } from '../openai-field.ts';
-import { readAnswerUsage } from '../openai-usage.ts';
 import type { EventReading, Protocol } from '../protocol.ts';
 
 const defaultModel = 'whisper-1';

@@ -1,4 +1,4 @@
-import { readAnswerUsage } from '../openai-usage.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkChatBody } from './check-body.ts';
 import { parseChat } from './parse.ts';

@@ -1,7 +1,7 @@
 import type { Usage } from '../../canonical/usage.ts';
-import { readAnswerUsage } from '../openai-usage.ts';
+import { contentText, reasoningText } from '../../providers/openai-chat/content.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
-import { contentText, reasoningText } from './content.ts';
 
 /** Reasons that say the upstream gave up half way: the text is no whole answer, whatever came before. */
 const brokenReasons: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource']);

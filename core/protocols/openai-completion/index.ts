@@ -1,8 +1,8 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { checkSampling, readStream } from '../openai-chat/parse.ts';
 import { isRecord, maximumChoices, maximumTokens, readInteger, readModel, requireTextOrList } from '../openai-field.ts';
 import { checkTextOrTokens, countTexts } from '../openai-input.ts';
-import { readAnswerUsage } from '../openai-usage.ts';
 import type { EventReading, Protocol } from '../protocol.ts';
 
 export const openaiCompletion: Protocol = {

@@ -1,7 +1,7 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { isRecord, readInteger, readModel, readText, requireTextOrList, wrong } from '../openai-field.ts';
 import { checkTextOrTokens } from '../openai-input.ts';
-import { readAnswerUsage } from '../openai-usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { noEvent } from '../whole-answer.ts';
 

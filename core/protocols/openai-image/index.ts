@@ -1,7 +1,7 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { formFields, isRecord, wrong } from '../openai-field.ts';
-import { readAnswerUsage } from '../openai-usage.ts';
 import type { EventReading, Protocol } from '../protocol.ts';
 import { defaultImageModel, parseImage } from './parse.ts';
 

@@ -1,6 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { readModel, requireTextOrList } from '../openai-field.ts';
-import { readAnswerUsage } from '../openai-usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { noEvent } from '../whole-answer.ts';
 

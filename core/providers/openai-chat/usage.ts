@@ -1,4 +1,4 @@
-import type { Usage } from '../canonical/usage.ts';
+import type { Usage } from '../../canonical/usage.ts';
 
 /** Counts beyond this are not believed (reliability rule M7): the call is counted instead. */
 const maximumCount = 10_000_000;
