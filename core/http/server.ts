@@ -68,7 +68,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           insecureHTTPParser: false,
         },
         (incoming, outgoing) => {
-          setSecurityHeaders(incoming, outgoing, isSecure());
+          setSecurityHeaders(outgoing, isSecure());
           // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
           const serve = direct.get(`${incoming.method} ${pathOf(incoming)}`);
           if (serve) void serve({ incoming, outgoing, params: noParams });

@@ -3,6 +3,7 @@ import { billingExamples } from './billing-section.ts';
 import { commandReference } from './command-section.ts';
 import { environmentTable, idleVariables } from './environment-section.ts';
 import { otherTypes, providerTable } from './provider-section.ts';
+import { routeTables } from './route-section.ts';
 import { targetTable } from './target-section.ts';
 
 /** What the documents take from the code: the text between `<!-- begin NAME -->` and `<!-- end NAME -->`. */
@@ -14,10 +15,11 @@ const sections: Record<string, () => string | Promise<string>> = {
   'other-types': otherTypes,
   bill: billingExamples,
   targets: targetTable,
+  routes: routeTables,
 };
 
 /** Documents that hold such a section. */
-export const generatedDocuments = ['benchmark.md', 'billing.md', 'cli.md', 'operate.md', 'providers.md'];
+export const generatedDocuments = ['api.md', 'benchmark.md', 'billing.md', 'cli.md', 'operate.md', 'providers.md'];
 
 const folder = new URL('../../dashboard/docs/', import.meta.url);
 
