@@ -36,7 +36,10 @@ export interface StreamContext {
 
 /** Turns events into the text of the client's stream. Keeps no more than it needs to (no whole answer where the protocol needs none). */
 export interface ChatStreamWriter {
-  /** '' when the event says nothing in this protocol. The end is written by `end`, because it waits for the bill. */
+  /**
+   * '' when the event says nothing in this protocol. The end is written by `end`, because it waits for the bill; an `error` is
+   * written by the protocol's error writer, because it has to be masked and put into the client's language first.
+   */
   event(event: ChatEvent): string;
   /** Whatever closes the stream after the settlement: last usage and terminal event. */
   end(usage: Usage): string;
@@ -46,7 +49,7 @@ export interface ChatStreamWriter {
 export interface ChatUpstreamCodec {
   protocol: ChatProtocol;
   /** Throws AppError (`convert.notPossible`) for what this protocol cannot say and the client cannot do without. */
-  writeRequest(request: ChatRequest, context: WriteContext): { body: Record<string, unknown>; losses: Loss[] };
+  writeRequest(request: ChatRequest, context: WriteContext): WrittenRequest;
   /** One reader per stream. */
   createStreamReader(context: ReadContext): ChatStreamReader;
   /** Events of a whole answer, `end` included. */
@@ -60,14 +63,28 @@ export interface WriteContext {
   defaultMaxOutput: number;
 }
 
-export interface ReadContext {
-  identity: AnswerIdentity;
+/** What a request made of the client's tools, for whoever reads the answer. */
+export interface ToolChanges {
   /** Tool names as they went out, to the names the client knows, where they had to be changed. */
   toolNames?: ReadonlyMap<string, string>;
+  /** Custom tools that went out as functions with one text `input`: names as they went out. */
+  customTools?: ReadonlySet<string>;
+  /** A tool the model was made to call because the upstream knows no other way to a JSON answer: its arguments are the text. */
+  answerTool?: string;
+}
+
+export interface WrittenRequest extends ToolChanges {
+  /** May hold `RawJson`: goes out through `writeJson`. */
+  body: Record<string, unknown>;
+  losses: Loss[];
+}
+
+export interface ReadContext extends ToolChanges {
+  identity: AnswerIdentity;
 }
 
 export interface ChatStreamReader {
-  /** One event of the stream: its parsed JSON, and its `event:` name where it has one. */
+  /** One event of the stream: its parsed JSON (`[DONE]` as that text), and its `event:` name where it has one. */
   event(data: unknown, name?: string): ChatEvent[];
   /** The bytes ended: what is missing to a whole answer, or an `error` for a stream that broke off. */
   end(): ChatEvent[];

@@ -1,4 +1,4 @@
-import type { Opaque } from './chat-request.ts';
+import type { ChatProtocol, Opaque } from './chat-request.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -22,12 +22,13 @@ export type ChatEvent =
     }
   /** A picture or sound that came whole. */
   | { type: 'open'; part: number; choice: number; kind: 'media'; mime: string; data: string; transcript?: string }
-  /** A block only the upstream's own protocol understands (server tools). */
-  | { type: 'open'; part: number; choice: number; kind: 'native'; raw: unknown }
+  /** A block only the upstream's own protocol understands (server tools); whole, as that protocol has it in a whole answer. */
+  | { type: 'open'; part: number; choice: number; kind: 'native'; origin: ChatProtocol; raw: unknown }
   /** Text of a text, refusal or reasoning part; argument text of a tool call, verbatim. */
   | { type: 'delta'; part: number; text: string }
   | { type: 'citation'; part: number; citation: Citation }
-  | { type: 'logprobs'; part: number; logprobs: unknown }
+  /** Entries as OpenAI has them: `{ token, logprob, bytes, top_logprobs }`. */
+  | { type: 'logprobs'; part: number; logprobs: unknown[] }
   /** `opaque`: signature or encrypted content that ends a reasoning part or a signed text. */
   | { type: 'close'; part: number; opaque?: Opaque }
   | { type: 'usage'; usage: Usage }
@@ -47,6 +48,6 @@ export interface Citation {
   /** Place in the part's text, UTF-16 units, when the upstream names one. */
   start?: number;
   end?: number;
-  /** As it came, for a client of the same protocol. */
-  raw?: unknown;
+  /** As it came, for a client of the protocol it came from. */
+  raw?: { origin: ChatProtocol; value: unknown };
 }

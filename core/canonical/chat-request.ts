@@ -55,6 +55,8 @@ export interface Message {
   /** `system` here stands at its place in the conversation; leading ones are in `instructions`. */
   role: 'user' | 'assistant' | 'system' | 'tool';
   parts: Part[];
+  /** Which of several people or agents speaks (OpenAI). */
+  name?: string;
   /** OpenAI Responses: commentary before tool calls, or the final answer. */
   phase?: 'commentary' | 'final_answer';
 }

@@ -15,6 +15,10 @@ export interface Usage {
   /** Picture tokens; only models that draw report them. */
   imageInput?: number;
   imageOutput?: number;
+  /** The part of `cacheWrite` that was written for an hour instead of five minutes (Anthropic prices it apart). */
+  cacheWriteHour?: number;
+  /** Searches the upstream made by itself; billed each, not as tokens. */
+  webSearches?: number;
 }
 
 /** Where the counts come from: the upstream, our own tokeniser, or a fixed measure (characters, seconds, pictures). */

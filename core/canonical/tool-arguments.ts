@@ -1,0 +1,54 @@
+import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { RawJson } from '../lib/raw-json.ts';
+
+/**
+ * The arguments of a call as a JSON object for protocols that have no text there, word for word. No arguments are an empty
+ * object; undefined when the text is no object, as of a call that was cut off.
+ */
+export function argumentObject(text: string): RawJson | JsonObject | undefined {
+  if (text.trim() === '' || text.trim() === 'null') return {};
+  try {
+    return isRecord(JSON.parse(text)) ? new RawJson(text) : undefined;
+  } catch {
+    return undefined; // not JSON: the caller says what becomes of it
+  }
+}
+
+/** The name under which text that is no JSON object travels where only an object may stand. */
+const looseKey = 'arguments';
+
+/** As `argumentObject`, with text that is none wrapped under one key: a bare string is refused by every protocol. */
+export function argumentObjectOrWrapped(text: string): RawJson | JsonObject {
+  return argumentObject(text) ?? { [looseKey]: text };
+}
+
+/** A custom tool for protocols that only know functions: one argument, which holds the free text. */
+export const customToolSchema = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+  additionalProperties: false,
+} as const;
+
+export function customToolArguments(input: string): string {
+  return JSON.stringify({ input });
+}
+
+/** The free text of a custom tool that went out as a function. What is no `input` is taken as it is. */
+export function customToolInput(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value) && typeof value.input === 'string') return value.input;
+  } catch {
+    // A call that was cut off: the client gets what there is.
+  }
+  return text;
+}
+
+/** What a custom tool's description says where its grammar cannot be sent. */
+export function customToolDescription(description: string | undefined, grammar: unknown): string {
+  const rule = isRecord(grammar) && isRecord(grammar.grammar) ? grammar.grammar : grammar;
+  const definition = isRecord(rule) && typeof rule.definition === 'string' ? rule.definition : undefined;
+  const parts = [description, definition && `The input must follow this grammar:\n${definition}`];
+  return parts.filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+/** What an upstream takes as a tool's name. */
+export interface NameRule {
+  /** Every character that may stand in a name. */
+  letter: RegExp;
+  maximum: number;
+}
+
+/**
+ * Names of tools as an upstream takes them, and back. The same names always come out the same way, so that a conversation that is
+ * sent again maps as it did before.
+ */
+export class ToolNames {
+  /** Names that had to be changed: as they went out, to the client's. */
+  readonly changed = new Map<string, string>();
+  readonly #written = new Map<string, string>();
+  readonly #taken: Set<string>;
+  readonly #rule: NameRule;
+
+  /** `names`: every name of the request, so that a changed one does not meet one that may stay. */
+  constructor(rule: NameRule, names: Iterable<string>) {
+    this.#rule = rule;
+    this.#taken = new Set([...names].filter((name) => this.#fits(name)));
+  }
+
+  write(name: string): string {
+    if (this.#fits(name)) return name;
+    const known = this.#written.get(name);
+    if (known !== undefined) return known;
+    const cleaned = [...name].map((letter) => (this.#rule.letter.test(letter) ? letter : '_')).join('') || '_';
+    const short = cleaned.slice(0, this.#rule.maximum);
+    const fitting = this.#taken.has(short) || cleaned.length > this.#rule.maximum ? this.#suffixed(name, short) : short;
+    this.#taken.add(fitting);
+    this.#written.set(name, fitting);
+    this.changed.set(fitting, name);
+    return fitting;
+  }
+
+  #suffixed(name: string, short: string): string {
+    const suffix = createHash('sha256').update(name).digest('hex').slice(0, 8);
+    return `${short.slice(0, this.#rule.maximum - suffix.length - 1)}_${suffix}`;
+  }
+
+  #fits(name: string): boolean {
+    return (
+      name !== '' && name.length <= this.#rule.maximum && [...name].every((letter) => this.#rule.letter.test(letter))
+    );
+  }
+}

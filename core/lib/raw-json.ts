@@ -1,0 +1,28 @@
+/**
+ * JSON text inside a value that is going to be written as JSON: it goes out word for word, so that numbers beyond 2^53 and the
+ * order of keys survive. The text must be valid JSON.
+ */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** For `JSON.stringify`, which cannot embed text: right but for numbers beyond 2^53. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** `JSON.stringify` for values that hold `RawJson`. */
+export function writeJson(value: unknown): string {
+  if (value instanceof RawJson) return value.text;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  const members: string[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${writeJson(member)}`);
+  }
+  return `{${members.join(',')}}`;
+}
