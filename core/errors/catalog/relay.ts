@@ -37,6 +37,12 @@ export const relayErrors = {
     en: 'No channel serves the model {model} in the group {group}.{near}',
     zh: '分组 {group} 下没有渠道提供模型 {model}。{near}',
   },
+  'convert.notPossible': {
+    status: 400,
+    wire: 'unsupported_parameter',
+    en: 'The channel that serves this model speaks {upstream}, which has nothing like {what}. Leave it out, or use a model of a vendor that has it.',
+    zh: '该模型的渠道使用 {upstream} 协议，不支持 {what}。请去掉该参数，或改用支持它的模型。',
+  },
   'relay.sensitive': {
     status: 400,
     wire: 'sensitive_words_detected',

@@ -1,0 +1,96 @@
+import type { Message, Opaque, Part, ToolCallPart } from '../../canonical/chat-request.ts';
+import { unwrapOpaque } from '../../canonical/opaque-text.ts';
+import { orderToolResults } from '../../canonical/tool-order.ts';
+import type { BodyReader } from '../body-reader.ts';
+import { wrong } from '../openai-field.ts';
+import { readContent } from './read-content.ts';
+import { flatName } from './read-tool.ts';
+
+/** The conversation that a list of items tells; leading system and developer messages are instructions. */
+export function readItems(items: BodyReader[]): { instructions: Part[]; messages: Message[] } {
+  const messages: Message[] = [];
+  for (const item of items) {
+    const message = readItem(item);
+    const last = messages.at(-1);
+    // An assistant's turn is spread over many items: reasoning, text, calls.
+    const joins = last && last.role === message.role && message.role !== 'user' && message.role !== 'system';
+    if (joins) last.parts.push(...message.parts);
+    else messages.push(message);
+    if (joins && message.phase) last.phase = message.phase;
+  }
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const leading = messages.splice(0, first < 0 ? messages.length : first);
+  return { instructions: leading.flatMap(({ parts }) => parts), messages: orderToolResults(messages) };
+}
+
+function readItem(item: BodyReader): Message {
+  const type = item.text('type') ?? 'message';
+  switch (type) {
+    case 'message':
+      return readMessage(item);
+    case 'function_call':
+    case 'custom_tool_call':
+      return { role: 'assistant', parts: [readCall(item, type === 'custom_tool_call')] };
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { role: 'tool', parts: [readOutput(item)] };
+    case 'reasoning':
+      return { role: 'assistant', parts: [readReasoning(item)] };
+    default:
+      return { role: 'assistant', parts: [{ kind: 'native', origin: 'openai-responses', raw: item.whole() }] };
+  }
+}
+
+const roles = { user: 'user', assistant: 'assistant', system: 'system', developer: 'system' } as const;
+
+function readMessage(item: BodyReader): Message {
+  const named = item.requireText('role');
+  if (!Object.hasOwn(roles, named))
+    throw wrong('request.notOneOf', item.at('role'), { values: Object.keys(roles).join(', ') });
+  const phase = item.text('phase');
+  return {
+    role: roles[named as keyof typeof roles],
+    parts: readContent(item, 'content'),
+    ...((phase === 'commentary' || phase === 'final_answer') && { phase }),
+  };
+}
+
+function readCall(item: BodyReader, custom: boolean): ToolCallPart {
+  return {
+    kind: 'toolCall',
+    id: item.requireText('call_id'),
+    name: flatName(item.requireText('name'), item.text('namespace')),
+    arguments: item.text(custom ? 'input' : 'arguments') ?? '',
+    ...(custom && { custom }),
+  };
+}
+
+function readOutput(item: BodyReader): Part {
+  const isFailed = item.text('status') === 'incomplete';
+  return {
+    kind: 'toolResult',
+    callId: item.requireText('call_id'),
+    parts: readContent(item, 'output'),
+    ...(isFailed && { isError: true }),
+  };
+}
+
+function readReasoning(item: BodyReader): Part {
+  const full = item.records('content').map((part) => part.text('text') ?? '');
+  const summary = item.records('summary').map((part) => part.text('text') ?? '');
+  const opaque = readEncrypted(item);
+  return {
+    kind: 'reasoning',
+    text: (full.length > 0 ? full : summary).join('\n\n'),
+    form: full.length > 0 ? 'full' : 'summary',
+    ...(opaque && { opaque }),
+  };
+}
+
+function readEncrypted(item: BodyReader): Opaque | undefined {
+  const content = item.text('encrypted_content');
+  if (!content) return undefined;
+  const id = item.text('id');
+  const opaque = unwrapOpaque(content, 'openai-responses', 'encrypted');
+  return opaque && id && opaque.origin === 'openai-responses' ? { ...opaque, id } : opaque;
+}

@@ -1,0 +1,40 @@
+import type { Tool } from '../../canonical/chat-request.ts';
+import type { BodyReader } from '../body-reader.ts';
+
+/** Between a namespace and its tool's name; other protocols have flat names. */
+const separator = '__';
+
+export function readTools(tools: BodyReader[]): Tool[] {
+  return tools.flatMap((tool) => {
+    if (tool.text('type') !== 'namespace') return [readTool(tool)];
+    const namespace = tool.requireText('name');
+    return tool.records('tools').map((inner) => inNamespace(readTool(inner), namespace));
+  });
+}
+
+/** The flat name of a call that names its namespace. */
+export function flatName(name: string, namespace: string | undefined): string {
+  return namespace === undefined ? name : `${namespace}${separator}${name}`;
+}
+
+function readTool(tool: BodyReader): Tool {
+  const type = tool.requireText('type');
+  if (type !== 'function' && type !== 'custom') return { kind: 'hosted', type, raw: tool.whole() };
+  const name = tool.requireText('name');
+  const text = tool.text('description');
+  const description = text === undefined ? {} : { description: text };
+  if (type === 'custom') return { kind: 'custom', name, ...description, grammar: tool.raw('format') };
+  const schema = tool.plain('parameters');
+  const strict = tool.boolean('strict');
+  return {
+    kind: 'function',
+    name,
+    ...description,
+    ...(schema && { schema }),
+    ...(strict !== undefined && { strict }),
+  };
+}
+
+function inNamespace(tool: Tool, namespace: string): Tool {
+  return tool.kind === 'function' ? { ...tool, name: flatName(tool.name, namespace), namespace } : tool;
+}

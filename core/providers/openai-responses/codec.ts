@@ -1,0 +1,15 @@
+import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
+import { createResponsesReader } from './read-stream.ts';
+import { writeResponsesRequest } from './write-request.ts';
+
+/** Upstreams that answer the Responses API: models that know no other way to be called. */
+export const openaiResponsesUpstream: ChatUpstreamCodec = {
+  protocol: 'openai-responses',
+  writeRequest: writeResponsesRequest,
+  createStreamReader: createResponsesReader,
+  readAnswer(answer, context) {
+    const { status } = (answer ?? {}) as { status?: unknown };
+    const type = status === 'failed' || status === 'cancelled' ? 'response.failed' : 'response.completed';
+    return createResponsesReader(context).event({ type, response: answer });
+  },
+};

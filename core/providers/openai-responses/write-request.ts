@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
+import type { ChatRequest, OutputFormat, ReasoningWish, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { Losses } from '../../canonical/loss.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { writeItems } from './write-item.ts';
+
+/** A neutral call as a Responses call that stores nothing (OpenAI sheet, sections 5 and 12). */
+export function writeResponsesRequest(request: ChatRequest, { model }: WriteContext): WrittenRequest {
+  const losses = new Losses();
+  refuse(request);
+  dropUnsaid(request, losses);
+  const { sampling, maxOutput, output, reasoning, toolChoice, parallelTools, cache } = request;
+  const instructions = request.instructions.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  const tools = request.tools.flatMap((tool) => writeTool(tool, request, losses));
+  const body = {
+    model,
+    input: writeItems(request, losses),
+    stream: request.stream,
+    // Nobody could fetch it: the client does not know the upstream's ids.
+    store: false,
+    include: ['reasoning.encrypted_content', ...(request.logprobs ? ['message.output_text.logprobs'] : [])],
+    ...(instructions && { instructions }),
+    ...(maxOutput !== undefined && { max_output_tokens: maxOutput }),
+    ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
+    ...(sampling.topP !== undefined && { top_p: sampling.topP }),
+    ...(request.logprobs && request.logprobs.top > 0 && { top_logprobs: request.logprobs.top }),
+    ...(tools.length > 0 && { tools, ...writeChoice(toolChoice, request) }),
+    ...(tools.length > 0 && parallelTools !== undefined && { parallel_tool_calls: parallelTools }),
+    ...writeText(output),
+    ...(reasoning && { reasoning: writeReasoning(reasoning) }),
+    ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
+    ...(request.userId !== undefined && { safety_identifier: safeIdentifier(request) }),
+    ...writeTier(request, losses),
+    ...(request.metadata && request.origin === 'openai-chat' && { metadata: request.metadata }),
+  };
+  return { body, losses: losses.list };
+}
+
+function refuse({ sampling, previousResponseId, output }: ChatRequest): void {
+  if ((sampling.choices ?? 1) > 1) throw impossible('n');
+  if (output.modalities?.includes('audio')) throw impossible('modalities');
+  if (previousResponseId !== undefined) throw impossible('previous_response_id');
+}
+
+function impossible(what: string): AppError {
+  return new AppError('convert.notPossible', { what, upstream: 'OpenAI Responses' }, { param: what });
+}
+
+function dropUnsaid({ stop, sampling, cache }: ChatRequest, losses: Losses): void {
+  if (stop.length > 0) losses.drop('stop');
+  if (sampling.topK !== undefined) losses.drop('top_k');
+  if (sampling.seed !== undefined) losses.drop('seed');
+  if (sampling.frequencyPenalty !== undefined) losses.drop('frequency_penalty');
+  if (sampling.presencePenalty !== undefined) losses.drop('presence_penalty');
+  if (sampling.logitBias !== undefined) losses.drop('logit_bias');
+  if (cache?.automatic !== undefined) losses.drop('cache_control');
+}
+
+function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<string, unknown>[] {
+  if (tool.kind === 'hosted') {
+    // The chat form of OpenAI names none; another vendor's tool runs at that vendor alone.
+    if (origin !== 'openai-responses') throw impossible(`tools: ${tool.type}`);
+    return [tool.raw];
+  }
+  const description = tool.description === undefined ? {} : { description: tool.description };
+  if (tool.kind === 'custom') {
+    return [
+      { type: 'custom', name: tool.name, ...description, ...(tool.grammar !== undefined && { format: tool.grammar }) },
+    ];
+  }
+  if (tool.cache) losses.drop('tools.cache_control');
+  return [
+    {
+      type: 'function',
+      name: tool.name,
+      ...description,
+      parameters: tool.schema ?? { type: 'object', properties: {} },
+      // Left out it means strict here, and not strict everywhere else.
+      strict: tool.strict ?? false,
+    },
+  ];
+}
+
+function writeChoice(choice: ToolChoice | undefined, { tools }: ChatRequest): Record<string, unknown> {
+  if (choice === undefined) return {};
+  const typed = (name: string) => ({
+    type: tools.some((tool) => tool.kind === 'custom' && tool.name === name) ? 'custom' : 'function',
+    name,
+  });
+  if (choice.mode === 'named') return { tool_choice: typed(choice.name) };
+  if (choice.mode !== 'allowed') return { tool_choice: choice.mode };
+  const mode = choice.required ? 'required' : 'auto';
+  return { tool_choice: { type: 'allowed_tools', mode, tools: choice.names.map(typed) } };
+}
+
+function writeText(output: OutputFormat): Record<string, unknown> {
+  const verbosity = output.verbosity === undefined ? {} : { verbosity: output.verbosity };
+  if (output.kind === 'text') return output.verbosity === undefined ? {} : { text: verbosity };
+  if (output.kind === 'json') return { text: { format: { type: 'json_object' }, ...verbosity } };
+  const { name, schema, strict = false, description } = output as Extract<OutputFormat, { kind: 'schema' }>;
+  const format = { type: 'json_schema', name, schema, strict, ...(description !== undefined && { description }) };
+  return { text: { format, ...verbosity } };
+}
+
+/** Up to here a budget means this effort (conversion matrix, section 5). */
+const budgets: readonly [number, string][] = [
+  [2048, 'low'],
+  [8192, 'medium'],
+];
+
+function writeReasoning({ mode, effort, budget, visible }: ReasoningWish): Record<string, unknown> {
+  const level = mode === 'off' ? 'none' : (effort ?? (budget === undefined ? undefined : effortFor(budget)));
+  return {
+    ...(level !== undefined && { effort: level }),
+    ...(visible !== undefined && visible !== 'none' && { summary: visible === 'full' ? 'detailed' : 'auto' }),
+  };
+}
+
+function effortFor(budget: number): string {
+  return budgets.find(([most]) => budget <= most)?.[1] ?? 'high';
+}
+
+/** Another protocol's user id may be anything, an address too: only its hash leaves. */
+function safeIdentifier({ userId = '', origin }: ChatRequest): string {
+  const isOpenAi = origin === 'openai-chat' || origin === 'openai-responses';
+  return isOpenAi && userId.length <= 64 ? userId : createHash('sha256').update(userId).digest('hex');
+}
+
+function writeTier({ serviceTier, origin }: ChatRequest, losses: Losses): Record<string, unknown> {
+  if (serviceTier === undefined) return {};
+  if (origin === 'openai-chat' || origin === 'openai-responses') return { service_tier: serviceTier };
+  if (serviceTier === 'auto') return { service_tier: 'auto' };
+  losses.drop('service_tier');
+  return {};
+}
