@@ -39,6 +39,12 @@ export interface Config {
   streamingTimeoutMs: number;
   drainTimeoutMs: number;
   relayBodyLimitBytes: number;
+  /** Relay calls of one process at one time. */
+  relayCallLimit: number;
+  /** Console calls of one address in so many seconds; undefined = off. */
+  apiRateLimit: { calls: number; seconds: number } | undefined;
+  /** Between two tests or balance calls of a run over all channels. */
+  pollingIntervalMs: number;
   forceStreamOption: boolean;
   relayProxy: string | undefined;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -87,7 +93,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     host: read('HOST', flags.host) ?? '127.0.0.1',
     port: whole('PORT', read('PORT', flags.port), 3000, 0, 65_535),
     workers: whole('--workers', flags.workers, 1, 1, 64),
-    redisUrl: read('REDIS_CONN_STRING'),
+    redisUrl: redisAddress(read('REDIS_CONN_STRING')),
     cryptoSecrets: [],
     rootPassword: read('TOLLGATE_ROOT_PASSWORD'),
     initialRootToken: read('INITIAL_ROOT_TOKEN'),
@@ -100,6 +106,9 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     streamingTimeoutMs: 1000 * whole('STREAMING_TIMEOUT', read('STREAMING_TIMEOUT'), 60, 1, 86_400),
     drainTimeoutMs: 1000 * whole('DRAIN_TIMEOUT', read('DRAIN_TIMEOUT'), 25, 0, 3600),
     relayBodyLimitBytes: bytes('RELAY_BODY_LIMIT', read('RELAY_BODY_LIMIT'), 32 * 1024 * 1024),
+    relayCallLimit: whole('RELAY_CALL_LIMIT', read('RELAY_CALL_LIMIT'), 5000, 1, 1_000_000),
+    apiRateLimit: readApiRateLimit(read),
+    pollingIntervalMs: 1000 * whole('POLLING_INTERVAL', read('POLLING_INTERVAL'), 0, 0, 3600),
     forceStreamOption: bool('FORCE_STREAM_OPTION', read('FORCE_STREAM_OPTION'), true),
     relayProxy: read('RELAY_PROXY'),
     logLevel: choice('LOG_LEVEL', read('LOG_LEVEL', flags.logLevel), 'info', [
@@ -156,6 +165,23 @@ function readDatabase(dsn: string | undefined, sqlitePath: string | undefined, d
   // one-api wrote query parameters behind the path; they were for its own driver.
   const file = sqlitePath?.replace(/\?.*$/, '');
   return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
+}
+
+function readApiRateLimit(read: (name: string) => string | undefined): Config['apiRateLimit'] {
+  const name = 'GLOBAL_API_RATE_LIMIT';
+  const isOn = bool(`${name}_ENABLE`, read(`${name}_ENABLE`), true);
+  const calls = whole(name, read(name), 180, 1, 1_000_000);
+  const seconds = whole(`${name}_DURATION`, read(`${name}_DURATION`), 180, 1, 86_400);
+  return isOn ? { calls, seconds } : undefined;
+}
+
+function redisAddress(value: string | undefined): string | undefined {
+  if (value === undefined || (/^rediss?:/.test(value) && URL.canParse(value))) return value;
+  throw new AppError('config.invalid', {
+    name: 'REDIS_CONN_STRING',
+    value: '********',
+    allowed: 'redis://user:password@host:6379/0, or rediss:// for TLS',
+  });
 }
 
 /** CRYPTO_SECRET may name several secrets, separated by commas: the first encrypts, the others still decrypt. */

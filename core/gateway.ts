@@ -17,14 +17,19 @@ import { sessionRoutes } from './http/routes/session.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
+import { openRedis } from './integrations/redis/open-redis.ts';
 import { nowSeconds } from './lib/clock.ts';
 import { compileIpList } from './lib/ip-list.ts';
+import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
+import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
 import { explainRefusal } from './relay/refusal.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
-import { reportCall } from './relay/report.ts';
+import { reportCall, reportOverload } from './relay/report.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
 import { type Caller, createCallerService } from './services/caller.ts';
+import { createAddressLimit } from './services/rate-limit/address-limit.ts';
+import { createRateLimiter } from './services/rate-limit.ts';
 import { createRouting } from './services/routing.ts';
 
 /** The server on top of an opened installation. */
@@ -46,9 +51,16 @@ export interface GatewayOptions {
   limits?: Partial<RelayLimits>;
   /** Time for a request body of no bytes, 30 s when left out. */
   bodyTimeMs?: number;
+  /** In place of what counts as overload. */
+  overloadLimits?: Partial<OverloadLimits>;
+  /** Sign-ins and their like of one address in 20 minutes, 20 when left out. */
+  criticalCalls?: number;
 }
 
-export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOptions = {}): Promise<Gateway> {
+const usualCriticalCalls = 20;
+
+export async function createGateway(app: App, gatewayOptions: GatewayOptions = {}): Promise<Gateway> {
+  const { limits, bodyTimeMs, overloadLimits, criticalCalls = usualCriticalCalls } = gatewayOptions;
   const { config, logger, database, feed, ledger, secretBox, outbound, services } = app;
   const { options, groups, pricing } = services;
   const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
@@ -56,6 +68,15 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
   const callers = createCallerService({ database, feed, secretBox, groups, nowSeconds });
   const counter = createTokenCounter({ onWorkerLost: onError('the token counter was restarted') });
   let stopping = false;
+  const redis = await openRedis(config.redisUrl, logger);
+  const rateLimiter = createRateLimiter(redis);
+  const callLimits = createCallLimits(rateLimiter, callLimitSettings(options));
+  const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
+  const overload = createOverload({
+    signals: { callsInFlight: () => relay.inFlight(), queueWaitMs: ledger.queueWaitMs },
+    limits: { ...overloadDefaults, calls: config.relayCallLimit, ...overloadLimits },
+    onChange: (reasons) => reportOverload(logger, reasons),
+  });
 
   const relay = createRelay({
     routing,
@@ -70,6 +91,8 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
     },
     options: relayOptions(options),
     limits: { ...relayLimits(config), ...limits },
+    overload,
+    callLimits,
     refusal: (call, refused, needed) =>
       explainRefusal(call, refused, needed, { database, format: () => quotaFormat(options), nowSeconds }),
     report: (call, summary, error) => reportCall(logger, call, summary, error),
@@ -94,7 +117,7 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
   };
 
   async function ready(): Promise<boolean> {
-    if (stopping) return false;
+    if (stopping || overload.isRed()) return false;
     try {
       await database.select('SELECT 1 AS one');
       return true;
@@ -103,11 +126,12 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
     }
   }
 
+  const countCall = createAddressLimit(rateLimiter, { api: config.apiRateLimit, criticalCalls });
   const guard = createGuard({ sessions: services.sessions });
   const routes: Route[] = [
     ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
     ...modelRoutes({ callers, routing, addressOf }),
-    ...billingRoutes({ callers, database, options, addressOf }),
+    ...billingRoutes({ callers, database, options, addressOf, countCall }),
     ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
     ...withContract([
       ...healthRoutes({ ready }),
@@ -120,7 +144,7 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
     routes,
     guard,
     addressOf,
-    countCall: async () => {},
+    countCall,
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
@@ -153,6 +177,10 @@ export async function createGateway(app: App, { limits, bodyTimeMs }: GatewayOpt
   async function close(): Promise<void> {
     await server.close();
     await counter.close();
+    stopFollowing();
+    overload.close();
+    rateLimiter.close();
+    redis?.close();
   }
 
   return { relay, routes, listen, refresh, drain, close };
@@ -181,6 +209,21 @@ function relayLimits(config: App['config']): RelayLimits {
     writeMs: 120_000,
     forceStreamOption: config.forceStreamOption,
     proxy: config.relayProxy,
+  };
+}
+
+function callLimitSettings(options: Options): CallLimitSettings {
+  const model = {
+    calls: options.get('ModelRequestRateLimitCount'),
+    successes: options.get('ModelRequestRateLimitSuccessCount'),
+    minutes: options.get('ModelRequestRateLimitDurationMinutes'),
+  };
+  return {
+    model: options.get('ModelRequestRateLimitEnabled') ? model : undefined,
+    tokenCallsPerMinute: options.get('TokenRequestRateLimitCount'),
+    userCallsPerMinute: options.get('UserRequestRateLimitCount'),
+    tokenCallsAtOnce: options.get('TokenConcurrencyLimit'),
+    userCallsAtOnce: options.get('UserConcurrencyLimit'),
   };
 }
 

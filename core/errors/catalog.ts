@@ -3,6 +3,7 @@ import { billingErrors } from './catalog/billing.ts';
 import { bodyErrors } from './catalog/body.ts';
 import { channelErrors } from './catalog/channel.ts';
 import { installationErrors } from './catalog/installation.ts';
+import { limitErrors } from './catalog/limit.ts';
 import { optionErrors } from './catalog/option.ts';
 import { relayErrors } from './catalog/relay.ts';
 
@@ -13,6 +14,7 @@ export const catalog = {
   ...billingErrors,
   ...bodyErrors,
   ...channelErrors,
+  ...limitErrors,
   ...optionErrors,
   ...relayErrors,
 } as const;

@@ -7,18 +7,21 @@ import { AppError } from '../errors/app-error.ts';
 import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
+import type { LimitPass } from '../services/rate-limit.ts';
 import type { Routing } from '../services/routing.ts';
 import { admit } from './admit.ts';
 import { answerEnd, answerError } from './answer.ts';
 import { type AttemptPlan, tryChannels } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import type { CallSummary, RelayBody, RelayCall } from './call.ts';
+import type { CallLimits } from './call-limit.ts';
 import { Charge } from './charge.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl } from './delivery.ts';
 import { estimateUsage, imageExtras } from './estimate.ts';
 import { finalUsage } from './final-usage.ts';
+import type { Overload } from './overload.ts';
 import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { SensitiveWords } from './sensitive-words.ts';
@@ -34,6 +37,8 @@ export interface RelayDependencies {
   health: ChannelHealth;
   options: RelayOptions;
   limits: RelayLimits;
+  overload: Pick<Overload, 'check'>;
+  callLimits: Pick<CallLimits, 'enter'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
   report(call: RelayCall, summary: CallSummary, error: unknown): void;
@@ -69,7 +74,7 @@ export interface Run {
 }
 
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { routing, pricing, ledger, options, sensitiveWords, report, nowSeconds } = dependencies;
+  const { routing, pricing, ledger, options, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
   const breaker = new Breaker();
   const budget = new RetryBudget();
   const running = new Map<DeliveryControl, Caller>();
@@ -80,9 +85,14 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     const control = new DeliveryControl();
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
+    let pass: LimitPass | undefined;
+    let isCharged = false;
     running.set(control, call.caller);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
+      overload.check();
+      const entering = callLimits.enter(call.id, call.caller);
+      if (entering) pass = await entering;
       body = await call.readBody();
       const request = await readRequest(call, body);
       const plan = route(call, request);
@@ -105,6 +115,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       };
       const answer = await serveOnChannels(run);
       const { summary, usage } = await settle(run, answer);
+      isCharged = true;
       answerEnd(call, client, request.stream, answer.end, usage);
       report(call, summary, undefined);
     } catch (error) {
@@ -113,6 +124,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       report(call, { ...unsettled, status }, error);
     } finally {
       running.delete(control);
+      pass?.end(isCharged);
       await body?.dispose().catch((cause) => report(call, unsettled, cause));
     }
   }

@@ -2,6 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { Logger, LogLevel } from '../lib/logger.ts';
 import type { CallSummary, RelayCall } from './call.ts';
+import type { OverloadReason } from './overload.ts';
 
 /** One line per call. The client's own mistakes are information; an upstream's failure is worth a look; a bug is an error. */
 export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary, error: unknown): void {
@@ -25,14 +26,20 @@ export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary
   logger.log(level, 'relay', known ? { ...fields, code: codeOf(error) } : fields, known ? undefined : error);
 }
 
+/** The calls turned away are many; what is worth a look is when it begins and ends. */
+export function reportOverload(logger: Logger, reasons: OverloadReason[]): void {
+  if (reasons.length === 0) logger.log('info', 'new calls are served again');
+  else logger.log('warn', 'new calls are turned away, because the server is overloaded', { by: reasons.join(', ') });
+}
+
 function levelOf({ flags }: CallSummary, error: unknown): LogLevel {
   if (error === undefined) return flags === '' ? 'info' : 'warn';
-  if (isClients(error)) return 'info';
+  if (isExpected(error)) return 'info';
   return error instanceof UpstreamError ? 'warn' : 'error';
 }
 
-function isClients(error: unknown): boolean {
-  return error instanceof AppError && error.status < 500;
+function isExpected(error: unknown): boolean {
+  return error instanceof AppError && (error.status < 500 || error.code === 'relay.overloaded');
 }
 
 function codeOf(error: AppError | UpstreamError): string {

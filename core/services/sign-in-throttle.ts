@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
+import { networkOf } from '../lib/address-network.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Wrong passwords of one account from one address cost nothing at first, then 1, 2, 4 … 900 seconds. */
@@ -22,7 +23,7 @@ export interface SignInThrottle {
 /** In memory: a restart forgives, and no stranger can lock an account for good. */
 export function createSignInThrottle(now: Clock): SignInThrottle {
   const failures = new Map<string, Failures>();
-  const keyOf = (account: string, address: string) => `${network(address)} ${account}`;
+  const keyOf = (account: string, address: string) => `${networkOf(address)} ${account}`;
 
   function recent(key: string): Failures | undefined {
     const entry = failures.get(key);
@@ -51,14 +52,4 @@ export function createSignInThrottle(now: Clock): SignInThrottle {
 
 function waitAfter(count: number): number {
   return count < freeTries ? 0 : Math.min(2 ** Math.min(count - freeTries, 20), longestWaitSeconds);
-}
-
-/** Whoever has one IPv6 address has the whole /64. */
-function network(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const front = head.split(':').filter(Boolean);
-  const back = tail?.split(':').filter(Boolean) ?? [];
-  const groups = tail === undefined ? front : [...front, ...Array(8 - front.length - back.length).fill('0'), ...back];
-  return groups.slice(0, 4).join(':');
 }

@@ -1,15 +1,18 @@
 #!/bin/sh
-# What the tests need from the system: PostgreSQL's server programs. Nothing is done where they are there.
+# What the tests need from the system: the server programs of PostgreSQL and Redis. Nothing is done where they are there.
 set -eu
-if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && id postgres >/dev/null 2>&1; then
-  exit 0
-fi
+packages=''
+{ ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && id postgres >/dev/null 2>&1; } || packages='postgresql'
+command -v redis-server >/dev/null 2>&1 || packages="$packages redis-server"
+[ -n "$packages" ] || exit 0
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo 'The tests need the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
+  echo 'The tests need redis-server, and the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
   exit 1
 fi
 sudo=''
 [ "$(id -u)" = 0 ] || sudo='sudo'
-export DEBIAN_FRONTEND=noninteractive
+# RUNLEVEL: the tests start servers of their own; the packages' services stay off.
+export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 $sudo apt-get update -qq
-$sudo apt-get install -y -qq --no-install-recommends postgresql >/dev/null
+# shellcheck disable=SC2086 # a list of words
+$sudo apt-get install -y -qq --no-install-recommends $packages >/dev/null

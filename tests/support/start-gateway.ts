@@ -67,12 +67,19 @@ export async function startGateway(
     TOLLGATE_HOME: directory,
     LOG_LEVEL: 'silent',
     TOLLGATE_ROOT_PASSWORD: 'correct horse battery',
+    // All calls of all tests of a file come from one address.
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     ...(target.engine === 'postgres' ? { SQL_DSN: target.url } : {}),
     ...environment,
   };
   const upstream = await startFakeUpstream();
   const app = await createApp(loadConfig({}, settings));
-  const gateway = await createGateway(app, options);
+  const gateway = await createGateway(app, {
+    criticalCalls: 1_000_000,
+    ...options,
+    // Client, upstream and gateway share one event loop here, and the machine with other tests.
+    overloadLimits: { loopDelayMs: 60_000, ...options.overloadLimits },
+  });
   const port = await gateway.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const { services } = app;

@@ -4,13 +4,14 @@ import type { Caller, CallerService } from '../../services/caller.ts';
 import type { OptionService } from '../../services/option.ts';
 import { credentialOf } from '../credential.ts';
 import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
-import type { RawExchange, RawRoute } from '../route.ts';
+import type { RateClass, RawExchange, RawRoute } from '../route.ts';
 
 interface BillingRouteDependencies {
   callers: CallerService;
   database: Database;
   options: Pick<OptionService, 'get'>;
   addressOf(incoming: IncomingMessage): string;
+  countCall(rate: RateClass, address: string): Promise<void>;
 }
 
 interface Account {
@@ -25,7 +26,9 @@ interface Account {
 const unlimitedAmount = 100_000_000;
 
 /** The balance routes of old OpenAI SDKs and chat front ends: the token's figures, or the user's when the option says so. */
-export function billingRoutes({ callers, database, options, addressOf }: BillingRouteDependencies): RawRoute[] {
+export function billingRoutes(dependencies: BillingRouteDependencies): RawRoute[] {
+  const { callers, database, options, addressOf, countCall } = dependencies;
+
   async function accountOf({ tokenId, userId }: Caller): Promise<Account> {
     if (options.get('DisplayTokenStatEnabled')) {
       const token = await database.tokens.findOne({ where: { id: tokenId }, raw: true });
@@ -62,7 +65,9 @@ export function billingRoutes({ callers, database, options, addressOf }: Billing
       const { incoming } = exchange;
       const entry = openRelayCall(exchange);
       try {
-        const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+        const address = addressOf(incoming);
+        await countCall('api', address);
+        const caller = await callers.authenticate(credentialOf(incoming.headers), address);
         sendJson(entry, write(await accountOf(caller)));
       } catch (error) {
         answerRelayError(entry, incoming, error);

@@ -54,6 +54,26 @@ export const operationOptions = {
     '每周期最多成功次数',
   ]),
   ModelRequestRateLimitDurationMinutes: whole(1, 1, 1440, ['monitoring', 'window in minutes', '限制周期（分钟）']),
+  UserRequestRateLimitCount: whole(0, 0, 1_000_000, [
+    'monitoring',
+    'requests per user and minute, playground included; 0 = off',
+    '每用户每分钟最多请求次数（含操练场），0 = 不限',
+  ]),
+  TokenRequestRateLimitCount: whole(0, 0, 1_000_000, [
+    'monitoring',
+    'requests per token and minute; 0 = off',
+    '每令牌每分钟最多请求次数，0 = 不限',
+  ]),
+  UserConcurrencyLimit: whole(0, 0, 1_000_000, [
+    'monitoring',
+    'requests of a user running at a time, playground included; 0 = off',
+    '每用户最多同时进行的请求数（含操练场），0 = 不限',
+  ]),
+  TokenConcurrencyLimit: whole(0, 0, 1_000_000, [
+    'monitoring',
+    'requests of a token running at a time; 0 = off',
+    '每令牌最多同时进行的请求数，0 = 不限',
+  ]),
 
   MjNotifyEnabled: flag(false, ['drawing', 'pass notifyHook to the upstream', '允许回调地址传给上游']),
   MjAccountFilterEnabled: flag(false, ['drawing', 'pass accountFilter to the upstream', '允许 accountFilter 参数']),

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../errors/app-error.ts';
+import { networkOf } from '../../lib/address-network.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { retryAfterSeconds, type WindowRule } from './limit-rule.ts';
+
+interface AddressLimits {
+  /** Undefined = off. */
+  api: { calls: number; seconds: number } | undefined;
+  criticalCalls: number;
+}
+
+const criticalWindowSeconds = 1200;
+
+/** How often an address may call the console: all routes together, and the ones that can be guessed at (console reference, 2.5). */
+export function createAddressLimit(limiter: RateLimiter, { api, criticalCalls }: AddressLimits) {
+  return async (rate: 'api' | 'critical' | 'none', address: string): Promise<void> => {
+    if (rate === 'none') return;
+    const network = networkOf(address);
+    const rules: WindowRule[] = [];
+    if (api) rules.push(windowRule(`GA ${network}`, api.calls, api.seconds));
+    // One bucket for all of them: whoever guesses passwords does not get as many tries at codes.
+    if (rate === 'critical') rules.push(windowRule(`CT ${network}`, criticalCalls, criticalWindowSeconds));
+    if (rules.length === 0) return;
+    const result = await limiter.enter(randomUUID(), rules);
+    if ('pass' in result) return;
+    const seconds = retryAfterSeconds(result.refusal);
+    throw new AppError('address.tooManyCalls', { seconds }, { retryAfterSeconds: seconds });
+  };
+}
+
+function windowRule(key: string, most: number, seconds: number): WindowRule {
+  return { kind: 'window', key, most, windowMs: seconds * 1000 };
+}

@@ -1,0 +1,33 @@
+/** Calls in a sliding window, or calls at one time. */
+export type LimitRule = WindowRule | RunningRule;
+
+export interface WindowRule {
+  kind: 'window';
+  /** Whose calls, and which limit: `GA 192.0.2.1`. */
+  key: string;
+  most: number;
+  windowMs: number;
+  /** Counted from its beginning like any other, and taken back when it fails. */
+  onlySuccess?: boolean;
+}
+
+export interface RunningRule {
+  kind: 'running';
+  key: string;
+  most: number;
+}
+
+export interface LimitRefusal {
+  rule: LimitRule;
+  /** Until the call would be let in; unknown for calls at one time, which end when they end. */
+  waitMs: number;
+}
+
+/** Another length of the window is another count: times to leave would not be in order any more. */
+export function countKey(rule: LimitRule): string {
+  return rule.kind === 'window' ? `${rule.key} ${rule.windowMs}` : rule.key;
+}
+
+export function retryAfterSeconds({ waitMs }: LimitRefusal): number {
+  return Math.max(1, Math.ceil(waitMs / 1000));
+}
