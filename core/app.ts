@@ -19,10 +19,12 @@ import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
 import { createOptionService } from './services/option.ts';
 import { createPricing } from './services/pricing.ts';
+import { createRedemptionService } from './services/redemption.ts';
 import { createRootAccountService } from './services/root-account.ts';
 import { createSessionService } from './services/session.ts';
 import { createTokenService } from './services/token.ts';
 import { createUserService } from './services/user.ts';
+import { createWalletService } from './services/wallet.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -65,7 +67,7 @@ export async function createApp(config: Config): Promise<App> {
     const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
     const outbound = createOutbound({ rules: addressRules });
     opened.push(() => outbound.close());
-    const services = createServices({ config, database, ledger, secretBox, addressRules });
+    const services = createServices({ config, logger, database, ledger, secretBox, addressRules });
     await services.options.load();
     await services.rootAccount.ensure(config);
     followOptions(feed, services, onError('options could not be read again'));
@@ -82,13 +84,14 @@ export async function createApp(config: Config): Promise<App> {
 
 interface ServiceDependencies {
   config: Config;
+  logger: Logger;
   database: Database;
   ledger: Ledger;
   secretBox: SecretBox;
   addressRules: AddressRules;
 }
 
-function createServices({ database, ledger, secretBox, addressRules }: ServiceDependencies) {
+function createServices({ logger, database, ledger, secretBox, addressRules }: ServiceDependencies) {
   const audit = createAuditService({ database });
   const options = createOptionService({ database, secretBox, audit });
   const groups = createGroupService({ options });
@@ -103,6 +106,9 @@ function createServices({ database, ledger, secretBox, addressRules }: ServiceDe
   const sessions = createSessionService({ database, secretBox, options, audit });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
   const humanCheck = createHumanCheck({ options });
+  const redemptions = createRedemptionService({ database, secretBox, logs, audit });
+  const onAlarm = (text: string, fields: Record<string, string | number>) => logger.log('error', text, fields);
+  const wallet = createWalletService({ database, options, logs, audit, onAlarm });
   const pricing = createPricing(() => ({
     modelRatio: options.get('ModelRatio'),
     modelPrice: options.get('ModelPrice'),
@@ -126,6 +132,8 @@ function createServices({ database, ledger, secretBox, addressRules }: ServiceDe
     sessions,
     rootAccount,
     humanCheck,
+    redemptions,
+    wallet,
     pricing,
   };
 }

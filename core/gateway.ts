@@ -11,10 +11,12 @@ import { withContract } from './http/routes/contract.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { modelRoutes } from './http/routes/model.ts';
 import { playgroundRoutes } from './http/routes/playground.ts';
+import { redemptionRoutes } from './http/routes/redemption.ts';
 import { relayRoutes } from './http/routes/relay.ts';
 import { selfRoutes } from './http/routes/self.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { statusRoutes } from './http/routes/status.ts';
+import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
@@ -138,6 +140,8 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...statusRoutes({ options }),
       ...sessionRoutes({ sessions: services.sessions, options }),
       ...selfRoutes({ users: services.users }),
+      ...redemptionRoutes({ redemptions: services.redemptions }),
+      ...walletRoutes({ wallet: services.wallet }),
     ]),
   ];
   const server = createHttpServer({

@@ -1,6 +1,7 @@
 import type { Migration } from '../core/database/migrate.ts';
 import { initial } from './0001-initial.ts';
 import { ledgerFunctions } from './0002-ledger-functions.ts';
+import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
 
 /** In the order they run; a released migration is never edited. */
-export const migrations: Migration[] = [initial, ledgerFunctions];
+export const migrations: Migration[] = [initial, ledgerFunctions, outsideIdsAndOrders];

@@ -8,8 +8,10 @@ import { type AuditModel, defineAudit } from './models/audit.ts';
 import { type ChannelModel, defineChannel } from './models/channel.ts';
 import { defineLog, type LogModel } from './models/log.ts';
 import { defineOption, type OptionModel } from './models/option.ts';
+import { defineRedemption, type RedemptionModel } from './models/redemption.ts';
 import { defineSession, type SessionModel } from './models/session.ts';
 import { defineToken, type TokenModel } from './models/token.ts';
+import { defineTopUp, type TopUpModel } from './models/top-up.ts';
 import { defineUser, type UserModel } from './models/user.ts';
 import './postgres-types.ts';
 
@@ -25,6 +27,8 @@ export interface Database {
   logs: LogModel;
   sessions: SessionModel;
   audits: AuditModel;
+  redemptions: RedemptionModel;
+  topUps: TopUpModel;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Raw rows of one SELECT, with `:name` replacements. */
   select<T extends object>(
@@ -37,6 +41,9 @@ export interface Database {
 
 export async function connect(target: Config['database']): Promise<Database> {
   const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target.url);
+  // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
+  const transact: Database['transaction'] = (work) =>
+    sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work);
   return {
     engine: target.engine,
     sequelize,
@@ -48,8 +55,9 @@ export async function connect(target: Config['database']): Promise<Database> {
     logs: defineLog(sequelize),
     sessions: defineSession(sequelize),
     audits: defineAudit(sequelize),
-    // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
-    transaction: (work) => sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work),
+    redemptions: defineRedemption(sequelize),
+    topUps: defineTopUp(sequelize),
+    transaction: target.engine === 'sqlite' ? oneAfterTheOther(transact) : transact,
     select: async <T extends object>(
       sql: string,
       replacements: Record<string, unknown> = {},
@@ -62,6 +70,20 @@ export async function connect(target: Config['database']): Promise<Database> {
         transaction,
       })) as T[],
     close: () => sequelize.close(),
+  };
+}
+
+/**
+ * SQLite has one writer. Each transaction that waits for it sleeps in a thread of the pool, and a few of them would leave none
+ * for the one that has the lock: so they wait here instead. Work must not open a second transaction while it is in one.
+ */
+function oneAfterTheOther(transact: Database['transaction']): Database['transaction'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(() => transact(work));
+    // The next one starts whatever became of this one; its caller hears of it.
+    last = result.catch(() => {});
+    return result;
   };
 }
 

@@ -6,6 +6,7 @@ import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
 import { optionErrors } from './catalog/option.ts';
 import { relayErrors } from './catalog/relay.ts';
+import { walletErrors } from './catalog/wallet.ts';
 
 /** Every error there is, by code; a code stands in the file of its subject. */
 export const catalog = {
@@ -17,6 +18,7 @@ export const catalog = {
   ...limitErrors,
   ...optionErrors,
   ...relayErrors,
+  ...walletErrors,
 } as const;
 
 export type ErrorCode = keyof typeof catalog;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asOutage } from '../database/outage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { ok } from './envelope.ts';
 import type { Guard } from './guard.ts';
@@ -17,7 +18,19 @@ export interface ConsoleHandlerDependencies {
 
 /** What stands between the socket and a route's handler, in this order: count, guard, check what was sent. */
 export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHandlerDependencies) {
-  return (route: ConsoleRoute) => async (request: FastifyRequest, reply: FastifyReply) => {
+  return (route: ConsoleRoute) => {
+    const serve = (request: FastifyRequest, reply: FastifyReply) => serveRoute(route, request, reply);
+    const { failureText } = route;
+    if (failureText === undefined) return serve;
+    return (request: FastifyRequest, reply: FastifyReply) =>
+      serve(request, reply).catch((error: unknown) => {
+        // Whoever waits for one word is told to come again; what nobody expected is still written to the log.
+        if (error instanceof AppError || asOutage(error)) return failureText;
+        throw error;
+      });
+  };
+
+  async function serveRoute(route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const address = addressOf(request.raw);
     const { headers } = request;
     const language = preferredLanguage(headers['accept-language'], 'zh');
@@ -27,7 +40,7 @@ export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHan
       actor,
       params: parseInput(route.params, request.params, language),
       query: parseInput(route.query, singleValues(request.query), language),
-      body: route.body === undefined ? undefined : parseInput(route.body, request.body, language),
+      body: route.body === undefined ? undefined : parseInput(route.body, bodyOf(route, request), language),
       caller: { address, userAgent: headers['user-agent'] ?? '' },
       language,
       sessionId: sessionIdOf(headers),
@@ -38,10 +51,13 @@ export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHan
     const result = await route.handle(call as ConsoleCall<never, never, never>);
     if (route.answer.kind === 'data') return ok(result ?? null);
     return route.answer.kind === 'empty' ? ok() : result;
-  };
+  }
 }
 
-/** One value for each name: which of two would count is anybody's guess. */
+const bodyOf = ({ isForm }: ConsoleRoute, { body }: FastifyRequest): unknown =>
+  isForm ? singleValues(body ?? {}) : body;
+
+/** One value for each name, in a query or a form: which of two would count is anybody's guess. */
 function singleValues(query: unknown): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {

@@ -44,11 +44,13 @@ function operationOf(route: ConsoleRoute): OpenAPIV3_1.OperationObject {
     ...(role && { security: [{ session: [] }, { accessToken: [] }] }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: toSchema(route.body, 'input') } } },
+      requestBody: { required: true, content: { [bodyType(route)]: { schema: toSchema(route.body, 'input') } } },
     }),
     responses: responsesOf(route.answer),
   } as OpenAPIV3_1.OperationObject;
 }
+
+const bodyType = ({ isForm }: ConsoleRoute) => (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
 
 function parametersOf(schema: z.ZodType, place: 'path' | 'query') {
   const { properties = {}, required = [] } = toSchema(schema, 'input');

@@ -66,7 +66,11 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
+  /** The body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
+  isForm?: boolean;
   answer: Answer;
+  /** Stands for every refusal, as plain text: payment services know no envelope. */
+  failureText?: string;
   handle(call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>>): unknown;
 }
 
@@ -79,7 +83,9 @@ export interface ConsoleRoute extends AnyRoute {
   params: z.ZodType;
   query: z.ZodType;
   body: z.ZodType | undefined;
+  isForm?: boolean;
   answer: Answer;
+  failureText?: string;
   handle(call: ConsoleCall<never, never, never>): unknown;
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { parse as parseForm } from 'node:querystring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
@@ -38,6 +39,7 @@ const longestLine = 8 * 1024;
 const longestQuery = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
+const formType = 'application/x-www-form-urlencoded';
 const relayPath = /^\/(v1|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
@@ -90,7 +92,15 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   app.addHook('onRequest', async ({ raw }) => refuseLongLine(raw));
   const raw = routes.filter((route) => 'serve' in route);
   const handlerOf = createConsoleHandler(dependencies);
-  for (const route of routes) if ('handle' in route) addRoute(app, route, handlerOf(route));
+  const consoleRoutes = routes.filter((route) => 'handle' in route);
+  for (const route of consoleRoutes) if (!route.isForm) addRoute(app, route, handlerOf(route));
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(formType, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+      parseForm(text),
+    );
+    for (const route of consoleRoutes) if (route.isForm) addRoute(scope, route, handlerOf(route));
+  });
   app.register(async (scope) => {
     // These handlers read the socket themselves, after the key is known and with limits of their own.
     scope.removeAllContentTypeParsers();

@@ -17,3 +17,6 @@ export const randomSessionId = (): string => randomBytes(32).toString('base64url
 
 /** 32 base64 characters, the form one-api consoles know. */
 export const randomAccessToken = (): string => randomBytes(24).toString('base64');
+
+/** 128 random bits as 32 hexadecimal digits. */
+export const randomRedemptionKey = (): string => randomBytes(16).toString('hex');

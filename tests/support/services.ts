@@ -10,10 +10,12 @@ import { createChannelService } from '../../core/services/channel.ts';
 import { createGroupService } from '../../core/services/group.ts';
 import { createLogService } from '../../core/services/log.ts';
 import { createOptionService } from '../../core/services/option.ts';
+import { createRedemptionService } from '../../core/services/redemption.ts';
 import { createRootAccountService } from '../../core/services/root-account.ts';
 import { createSessionService } from '../../core/services/session.ts';
 import { createTokenService } from '../../core/services/token.ts';
 import { createUserService } from '../../core/services/user.ts';
+import { createWalletService } from '../../core/services/wallet.ts';
 import { createTemporaryDatabase, type Engine } from './temporary-database.ts';
 
 const addressRules = { upstreamPrivate: ['10.1.2.3'], closedEndpoints: [{ host: '127.0.0.1', port: 5432 }] };
@@ -39,6 +41,9 @@ export async function createTestServices(engine: Engine) {
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const sessions = createSessionService({ database, secretBox, options, audit, now });
+  const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });
+  const alarms: string[] = [];
+  const wallet = createWalletService({ database, options, logs, audit, onAlarm: (text) => alarms.push(text), now });
   const root = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
 
   return {
@@ -57,6 +62,9 @@ export async function createTestServices(engine: Engine) {
       abilities,
       channels,
       sessions,
+      redemptions,
+      wallet,
+      alarms,
       root,
       now,
     },

@@ -1,0 +1,55 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const walletErrors = {
+  'redemption.missing': { status: 400, en: 'enter a redemption code', zh: '请输入兑换码！' },
+  'redemption.unknown': {
+    status: 404,
+    en: 'this redemption code is not valid; check it for typing errors',
+    zh: '无效的兑换码，请检查是否输入有误',
+  },
+  'redemption.used': {
+    status: 409,
+    en: 'this redemption code has been used and cannot change any more',
+    zh: '该兑换码已被使用，不能再更改',
+  },
+  'redemption.disabled': {
+    status: 409,
+    en: 'this redemption code is disabled; ask whoever gave it to you',
+    zh: '该兑换码已被禁用，请联系发放者',
+  },
+  'payment.input': {
+    status: 400,
+    en: 'the amount must be a whole number from 1 up and the pay method zfb or wx',
+    zh: '参数错误：充值数量须为正整数，支付方式须为 zfb 或 wx',
+  },
+  'payment.belowMinimum': {
+    status: 400,
+    en: 'the amount must not be less than {least}',
+    zh: '充值数量不能小于 {least}',
+  },
+  'payment.tooCheap': {
+    status: 400,
+    en: 'this amount costs less than 0.01; choose a larger one',
+    zh: '充值金额过低，请增加充值数量',
+  },
+  'payment.tooMuch': {
+    status: 400,
+    en: 'this amount is too large for one payment; choose a smaller one',
+    zh: '充值数量过大，请减少充值数量',
+  },
+  'payment.notConfigured': {
+    status: 400,
+    en: 'online top-up is not switched on by the administrator',
+    zh: '管理员未开启在线充值！',
+  },
+  'reward.belowMinimum': {
+    status: 400,
+    en: 'the minimum transfer amount is {least}',
+    zh: '划转额度最低为 {least}',
+  },
+  'reward.insufficient': {
+    status: 409,
+    en: 'the earnings from invitations are less than this amount',
+    zh: '邀请额度不足',
+  },
+} as const satisfies Record<string, CatalogEntry>;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { pageSchema } from '../../schemas/paging.ts';
+import { idParams, pageQuery } from '../../schemas/query.ts';
+import {
+  redeemSchema,
+  redemptionChangeSchema,
+  redemptionCreateSchema,
+  redemptionListSchema,
+  redemptionSchema,
+  redemptionStatusSchema,
+  redemptionUpdateSchema,
+} from '../../schemas/redemption.ts';
+import type { RedemptionService } from '../../services/redemption.ts';
+import { parseInput } from '../parse-input.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+/** Codes worth quota: admins make them, every user may redeem one (console reference, 8.1). */
+export function redemptionRoutes({ redemptions }: { redemptions: RedemptionService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/redemption/',
+      access: 'admin',
+      summary: 'List redemption codes',
+      query: pageQuery,
+      answer: answers.data(pageSchema(redemptionSchema)),
+      handle: ({ actor, query: { p, page_size } }) => redemptions.list(actor, { keyword: '', page: p, page_size }),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/redemption/search',
+      access: 'admin',
+      summary: 'Find redemption codes by the beginning of their name, their id or the whole code',
+      query: pageQuery.extend({ keyword: redemptionListSchema.shape.keyword }),
+      answer: answers.data(pageSchema(redemptionSchema)),
+      handle: ({ actor, query: { p, page_size, keyword } }) => redemptions.list(actor, { keyword, page: p, page_size }),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/redemption/:id',
+      access: 'admin',
+      summary: 'Read one redemption code',
+      params: idParams,
+      answer: answers.data(redemptionSchema),
+      handle: ({ actor, params }) => redemptions.get(actor, params.id),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/redemption/',
+      access: 'admin',
+      summary: 'Make redemption codes; answers the codes',
+      body: redemptionCreateSchema,
+      answer: answers.data(z.array(z.string())),
+      handle: ({ actor, body }) => redemptions.create(actor, body),
+    }),
+    consoleRoute({
+      method: 'PUT',
+      path: '/api/redemption/',
+      access: 'admin',
+      objects: 'unused codes',
+      summary: 'Change name and quota of a redemption code, or with status_only its status',
+      query: z.object({ status_only: z.string().optional() }),
+      body: redemptionChangeSchema,
+      answer: answers.data(redemptionSchema),
+      handle: ({ actor, query, body, language }) =>
+        query.status_only
+          ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body, language))
+          : redemptions.update(actor, parseInput(redemptionUpdateSchema, body, language)),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/redemption/:id',
+      access: 'admin',
+      summary: 'Delete a redemption code',
+      params: idParams,
+      answer: answers.empty,
+      handle: ({ actor, params }) => redemptions.remove(actor, params.id),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/topup',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Redeem a code; answers the quota it added',
+      body: redeemSchema,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => redemptions.redeem(actor, body.key),
+    }),
+  ];
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { AppError, type Language } from '../../errors/app-error.ts';
+import {
+  amountAnswerSchema,
+  amountSchema,
+  payAnswerSchema,
+  paySchema,
+  rewardTransferSchema,
+} from '../../schemas/wallet.ts';
+import type { WalletService } from '../../services/wallet.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+/** Large enough for every service's report. */
+const noticeBytes = 8 * 1024;
+
+/** Buying quota through an Epay service, and earnings from invitations (console reference, 8.2 and 6.2). */
+export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRoute[] {
+  const notice = {
+    path: '/api/user/epay/notify',
+    access: 'public',
+    // The signature is checked before anything is read; a busy shop's reports all come from one address.
+    rate: 'none',
+    bodyLimit: noticeBytes,
+    answer: answers.text,
+    failureText: 'fail',
+  } as const;
+  const answerNotice = async (fields: Record<string, string>, address: string) =>
+    (await wallet.receiveNotice(fields, address)) ? 'success' : 'fail';
+  return [
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/amount',
+      access: 'user',
+      objects: 'own',
+      summary: 'What an online top-up of this amount costs the caller',
+      body: z.looseObject({}),
+      answer: answers.whole(amountAnswerSchema),
+      handle: ({ actor, body, language }) =>
+        payAnswer(language, async () => ({ data: await wallet.quote(actor, read(amountSchema, body).amount) })),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/pay',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Order an online top-up; answers the form to post to the payment service',
+      body: z.looseObject({}),
+      answer: answers.whole(payAnswerSchema),
+      handle: ({ actor, body, language }) =>
+        payAnswer(language, async () => {
+          const { fields, url } = await wallet.pay(actor, read(paySchema, body));
+          return { data: fields, url };
+        }),
+    }),
+    consoleRoute({
+      ...notice,
+      method: 'GET',
+      summary: 'The payment service reports a payment; answers success or fail as plain text',
+      query: z.record(z.string(), z.string()),
+      handle: ({ query, caller }) => answerNotice(query, caller.address),
+    }),
+    consoleRoute({
+      ...notice,
+      method: 'POST',
+      summary: 'The same report as a form',
+      isForm: true,
+      body: z.record(z.string(), z.string()),
+      handle: ({ body, caller }) => answerNotice(body, caller.address),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/aff_transfer',
+      access: 'user',
+      objects: 'own',
+      summary: 'Move earnings from invitations to the balance',
+      body: rewardTransferSchema,
+      answer: answers.whole(z.object({ success: z.literal(true), message: z.string() })),
+      async handle({ actor, body, language }) {
+        await wallet.transferReward(actor, body.quota);
+        return { success: true, message: language === 'zh' ? '划转成功' : 'moved to the balance' };
+      },
+    }),
+  ];
+}
+
+function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new AppError('payment.input');
+  return parsed.data;
+}
+
+/** Refusals in the shape these two calls have; a database that is away stays a 503. */
+async function payAnswer<T extends object>(language: Language, work: () => Promise<T>) {
+  try {
+    return { message: 'success', ...(await work()) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    return { message: 'error', data: error.text(language) };
+  }
+}

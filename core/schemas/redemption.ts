@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { keywordSchema, pagingSchema } from './paging.ts';
+
+/** A code that was used never changes again. */
+export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const;
+
+export const mostCodesPerBatch = 100;
+const longestName = 20;
+
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((name) => [...name].length <= longestName, { message: `at most ${longestName} characters` })
+  .refine((name) => !/\p{C}/u.test(name), { message: 'no control or invisible characters' });
+
+/** Quota units; `z.int()` ends at 2^53 - 1, the largest exact number. */
+const quotaSchema = z.int().positive();
+
+export const redemptionCreateSchema = z.object({
+  name: nameSchema,
+  quota: quotaSchema,
+  count: z.int().min(1).max(mostCodesPerBatch).default(1),
+});
+export type RedemptionCreate = z.output<typeof redemptionCreateSchema>;
+
+const id = z.int().positive();
+
+export const redemptionUpdateSchema = z.object({ id, name: nameSchema, quota: quotaSchema });
+export type RedemptionUpdate = z.output<typeof redemptionUpdateSchema>;
+
+export const redemptionStatusSchema = z.object({
+  id,
+  status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]),
+});
+export type RedemptionStatusChange = z.output<typeof redemptionStatusSchema>;
+
+/** What either kind of change sends; the console says in the query which one it is. */
+export const redemptionChangeSchema = z.object({
+  id,
+  name: z.string().optional(),
+  quota: z.number().optional(),
+  status: z.number().optional(),
+});
+
+export const redemptionListSchema = pagingSchema.extend({ keyword: keywordSchema });
+export type RedemptionList = z.output<typeof redemptionListSchema>;
+
+export const redeemSchema = z.object({ key: z.string().trim().max(200) });
+
+/** A code as consoles know it. */
+export const redemptionSchema = z.object({
+  id: z.number(),
+  user_id: z.number(),
+  /** The whole code: whoever may make codes may see them. */
+  key: z.string(),
+  status: z.number(),
+  name: z.string(),
+  quota: z.number(),
+  created_time: z.number(),
+  redeemed_time: z.number(),
+  /** Only ever asked for at creation. */
+  count: z.literal(0),
+  used_user_id: z.number(),
+  /** RFC 3339, null while the code exists. */
+  DeletedAt: z.string().nullable(),
+});
+export type Redemption = z.output<typeof redemptionSchema>;

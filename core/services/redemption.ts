@@ -1,0 +1,173 @@
+import { Op } from 'sequelize';
+import { bookEarnedCredit } from '../billing/earned-credit.ts';
+import type { Database } from '../database/connect.ts';
+import type { RedemptionRow } from '../database/models/redemption.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { escapeLike } from '../lib/like-pattern.ts';
+import { randomRedemptionKey } from '../lib/random-key.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import type { Page } from '../schemas/paging.ts';
+import {
+  type Redemption,
+  type RedemptionCreate,
+  type RedemptionList,
+  type RedemptionStatusChange,
+  type RedemptionUpdate,
+  redemptionStatus,
+} from '../schemas/redemption.ts';
+import { requireRole } from './actor.ts';
+import { type AuditService, changedFields } from './audit.ts';
+import { listRows } from './list-rows.ts';
+import type { LogService } from './log.ts';
+import { openSecret } from './secret.ts';
+import { deletedAt } from './user-view.ts';
+
+export interface RedemptionServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  logs: Pick<LogService, 'record'>;
+  audit: Pick<AuditService, 'record'>;
+  now?: Clock;
+}
+
+export type RedemptionService = ReturnType<typeof createRedemptionService>;
+
+const codeForm = /^[0-9a-f]{32}$/;
+
+export function createRedemptionService(dependencies: RedemptionServiceDependencies) {
+  const { database, secretBox, logs, audit, now = nowSeconds } = dependencies;
+
+  /** The new codes; all of the batch or none. */
+  async function create(actor: Actor, { name, quota, count }: RedemptionCreate): Promise<string[]> {
+    requireRole(actor, role.admin);
+    const keys = Array.from({ length: count }, randomRedemptionKey);
+    const values = { user_id: actor.id, name, quota, created_time: now() };
+    await database.transaction(async (transaction) => {
+      const ids: number[] = [];
+      for (const key of keys) {
+        const { id } = await database.redemptions.create(
+          { ...values, key_hash: secretBox.lookupHash(key) },
+          { transaction },
+        );
+        // The place of the secret holds the row's id, which is known only now.
+        const key_encrypted = secretBox.encrypt(key, placeOf(id));
+        await database.redemptions.update({ key_encrypted }, { where: { id }, transaction });
+        ids.push(id);
+      }
+      const after = { name, quota, count, ids: ids.join(',') };
+      await audit.record(actor, { action: 'redemption.create', id: ids[0] ?? '', after }, transaction);
+    });
+    return keys;
+  }
+
+  async function list(actor: Actor, { keyword, page, page_size }: RedemptionList): Promise<Page<Redemption>> {
+    requireRole(actor, role.admin);
+    const conditions = ['deleted_at IS NULL'];
+    if (keyword) conditions.push("(lower(name) LIKE :prefix ESCAPE '!' OR id = :id OR key_hash IN (:hashes))");
+    const replacements = {
+      prefix: `${escapeLike(keyword.toLowerCase())}%`,
+      id: /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0,
+      hashes: codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [''],
+    };
+    const query = { table: 'redemptions', conditions, replacements, order: 'id DESC' };
+    const { rows, total } = await listRows<RedemptionRow>(database, query, { page, page_size });
+    return { items: rows.map(view), page, page_size, total };
+  }
+
+  async function get(actor: Actor, id: number): Promise<Redemption> {
+    requireRole(actor, role.admin);
+    return view(await findRow(id));
+  }
+
+  const update = (actor: Actor, { id, ...fields }: RedemptionUpdate): Promise<Redemption> =>
+    change(actor, id, fields, 'redemption.update');
+
+  const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
+    change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
+
+  async function change(actor: Actor, id: number, fields: Partial<RedemptionRow>, action: string): Promise<Redemption> {
+    requireRole(actor, role.admin);
+    const row = await findRow(id);
+    const { before, after } = changedFields(row, fields);
+    await database.transaction(async (transaction) => {
+      // The status stands in the condition: the code may be redeemed at this moment.
+      const where = { id, deleted_at: null, status: { [Op.ne]: redemptionStatus.used } };
+      const [count] = await database.redemptions.update(fields, { where, transaction });
+      if (count === 0) throw new AppError('redemption.used');
+      if (Object.keys(after).length > 0) await audit.record(actor, { action, id, before, after }, transaction);
+    });
+    return view({ ...row, ...fields });
+  }
+
+  /** The row stays, so that what a used code gave can always be told, and no later code can have the same text. */
+  async function remove(actor: Actor, id: number): Promise<void> {
+    requireRole(actor, role.admin);
+    const { name } = await findRow(id);
+    await database.transaction(async (transaction) => {
+      const where = { id, deleted_at: null };
+      const [count] = await database.redemptions.update({ deleted_at: now() }, { where, transaction });
+      if (count === 0) throw notFound(id);
+      await audit.record(actor, { action: 'redemption.remove', id, before: { name } }, transaction);
+    });
+  }
+
+  /** Adds the code's quota to the caller's balance, once for each code, whatever happens at the same moment. */
+  async function redeem(actor: Actor, key: string): Promise<number> {
+    requireRole(actor, role.user);
+    if (key === '') throw new AppError('redemption.missing');
+    const { id, quota } = await findUsable(key);
+    const used = { status: redemptionStatus.used, redeemed_time: now(), used_user_id: actor.id };
+    await database.transaction(async (transaction) => {
+      const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };
+      const [count] = await database.redemptions.update(used, { where, transaction });
+      if (count === 0) throw new AppError('redemption.used');
+      const content = `redeemed code #${id}`;
+      await logs.record({ type: 'topUp', user_id: actor.id, username: actor.name, content, quota }, transaction);
+      await audit.record(actor, { action: 'redemption.redeem', id, after: { quota } }, transaction);
+      const ref = `redemption:${id}`;
+      await bookEarnedCredit(database, transaction, {
+        ...{ userId: actor.id, kind: 'redemption', ref, amount: quota, actorId: actor.id },
+      });
+    });
+    return quota;
+  }
+
+  async function findUsable(key: string): Promise<RedemptionRow> {
+    const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
+    const row = codeForm.test(key) ? await database.redemptions.findOne({ where, raw: true }) : null;
+    if (!row) throw new AppError('redemption.unknown');
+    if (row.status === redemptionStatus.used) throw new AppError('redemption.used');
+    if (row.status !== redemptionStatus.unused) throw new AppError('redemption.disabled');
+    return row;
+  }
+
+  async function findRow(id: number): Promise<RedemptionRow> {
+    const row = await database.redemptions.findOne({ where: { id, deleted_at: null }, raw: true });
+    if (!row) throw notFound(id);
+    return row;
+  }
+
+  function view(row: RedemptionRow): Redemption {
+    return {
+      id: row.id,
+      user_id: row.user_id,
+      key: openSecret(secretBox, row.key_encrypted, placeOf(row.id)),
+      status: row.status,
+      name: row.name,
+      quota: row.quota,
+      created_time: row.created_time,
+      redeemed_time: row.redeemed_time,
+      count: 0,
+      used_user_id: row.used_user_id,
+      DeletedAt: deletedAt(row.deleted_at),
+    };
+  }
+
+  return { create, list, get, update, setStatus, remove, redeem };
+}
+
+const placeOf = (id: number) => `redemptions.key_encrypted.${id}`;
+
+const notFound = (id: number) => new AppError('object.notFound', { what: 'redemption code', id, noun: 'redemption' });
