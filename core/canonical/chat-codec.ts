@@ -61,6 +61,10 @@ export interface WriteContext {
   model: string;
   /** For protocols that insist on a bound of output when the client set none. */
   defaultMaxOutput: number;
+  /** Gemini: harm category to threshold, for calls that name none themselves. */
+  safety?: Readonly<Record<string, string>>;
+  /** OpenAI chat: the vendor wants the reasoning of earlier turns back as text (DeepSeek, Kimi). */
+  replaysReasoning?: boolean;
 }
 
 /** What a request made of the client's tools, for whoever reads the answer. */

@@ -1,10 +1,9 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
+import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { readUsageObject } from '../openai-chat/usage.ts';
 import { urlCitationOf } from './citation.ts';
-
-type Loose = Record<string, unknown>;
 
 /** One part of the neutral answer and how much of it has been told. */
 interface OpenPart {
@@ -27,7 +26,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   let ended = false;
   let calledTool = false;
 
-  function start(response: Loose): ChatEvent[] {
+  function start(response: JsonObject): ChatEvent[] {
     if (started) return [];
     started = true;
     const { id, model, created_at } = response;
@@ -42,7 +41,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   }
 
   /** The part's number, opening it when it is new. */
-  function enter(key: string, kind: OpenPart['kind'], item: Loose = {}): { entry: OpenPart; events: ChatEvent[] } {
+  function enter(key: string, kind: OpenPart['kind'], item: JsonObject = {}): { entry: OpenPart; events: ChatEvent[] } {
     const known = open.get(key);
     if (known) return { entry: known, events: [] };
     const entry: OpenPart = { part: parts++, kind, sent: 0, section: '' };
@@ -51,7 +50,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     return { entry, events: [...start({}), opening(entry, item)] };
   }
 
-  function opening({ part, kind }: OpenPart, item: Loose): ChatEvent {
+  function opening({ part, kind }: OpenPart, item: JsonObject): ChatEvent {
     if (kind !== 'toolCall') return { type: 'open', part, choice: 0, kind };
     calledTool = true;
     const name = textOf(item.namespace) === '' ? textOf(item.name) : `${textOf(item.namespace)}__${textOf(item.name)}`;
@@ -77,13 +76,13 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   }
 
   /** What `done` tells that no delta has told. */
-  function complete(item: Loose, place: string): ChatEvent[] {
+  function complete(item: JsonObject, place: string): ChatEvent[] {
     const id = textOf(item.id) || place;
     if (seen.has(`${id}!`)) return [];
     seen.add(`${id}!`);
     switch (item.type) {
       case 'message':
-        return contentOf(item).flatMap((piece, index) => completeText(piece, `${id}/${index}`));
+        return recordsOf(item.content).flatMap((piece, index) => completeText(piece, `${id}/${index}`));
       case 'reasoning':
         return completeReasoning(item, id);
       case 'function_call':
@@ -99,7 +98,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     }
   }
 
-  function completeText(piece: Loose, key: string): ChatEvent[] {
+  function completeText(piece: JsonObject, key: string): ChatEvent[] {
     const kind = piece.type === 'refusal' ? 'refusal' : 'text';
     const text = textOf(kind === 'refusal' ? piece.refusal : piece.text);
     if (text === '' && !open.has(key)) return [];
@@ -109,10 +108,10 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     return [...events, ...remainder(entry, text), ...close(key)];
   }
 
-  function completeReasoning(item: Loose, id: string): ChatEvent[] {
+  function completeReasoning(item: JsonObject, id: string): ChatEvent[] {
     const encrypted = textOf(item.encrypted_content);
-    const full = listOf(item.content).map((piece) => textOf(piece.text));
-    const summary = listOf(item.summary).map((piece) => textOf(piece.text));
+    const full = recordsOf(item.content).map((piece) => textOf(piece.text));
+    const summary = recordsOf(item.summary).map((piece) => textOf(piece.text));
     const text = (full.length > 0 ? full : summary).join('\n\n');
     if (text === '' && encrypted === '' && !open.has(id)) return [];
     const { entry, events } = enter(id, 'reasoning');
@@ -131,7 +130,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     return text === '' ? [] : [{ type: 'delta', part: entry.part, text }];
   }
 
-  function completeImage(item: Loose): ChatEvent[] {
+  function completeImage(item: JsonObject): ChatEvent[] {
     const data = textOf(item.result);
     if (data === '') return [];
     const part = parts++;
@@ -139,7 +138,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     return [...start({}), { type: 'open', part, choice: 0, kind: 'media', mime, data }, { type: 'close', part }];
   }
 
-  function completeNative(raw: Loose): ChatEvent[] {
+  function completeNative(raw: JsonObject): ChatEvent[] {
     const part = parts++;
     return [
       ...start({}),
@@ -148,10 +147,10 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     ];
   }
 
-  function finish(response: Loose): ChatEvent[] {
+  function finish(response: JsonObject): ChatEvent[] {
     const { output, usage, status } = response;
     // Items of a response that came without events of their own.
-    const late = listOf(output).flatMap((item, index) => complete(item, String(index)));
+    const late = recordsOf(output).flatMap((item, index) => complete(item, String(index)));
     const closing = [...open.keys()].flatMap((key) => close(key));
     const counted = isRecord(usage) ? readUsageObject(usage, { hasCompletion: true }) : undefined;
     ended = true;
@@ -170,7 +169,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     return [{ type: 'error', status, body }];
   }
 
-  function read(event: Loose, type: string): ChatEvent[] {
+  function read(event: JsonObject, type: string): ChatEvent[] {
     const item = isRecord(event.item) ? event.item : {};
     const place = String(event.output_index ?? 0);
     const id = textOf(event.item_id) || textOf(item.id) || place;
@@ -223,32 +222,12 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   };
 }
 
-function reasonOf(response: Loose, status: string, calledTool: boolean): FinishReason {
+function reasonOf(response: JsonObject, status: string, calledTool: boolean): FinishReason {
   const reason = recordOf(response.incomplete_details).reason;
   if (status === 'incomplete' || reason !== undefined) return reason === 'content_filter' ? 'filter' : 'length';
   return calledTool ? 'tool' : 'stop';
 }
 
-function isCall({ type }: Loose): boolean {
+function isCall({ type }: JsonObject): boolean {
   return type === 'function_call' || type === 'custom_tool_call';
-}
-
-function contentOf({ content }: Loose): Loose[] {
-  return listOf(content);
-}
-
-function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function recordOf(value: unknown): Loose {
-  return isRecord(value) ? value : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function isRecord(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,92 @@
+import type { StreamContext } from '../../canonical/chat-codec.ts';
+import type { ChatEvent, Citation, FinishReason } from '../../canonical/chat-event.ts';
+import { type AnswerPart, type FoldedChoice, foldEvents } from '../../canonical/fold.ts';
+import { wrapOpaque } from '../../canonical/opaque-text.ts';
+import { argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
+import { emptyUsage, type Usage } from '../../canonical/usage.ts';
+
+type Loose = Record<string, unknown>;
+
+/** This protocol has no reason for tool calls: they are seen in the parts. */
+const finishReasons: Record<FinishReason, string> = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  tool: 'STOP',
+  filter: 'SAFETY',
+  pause: 'STOP',
+};
+
+export function writeGeminiAnswer(events: readonly ChatEvent[], { identity }: StreamContext): Loose {
+  const { choices, usage = emptyUsage } = foldEvents(events);
+  return {
+    candidates: choices.map(writeCandidate),
+    usageMetadata: writeUsageMetadata(usage),
+    modelVersion: identity.model,
+    responseId: identity.id,
+  };
+}
+
+function writeCandidate({ index, parts, finish }: FoldedChoice): Loose {
+  const written = parts.flatMap(writePart);
+  const citations = parts.flatMap((part) => (part.kind === 'text' ? part.citations : []));
+  return {
+    content: { role: 'model', parts: written.length > 0 ? written : [{ text: '' }] },
+    finishReason: finishReasons[finish?.reason ?? 'stop'],
+    index,
+    ...citationMetadata(citations),
+  };
+}
+
+function writePart(part: AnswerPart): Loose[] {
+  switch (part.kind) {
+    case 'text':
+      return [{ text: part.text, ...signatureOf(part) }];
+    case 'refusal':
+      return [{ text: part.text }];
+    case 'reasoning':
+      return [{ text: part.text, thought: true, ...signatureOf(part) }];
+    case 'toolCall':
+      return [writeCall(part)];
+    case 'media':
+      return [{ inlineData: { mimeType: part.mime, data: part.data } }];
+    case 'native':
+      return part.origin === 'gemini' ? [part.raw as Loose] : [];
+  }
+}
+
+export function writeCall(
+  part: Pick<Extract<AnswerPart, { kind: 'toolCall' }>, 'id' | 'name' | 'arguments' | 'opaque'>,
+): Loose {
+  const args = argumentObjectOrWrapped(part.arguments);
+  return { functionCall: { id: part.id, name: part.name, args }, ...signatureOf(part) };
+}
+
+export function signatureOf({ opaque }: { opaque?: Parameters<typeof wrapOpaque>[0] }): Loose {
+  return opaque ? { thoughtSignature: wrapOpaque(opaque, 'gemini') } : {};
+}
+
+export function citationMetadata(citations: Citation[]): Loose {
+  if (citations.length === 0) return {};
+  const written = citations.map(({ start, end, url, title }) => ({
+    startIndex: start,
+    endIndex: end,
+    uri: url,
+    title,
+  }));
+  return { citationMetadata: { citations: written } };
+}
+
+export function writeFinish(reason: FinishReason): string {
+  return finishReasons[reason];
+}
+
+/** Thoughts stand beside the candidates here, not among them. */
+export function writeUsageMetadata(usage: Usage): Loose {
+  return {
+    promptTokenCount: usage.prompt,
+    candidatesTokenCount: usage.completion - usage.reasoning,
+    totalTokenCount: usage.prompt + usage.completion,
+    ...(usage.cachedRead > 0 && { cachedContentTokenCount: usage.cachedRead }),
+    ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
+  };
+}

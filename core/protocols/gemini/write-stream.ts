@@ -1,0 +1,113 @@
+import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
+import type { ChatEvent, Citation, FinishReason } from '../../canonical/chat-event.ts';
+import type { Opaque } from '../../canonical/chat-request.ts';
+import { writeJson } from '../../lib/raw-json.ts';
+import { citationMetadata, signatureOf, writeCall, writeFinish, writeUsageMetadata } from './write-answer.ts';
+
+type Loose = Record<string, unknown>;
+type Open = Extract<ChatEvent, { type: 'open' }>;
+
+/** How the chunks stand in the body: as server-sent events, or as the elements of one JSON array. */
+export interface ChunkFrame {
+  first: string;
+  next: string;
+  behind: string;
+  last: string;
+}
+
+export const eventFrame: ChunkFrame = { first: 'data: ', next: 'data: ', behind: '\n\n', last: '' };
+export const arrayFrame: ChunkFrame = { first: '[', next: ',\r\n', behind: '', last: ']' };
+
+interface OpenPart {
+  open: Open;
+  /** Arguments of a call: this protocol shows it whole. */
+  text: string;
+}
+
+/** The chunks of streamGenerateContent. The last one carries finish reasons and usage, even without text. */
+export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFrame): ChatStreamWriter {
+  const parts = new Map<number, OpenPart>();
+  const finished = new Map<number, FinishReason>();
+  const citations = new Map<number, Citation[]>();
+  let begun = false;
+
+  function chunk(candidates: Loose[], more: Loose = {}): string {
+    const before = begun ? frame.next : frame.first;
+    begun = true;
+    const body = { candidates, ...more, modelVersion: identity.model, responseId: identity.id };
+    return before + writeJson(body) + frame.behind;
+  }
+
+  function say({ choice }: Open, part: Loose): string {
+    return chunk([{ content: { role: 'model', parts: [part] }, index: choice }]);
+  }
+
+  function begin(open: Open): string {
+    parts.set(open.part, { open, text: '' });
+    if (open.kind === 'media') return say(open, { inlineData: { mimeType: open.mime, data: open.data } });
+    return open.kind === 'native' && open.origin === 'gemini' ? say(open, open.raw as Loose) : '';
+  }
+
+  function add(part: number, text: string): string {
+    const entry = parts.get(part);
+    if (!entry || text === '') return '';
+    if (entry.open.kind !== 'toolCall') {
+      return say(entry.open, { text, ...(entry.open.kind === 'reasoning' && { thought: true }) });
+    }
+    entry.text += text;
+    return '';
+  }
+
+  function close(part: number, signature: Opaque | undefined): string {
+    const entry = parts.get(part);
+    parts.delete(part);
+    if (!entry) return '';
+    const { open, text } = entry;
+    if (open.kind === 'toolCall') {
+      const opaque = open.opaque ?? signature;
+      return say(open, writeCall({ id: open.id, name: open.name, arguments: text, ...(opaque && { opaque }) }));
+    }
+    if (!signature) return '';
+    return say(open, {
+      text: '',
+      ...(open.kind === 'reasoning' && { thought: true }),
+      ...signatureOf({ opaque: signature }),
+    });
+  }
+
+  function cite(part: number, citation: Citation): void {
+    const choice = parts.get(part)?.open.choice ?? 0;
+    citations.set(choice, [...(citations.get(choice) ?? []), citation]);
+  }
+
+  return {
+    event(event) {
+      switch (event.type) {
+        case 'open':
+          return begin(event);
+        case 'delta':
+          return add(event.part, event.text);
+        case 'close':
+          return close(event.part, event.opaque);
+        case 'citation':
+          cite(event.part, event.citation);
+          return '';
+        case 'finish':
+          finished.set(event.choice, event.reason);
+          return '';
+        default:
+          return '';
+      }
+    },
+    end(usage) {
+      if (finished.size === 0) finished.set(0, 'stop');
+      const candidates = [...finished].map(([index, reason]) => ({
+        content: { role: 'model', parts: [{ text: '' }] },
+        finishReason: writeFinish(reason),
+        index,
+        ...citationMetadata(citations.get(index) ?? []),
+      }));
+      return chunk(candidates, { usageMetadata: writeUsageMetadata(usage) }) + frame.last;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+
+/** What the older field takes; one more member makes the whole request fail (Gemini sheet, section 2). */
+const copied = [
+  ...['format', 'title', 'description', 'enum', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ...['minLength', 'maxLength', 'pattern', 'default', 'minimum', 'maximum'],
+];
+/** What the newer field takes. */
+const jsonSchemaKeys = new Set([
+  ...['$id', '$defs', '$ref', '$anchor', 'type', 'format', 'title', 'description', 'enum', 'items', 'prefixItems'],
+  ...['minItems', 'maxItems', 'minimum', 'maximum', 'anyOf', 'oneOf', 'properties', 'additionalProperties', 'required'],
+]);
+const stringFormats = new Set(['enum', 'date-time']);
+const deepest = 32;
+/** References inside references grow without end: a schema larger than this ends in objects of anything. */
+const mostSchemas = 5000;
+
+/** JSON Schema as the subset that every model of the family takes: references inlined, unions rewritten, the rest left out. */
+export function toSchemaSubset(schema: JsonObject): JsonObject {
+  return convert(schema, { root: schema, path: [], depth: 0, left: { schemas: mostSchemas } });
+}
+
+/** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, less the members Google does not know. */
+export function toGoogleJsonSchema(schema: JsonObject): JsonObject {
+  // Nothing may stand beside a reference.
+  if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
+  const written: JsonObject = {};
+  for (const [key, value] of Object.entries(withConst(mergeAll(schema)))) {
+    const name = key === 'definitions' ? '$defs' : key;
+    if (!jsonSchemaKeys.has(name)) continue;
+    if (name === 'properties' || name === '$defs') {
+      const members = isRecord(value) ? Object.entries(value) : [];
+      written[name] = Object.fromEntries(members.map(([member, inner]) => [member, googleSchema(inner)]));
+    } else if (Array.isArray(value) && (name === 'anyOf' || name === 'oneOf' || name === 'prefixItems')) {
+      written[name] = value.map(googleSchema);
+    } else {
+      written[name] = name === 'items' || name === 'additionalProperties' ? googleSchema(value) : value;
+    }
+  }
+  return written;
+}
+
+function googleSchema(value: unknown): unknown {
+  return isRecord(value) ? toGoogleJsonSchema(value) : value;
+}
+
+interface Place {
+  root: JsonObject;
+  /** References followed on the way here: one that comes again would never end. */
+  path: string[];
+  depth: number;
+  /** Shared by the whole walk. */
+  left: { schemas: number };
+}
+
+function convert(given: JsonObject, place: Place): JsonObject {
+  const { schema, path } = resolve(given, place);
+  place.left.schemas -= 1;
+  if (place.depth > deepest || place.left.schemas < 0) return { type: 'OBJECT' };
+  const inner: Place = { ...place, path, depth: place.depth + 1 };
+  const plain = withConst(mergeAll(schema));
+  const written: JsonObject = {};
+  for (const key of copied) if (plain[key] !== undefined) written[key] = plain[key];
+  convertType(plain, written, inner);
+  convertEnum(written);
+  if (written.type === 'STRING' && !stringFormats.has(String(written.format))) delete written.format;
+  if (isRecord(plain.properties)) convertProperties(plain, plain.properties, written, inner);
+  if (written.type === 'ARRAY')
+    written.items = isRecord(plain.items) ? convert(plain.items, inner) : { type: 'STRING' };
+  return written;
+}
+
+function convertType(plain: JsonObject, written: JsonObject, place: Place): void {
+  const alternatives = [...recordsOf(plain.anyOf), ...recordsOf(plain.oneOf)];
+  const types = (Array.isArray(plain.type) ? plain.type : [plain.type]).filter((type) => typeof type === 'string');
+  const named = types.filter((type) => type !== 'null');
+  if (named.length !== types.length || plain.nullable === true) written.nullable = true;
+  const solid = alternatives.filter(({ type }) => type !== 'null');
+  if (solid.length !== alternatives.length) written.nullable = true;
+  const [only] = solid;
+  if (solid.length === 1 && only) Object.assign(written, convert(only, place));
+  else if (solid.length > 1) written.anyOf = solid.map((one) => convert(one, place));
+  else if (named.length > 1) written.anyOf = named.map((type) => ({ type: type.toUpperCase() }));
+  const type = named.length === 1 ? named[0] : undefined;
+  if (type !== undefined) written.type = type.toUpperCase();
+  else if (!written.type && !written.anyOf && isRecord(plain.properties)) written.type = 'OBJECT';
+}
+
+/** Only texts may be listed. */
+function convertEnum(written: JsonObject): void {
+  if (!Array.isArray(written.enum)) return;
+  const values = written.enum.filter((value) => value !== null);
+  if (values.length !== written.enum.length) written.nullable = true;
+  if (values.some((value) => typeof value !== 'string')) written.type = 'STRING';
+  written.type ??= 'STRING';
+  written.enum = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+}
+
+function convertProperties(plain: JsonObject, properties: JsonObject, written: JsonObject, place: Place): void {
+  const entries = Object.entries(properties).map(([name, value]) => [
+    name,
+    convert(isRecord(value) ? value : {}, place),
+  ]);
+  // An object without members is refused as parameters, and says nothing elsewhere.
+  if (entries.length === 0) return;
+  written.properties = Object.fromEntries(entries);
+  const required = Array.isArray(plain.required)
+    ? plain.required.filter((name) => typeof name === 'string' && Object.hasOwn(properties, name))
+    : [];
+  if (required.length > 0) written.required = required;
+}
+
+function resolve(schema: JsonObject, { root, path }: Place): { schema: JsonObject; path: string[] } {
+  let current = schema;
+  let followed = path;
+  while (typeof current.$ref === 'string') {
+    const reference = current.$ref;
+    // A cycle ends as an object of anything.
+    if (followed.includes(reference)) return { schema: { type: 'object' }, path: followed };
+    followed = [...followed, reference];
+    const { $ref: _reference, ...beside } = current;
+    current = { ...lookUp(root, reference), ...beside };
+  }
+  return { schema: current, path: followed };
+}
+
+function lookUp(root: JsonObject, reference: string): JsonObject {
+  if (!reference.startsWith('#')) return {};
+  let found: unknown = root;
+  for (const segment of reference.slice(1).split('/').filter(Boolean)) {
+    const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return isRecord(found) ? found : {};
+}
+
+/** All of several schemas are one schema. */
+function mergeAll(schema: JsonObject): JsonObject {
+  const parts = recordsOf(schema.allOf);
+  if (parts.length === 0) return schema;
+  const { allOf: _parts, ...merged } = schema;
+  for (const part of parts.map(mergeAll)) {
+    const properties = { ...recordOf(merged.properties), ...recordOf(part.properties) };
+    const required = [...listOr(merged.required), ...listOr(part.required)];
+    for (const [key, value] of Object.entries(part)) merged[key] ??= value;
+    if (Object.keys(properties).length > 0) merged.properties = properties;
+    if (required.length > 0) merged.required = [...new Set(required)];
+  }
+  return merged;
+}
+
+function withConst(schema: JsonObject): JsonObject {
+  if (!('const' in schema)) return schema;
+  const { const: value, ...rest } = schema;
+  return { ...rest, enum: [value] };
+}
+
+function listOr(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,173 @@
+import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
+import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { Losses } from '../../canonical/loss.ts';
+import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
+import { ToolNames } from '../../canonical/tool-name.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
+import { toGoogleJsonSchema, toSchemaSubset } from './schema.ts';
+import { writeContents } from './write-content.ts';
+
+/** What Google takes in a function's name; 64 characters fit every version of the API. */
+const nameRule = { letter: /[A-Za-z0-9_.:-]/, maximum: 64 };
+const mostStops = 5;
+
+/** A neutral call as a generateContent call (Gemini sheet, section 3). The model stands in the address. */
+export function writeGeminiRequest(request: ChatRequest, { model: name, safety }: WriteContext): WrittenRequest {
+  const losses = new Losses();
+  const model = geminiModel(name);
+  const names = new ToolNames(nameRule, toolNames(request.tools));
+  const functions = request.tools.filter((tool) => tool.kind !== 'hosted');
+  const custom = functions.filter(({ kind }) => kind === 'custom').map((tool) => names.write(tool.name));
+  dropUnsaid(request, losses);
+  const { body: format, note } = writeFormat(request.output, functions.length > 0, model, losses);
+  const instruction = [...texts(request), ...(note === undefined ? [] : [note])];
+  const body = {
+    contents: writeContents(request, { model, names, losses }),
+    ...(instruction.length > 0 && { systemInstruction: { parts: instruction.map((text) => ({ text })) } }),
+    ...writeTools(request, { model, names, losses }),
+    generationConfig: { ...writeSettings(request, model, losses), ...format },
+    ...writeSafety(request, safety),
+  };
+  return { body, losses: losses.list, toolNames: names.changed, customTools: new Set(custom) };
+}
+
+function texts({ instructions }: ChatRequest): string[] {
+  return instructions.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : []));
+}
+
+function toolNames(tools: readonly Tool[]): string[] {
+  return tools.flatMap((tool) => (tool.kind === 'hosted' ? [] : [tool.name]));
+}
+
+function dropUnsaid(request: ChatRequest, losses: Losses): void {
+  const { sampling, parallelTools, userId, metadata, cache, serviceTier, origin } = request;
+  if (sampling.logitBias !== undefined) losses.drop('logit_bias');
+  if (parallelTools === false) losses.drop('parallel_tool_calls');
+  if (userId !== undefined) losses.drop('user');
+  if (metadata !== undefined) losses.drop('metadata');
+  if (cache !== undefined) losses.drop(cache.key === undefined ? 'cache_control' : 'prompt_cache_key');
+  if (serviceTier !== undefined && origin !== 'gemini') losses.drop('service_tier');
+  if (request.previousResponseId !== undefined) throw impossible('previous_response_id');
+}
+
+function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses): Record<string, unknown> {
+  const { sampling, maxOutput, stop, logprobs, reasoning, output } = request;
+  if (stop.length > mostStops) losses.drop('stop');
+  const thinking = reasoning && writeThinking(reasoning, model);
+  if (reasoning && reasoning.mode !== 'auto' && !thinking) losses.drop('reasoning_effort');
+  const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, choices } = sampling;
+  return withoutUndefined({
+    temperature,
+    topP,
+    topK,
+    seed,
+    presencePenalty,
+    frequencyPenalty,
+    candidateCount: choices !== undefined && choices > 1 ? choices : undefined,
+    maxOutputTokens: maxOutput,
+    stopSequences: stop.length > 0 ? stop.slice(0, mostStops) : undefined,
+    responseLogprobs: logprobs ? true : undefined,
+    logprobs: logprobs && logprobs.top > 0 ? logprobs.top : undefined,
+    thinkingConfig: thinking,
+    responseModalities: output.modalities?.map((name) => name.toUpperCase()),
+    ...(request.origin === 'gemini' && recordOf(request.extras.generationConfig)),
+  });
+}
+
+/** Before Gemini 3 a schema and functions exclude each other: the schema becomes an instruction then. */
+function writeFormat(output: OutputFormat, hasFunctions: boolean, model: GeminiModel, losses: Losses) {
+  if (output.kind === 'text') return { body: {} };
+  const schema = output.kind === 'schema' ? (output as { schema: JsonObject }).schema : undefined;
+  if (hasFunctions && !model.isThird) {
+    losses.emulate('response_format');
+    const shape = schema ? ` of this JSON schema: ${JSON.stringify(schema)}` : '';
+    return { body: {}, note: `Answer with nothing but one JSON value${shape}.` };
+  }
+  const mime = { responseMimeType: 'application/json' };
+  if (!schema) return { body: mime };
+  return {
+    body: model.hasJsonSchema
+      ? { ...mime, responseJsonSchema: toGoogleJsonSchema(schema) }
+      : { ...mime, responseSchema: toSchemaSubset(schema) },
+  };
+}
+
+interface ToolWriting {
+  model: GeminiModel;
+  names: ToolNames;
+  losses: Losses;
+}
+
+function writeTools(request: ChatRequest, writing: ToolWriting): Record<string, unknown> {
+  const declarations: Record<string, unknown>[] = [];
+  const hosted: Record<string, unknown>[] = [];
+  for (const tool of request.tools) {
+    if (tool.kind === 'hosted') hosted.push(hostedTool(tool, request));
+    else declarations.push(declare(tool, writing));
+  }
+  const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...hosted];
+  if (tools.length === 0) return {};
+  const config = declarations.length > 0 ? writeChoice(request.toolChoice, writing) : undefined;
+  return { tools, ...(config && { toolConfig: { functionCallingConfig: config } }) };
+}
+
+function declare(
+  tool: Exclude<Tool, { kind: 'hosted' }>,
+  { model, names, losses }: ToolWriting,
+): Record<string, unknown> {
+  const name = names.write(tool.name);
+  if (tool.kind === 'custom') {
+    losses.emulate(`tools.${tool.name}`);
+    const description = customToolDescription(tool.description, tool.grammar);
+    return { name, ...(description && { description }), ...parametersOf({ ...customToolSchema }, model) };
+  }
+  if (tool.cache) losses.drop('tools.cache_control');
+  const description = tool.description ? { description: tool.description } : {};
+  return { name, ...description, ...(tool.schema ? parametersOf(tool.schema, model) : {}) };
+}
+
+/** A function without arguments has no schema: an object without members is refused. */
+function parametersOf(schema: JsonObject, { hasJsonSchema }: GeminiModel): Record<string, unknown> {
+  const isEmpty = isRecord(schema.properties) ? Object.keys(schema.properties).length === 0 : schema.$ref === undefined;
+  if (isEmpty && schema.anyOf === undefined && schema.oneOf === undefined && schema.allOf === undefined) return {};
+  return hasJsonSchema ? { parametersJsonSchema: toGoogleJsonSchema(schema) } : { parameters: toSchemaSubset(schema) };
+}
+
+/** Searching the web has a tool on both sides; the others run at their own vendor. */
+function hostedTool(tool: Extract<Tool, { kind: 'hosted' }>, { origin }: ChatRequest): Record<string, unknown> {
+  if (origin === 'gemini') return tool.raw;
+  if (/^web_search/.test(tool.type)) return { googleSearch: {} };
+  throw impossible(`tools: ${tool.type}`);
+}
+
+function writeChoice(choice: ToolChoice | undefined, { names }: ToolWriting): Record<string, unknown> | undefined {
+  if (choice === undefined) return undefined;
+  if (choice.mode === 'named') return { mode: 'ANY', allowedFunctionNames: [names.write(choice.name)] };
+  if (choice.mode === 'allowed') {
+    const allowedFunctionNames = choice.names.map((name) => names.write(name));
+    // A choice among some that may also be none is only known as VALIDATED.
+    return { mode: choice.required ? 'ANY' : 'VALIDATED', allowedFunctionNames };
+  }
+  return { mode: { auto: 'AUTO', none: 'NONE', required: 'ANY' }[choice.mode] };
+}
+
+function writeSafety({ origin, extras }: ChatRequest, safety: WriteContext['safety']): Record<string, unknown> {
+  const own = origin === 'gemini' ? extras.safetySettings : undefined;
+  if (own !== undefined) return { safetySettings: own };
+  if (!safety) return {};
+  return { safetySettings: Object.entries(safety).map(([category, threshold]) => ({ category, threshold })) };
+}
+
+function recordOf(value: unknown): JsonObject {
+  return isRecord(value) ? value : {};
+}
+
+function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function impossible(what: string): AppError {
+  return new AppError('convert.notPossible', { what, upstream: 'Gemini' }, { param: what });
+}
