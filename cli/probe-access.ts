@@ -1,32 +1,17 @@
 import type { App } from '../core/app.ts';
-import { AppError } from '../core/errors/app-error.ts';
-import { createProbe, type Probe, type ProbeResult } from '../core/relay/probe.ts';
-import { createRouting } from '../core/services/routing.ts';
+import { createProbe } from '../core/relay/probe.ts';
+import { systemActor } from '../core/schemas/actor.ts';
+import type { ChannelProbe, ChannelTest } from '../core/services/channel-probe.ts';
 
-export interface ChannelProbe {
-  test(id: number, model?: string): Promise<ProbeResult>;
-  models: Probe['models'];
-}
-
-/** The relay's probe over the channels as they are stored now. */
-export function openProbe({ config, database, feed, secretBox, outbound, services }: App): ChannelProbe {
+/** Upstreams as whoever sits at the machine may ask them: private addresses too. */
+export function openProbe({ config, outbound, services }: App) {
   const probe = createProbe({
     outbound,
     proxy: config.relayProxy,
-    saveTestResult: (id, ms) => services.channels.saveTestResult(id, ms),
+    saveTestResult: services.channels.saveTestResult,
   });
   return {
-    async test(id, model) {
-      let unreadable: unknown;
-      const onError = (error: unknown) => {
-        unreadable = error;
-      };
-      const routing = await createRouting({ database, feed, secretBox, onError });
-      const found = routing.channel(id);
-      // A channel whose key does not open is left out of the routing.
-      if (!found) throw unreadable ?? new AppError('object.notFound', { what: 'channel', id, noun: 'channel' });
-      return probe.test(found.channel, model);
-    },
-    models: probe.models,
+    test: (id: number, model?: string): Promise<ChannelTest> => services.channelChecks.test(systemActor, id, model),
+    models: (target: Parameters<ChannelProbe['models']>[0]) => probe.models(target, { privateAllowed: true }),
   };
 }

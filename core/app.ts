@@ -10,20 +10,29 @@ import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integra
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
+import { createProbe } from './relay/probe.ts';
 import { createAbilityService } from './services/ability.ts';
 import { createAccountService } from './services/account.ts';
 import { createAuditService } from './services/audit.ts';
 import { createChannelService } from './services/channel.ts';
+import { createChannelBalanceService } from './services/channel-balance.ts';
+import { createChannelCheckService } from './services/channel-check.ts';
+import { createChannelModelService } from './services/channel-model.ts';
 import { createGroupService } from './services/group.ts';
 import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
 import { createOptionService } from './services/option.ts';
+import { createModelService } from './services/model.ts';
+import { createPriceList } from './services/price-list.ts';
 import { createPricing } from './services/pricing.ts';
 import { createRedemptionService } from './services/redemption.ts';
 import { createRootAccountService } from './services/root-account.ts';
 import { createSessionService } from './services/session.ts';
+import { createServedModels } from './services/served-model.ts';
+import { createStepUp } from './services/step-up.ts';
 import { createTokenService } from './services/token.ts';
 import { createUserService } from './services/user.ts';
+import { createUserGroups } from './services/user-group.ts';
 import { createWalletService } from './services/wallet.ts';
 
 export type Services = ReturnType<typeof createServices>;
@@ -67,10 +76,17 @@ export async function createApp(config: Config): Promise<App> {
     const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
     const outbound = createOutbound({ rules: addressRules });
     opened.push(() => outbound.close());
-    const services = createServices({ config, logger, database, ledger, secretBox, addressRules });
+    const services = createServices({ config, logger, database, ledger, secretBox, addressRules, outbound });
     await services.options.load();
     await services.rootAccount.ensure(config);
     followOptions(feed, services, onError('options could not be read again'));
+    feed.subscribe((subject) => {
+      if (subject === 'abilities') services.servedModels.forget();
+    });
+    opened.push(async () => {
+      // Upstreams are not asked any more once the door to them is to be shut.
+      await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
+    });
     const close = async () => {
       for (const step of opened.reverse()) await step();
       logger.flush();
@@ -89,19 +105,23 @@ interface ServiceDependencies {
   ledger: Ledger;
   secretBox: SecretBox;
   addressRules: AddressRules;
+  outbound: Outbound;
 }
 
-function createServices({ logger, database, ledger, secretBox, addressRules }: ServiceDependencies) {
+function createServices({ outbound, config, logger, database, ledger, secretBox, addressRules }: ServiceDependencies) {
   const audit = createAuditService({ database });
-  const options = createOptionService({ database, secretBox, audit });
+  const checkAddress = (address: string, privateAllowed: boolean) =>
+    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
+  const options = createOptionService({
+    ...{ database, secretBox, audit },
+    checkAddress: (address) => void checkAddress(address, true),
+  });
   const groups = createGroupService({ options });
   const logs = createLogService({ database, audit });
   const accounts = createAccountService({ database, options, logs, audit });
   const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit });
   const tokens = createTokenService({ database, secretBox, ledger, groups, audit });
   const abilities = createAbilityService({ database });
-  const checkAddress = (address: string, privateAllowed: boolean) =>
-    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
   const sessions = createSessionService({ database, secretBox, options, audit });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
@@ -119,6 +139,18 @@ function createServices({ logger, database, ledger, secretBox, addressRules }: S
     selfUse: options.get('SelfUseModeEnabled'),
   }));
   options.onChange(() => pricing.forget());
+  const servedModels = createServedModels({ database });
+  const userGroups = createUserGroups({ database, groups });
+  const models = createModelService({ servedModels, userGroups });
+  const priceList = createPriceList({ servedModels, userGroups, pricing });
+  const stepUp = createStepUp({ database, audit });
+  const { saveTestResult } = channels;
+  const probe = createProbe({ outbound, proxy: config.relayProxy, saveTestResult });
+  const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };
+  const onError = (error: unknown) => logger.log('warn', 'a channel could not be tested', {}, error);
+  const channelChecks = createChannelCheckService({ ...upstreams, onError });
+  const channelBalances = createChannelBalanceService(upstreams);
+  const channelModels = createChannelModelService({ database, secretBox, probe, checkAddress });
   return {
     audit,
     options,
@@ -135,6 +167,7 @@ function createServices({ logger, database, ledger, secretBox, addressRules }: S
     redemptions,
     wallet,
     pricing,
+    ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
   };
 }
 

@@ -7,16 +7,24 @@ import { createClientAddress } from './http/client-address.ts';
 import { createGuard } from './http/guard.ts';
 import type { Route } from './http/route.ts';
 import { billingRoutes } from './http/routes/billing.ts';
+import { channelRoutes } from './http/routes/channel.ts';
+import { channelCheckRoutes } from './http/routes/channel-check.ts';
+import { channelTagRoutes } from './http/routes/channel-tag.ts';
+import { consoleModelRoutes } from './http/routes/console-model.ts';
 import { withContract } from './http/routes/contract.ts';
+import { groupRoutes } from './http/routes/group.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { modelRoutes } from './http/routes/model.ts';
+import { optionRoutes } from './http/routes/option.ts';
 import { playgroundRoutes } from './http/routes/playground.ts';
+import { pricingRoutes } from './http/routes/pricing.ts';
 import { redemptionRoutes } from './http/routes/redemption.ts';
 import { relayRoutes } from './http/routes/relay.ts';
 import { selfRoutes } from './http/routes/self.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
+import { tokenRoutes } from './http/routes/token.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
@@ -136,6 +144,14 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     ...billingRoutes({ callers, database, options, addressOf, countCall }),
     ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
     ...withContract([
+        ...channelRoutes(services),
+        ...channelTagRoutes(services),
+        ...channelCheckRoutes(services),
+        ...consoleModelRoutes(services),
+        ...groupRoutes(services),
+        ...optionRoutes(services),
+        ...pricingRoutes(services),
+        ...tokenRoutes(services),
       ...healthRoutes({ ready }),
       ...statusRoutes({ options }),
       ...sessionRoutes({ sessions: services.sessions, options }),
@@ -173,6 +189,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   async function drain(limitMs = config.drainTimeoutMs): Promise<void> {
     stopping = true;
     // Still listening: whoever asks is told 503, in words, until the last call has ended.
+    await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
     await relay.drain(limitMs);
     server.stopListening();
     await ledger.drain();

@@ -5,11 +5,16 @@ import { inputTextZh } from '../errors/input-text.ts';
 const chinese = z.locales.zhCN().localeError;
 
 /** The input in the schema's shape; the first thing that is wrong with it becomes the message. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown, language: Language = 'en'): z.output<S> {
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  language: Language = 'en',
+  code: 'input.invalid' | 'body.invalid' = 'input.invalid',
+): z.output<S> {
   const parsed = schema.safeParse(input, language === 'zh' ? { error: chinese } : undefined);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const message = issue?.code === 'custom' && language === 'zh' ? inputTextZh(issue.message) : issue?.message;
   const place = issue?.path.join('.');
-  throw new AppError('input.invalid', { reason: [place, message].filter(Boolean).join(': ') });
+  throw new AppError(code, { reason: [place, message].filter(Boolean).join(': ') });
 }

@@ -66,6 +66,8 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
   params?: P;
   query?: Q;
   body?: B;
+  /** A body of another shape is HTTP 400, where consoles know it so or a batch is at stake; elsewhere it is HTTP 200 with success false. */
+  strictBody?: boolean;
   /** The body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
   isForm?: boolean;
   answer: Answer;
@@ -83,6 +85,7 @@ export interface ConsoleRoute extends AnyRoute {
   params: z.ZodType;
   query: z.ZodType;
   body: z.ZodType | undefined;
+  strictBody?: boolean;
   isForm?: boolean;
   answer: Answer;
   failureText?: string;

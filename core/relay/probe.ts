@@ -2,6 +2,7 @@ import type { RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
+import type { CancelSignal } from '../lib/cancellation.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
 import type { BodyEdit, ChannelTarget, ProviderAdapter } from '../providers/adapter.ts';
@@ -11,6 +12,8 @@ import { toUpstreamError } from './failure.ts';
 
 export interface ProbeResult {
   ok: boolean;
+  /** The upstream took the call and said something, or stayed silent; false when no connection came about. */
+  reached: boolean;
   /** The model asked for, before the channel's mapping. */
   model: string;
   /** From sending to the whole answer. */
@@ -20,12 +23,21 @@ export interface ProbeResult {
   error: UpstreamError | undefined;
 }
 
+/** How far the word of whoever saved the address goes, and the way there. */
+export interface ProbeReach {
+  privateAllowed: boolean;
+  /** The channel's own. */
+  proxy?: string | undefined;
+}
+
 /** Calls of ours to a chosen channel: no caller, no bill, no log row of a call. */
 export interface Probe {
   /** Sends one tiny call. Whatever the channel does wrong is in the result. */
-  test(channel: RoutedChannel, model?: string): Promise<ProbeResult>;
+  test(channel: RoutedChannel, model?: string, signal?: CancelSignal): Promise<ProbeResult>;
   /** The models the upstream says it serves. Throws AppError when it does not say. */
-  models(target: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>): Promise<string[]>;
+  models(target: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>, reach: ProbeReach): Promise<string[]>;
+  /** What is left on the account of the key, in US dollars. Throws AppError when the vendor does not say. */
+  balance(target: ChannelTarget, reach: ProbeReach, yuanPerDollar: number): Promise<number>;
 }
 
 export interface ProbeDependencies {
@@ -38,22 +50,29 @@ export interface ProbeDependencies {
 
 const limits = { headersMs: 60_000, idleMs: 60_000, totalMs: 120_000 };
 const answerBytes = 1_048_576;
+const readMs = 15_000;
 const unnamedModel = 'gpt-4o-mini';
 /** Drawing and music are asynchronous and never free: a test would buy something (relay reference, 9). */
 const untestableTypes = new Set([2, 5, 36]);
 
 export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependencies): Probe {
-  async function test(channel: RoutedChannel, wanted?: string): Promise<ProbeResult> {
+  async function test(channel: RoutedChannel, wanted?: string, signal?: CancelSignal): Promise<ProbeResult> {
     const model = wanted || channel.testModel || channel.models[0] || unnamedModel;
     const startedAt = performance.now();
-    const error = await attempt(channel, model).catch(toUpstreamError);
+    const error = await attempt(channel, model, signal).catch(toUpstreamError);
     const ms = Math.round(performance.now() - startedAt);
     await saveTestResult(channel.id, ms);
-    return { ok: error === undefined, model, ms, reason: error?.message ?? '', error };
+    // A refusal read from an answer has no cause; what went wrong on the way has.
+    const reached = error === undefined || error.cause === undefined || error.silent;
+    return { ok: error === undefined, reached, model, ms, reason: error?.message ?? '', error };
   }
 
   /** Resolves with what the upstream refused, throws what went wrong on the way. */
-  async function attempt(channel: RoutedChannel, model: string): Promise<UpstreamError | undefined> {
+  async function attempt(
+    channel: RoutedChannel,
+    model: string,
+    signal: CancelSignal | undefined,
+  ): Promise<UpstreamError | undefined> {
     const adapter = adapterOf(channel.type);
     if (untestableTypes.has(channel.type)) throw new AppError('channel.untestable', { type: adapter.label });
     const upstreamModel = channel.modelMapping.get(model) ?? model;
@@ -73,7 +92,7 @@ export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependenci
     );
     const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
     const proxyInUse = channel.setting.proxy || proxy;
-    const answer = await outbound.upstream.send({
+    const request = {
       url: built.url,
       method: 'POST',
       headers: { ...built.headers, 'content-type': 'application/json' },
@@ -81,31 +100,63 @@ export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependenci
       limits,
       privateAllowed: channel.privateAllowed,
       ...(proxyInUse ? { proxy: proxyInUse } : {}),
-    });
+    };
+    const answer = await outbound.upstream.send(request, signal);
     const text = (await answer.readAll(answerBytes)).toString('utf8');
     return refusalOf(adapter, channel, { ...answer, text });
   }
 
-  async function models({ type, key, base_url }: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>): Promise<string[]> {
+  async function models(
+    { type, key, base_url }: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>,
+    reach: ProbeReach,
+  ): Promise<string[]> {
     const adapter = adapterOf(type);
     const target = { id: 0, type, key, base_url, other: '', openai_organization: '', setting: {} };
     const list = adapter.modelList?.(target);
     if (!list) throw new AppError('channel.noModelList', { type: adapter.label });
-    const { status, headers, body } = await outbound.fetchJson(list.url, {
-      profile: 'operatorPrivate',
-      headers: list.headers,
-      ...(proxy ? { proxy } : {}),
-    });
-    if (status < 200 || status > 299) {
-      const { message } = adapter.readError(status, body, headers, { now: Date.now(), secrets: [key] });
-      throw new AppError('channel.modelsRefused', { status, reason: message });
-    }
+    const body = await read({ adapter, key, reach, refusal: 'channel.modelsRefused' }, list);
     const found = list.read(body);
     if (found.length === 0) throw new AppError('channel.noModelList', { type: adapter.label });
     return found;
   }
 
-  return { test, models };
+  async function balance(target: ChannelTarget, reach: ProbeReach, yuanPerDollar: number): Promise<number> {
+    const adapter = adapterOf(target.type);
+    const today = new Date().toISOString().slice(0, 10);
+    const query = adapter.balance?.(target, today, yuanPerDollar);
+    if (!query) throw new AppError('channel.noBalance', { type: adapter.label });
+    const bodies: unknown[] = [];
+    for (const request of query.requests) {
+      bodies.push(await read({ adapter, key: target.key, reach, refusal: 'channel.balanceRefused' }, request));
+    }
+    return query.read(bodies);
+  }
+
+  /** One small answer from the vendor's own pages. */
+  async function read(
+    { adapter, key, reach, refusal }: Reading,
+    { url, headers: sent }: { url: string; headers: Record<string, string> },
+  ): Promise<unknown> {
+    const proxyInUse = reach.proxy || proxy;
+    const { status, headers, body } = await outbound.fetchJson(url, {
+      profile: reach.privateAllowed ? 'operatorPrivate' : 'operator',
+      headers: sent,
+      timeoutMs: readMs,
+      ...(proxyInUse ? { proxy: proxyInUse } : {}),
+    });
+    if (status >= 200 && status <= 299) return body;
+    const { message } = adapter.readError(status, body, headers, { now: Date.now(), secrets: [key] });
+    throw new AppError(refusal, { status, reason: message });
+  }
+
+  return { test, models, balance };
+}
+
+interface Reading {
+  adapter: ProviderAdapter;
+  key: string;
+  reach: ProbeReach;
+  refusal: 'channel.modelsRefused' | 'channel.balanceRefused';
 }
 
 function adapterOf(type: number): ProviderAdapter {

@@ -1,24 +1,25 @@
 import { z } from 'zod';
 import {
+  leastPriority,
+  lineText,
+  longestGroupName,
+  longestModelName,
+  longestTag,
+  mostPriority,
+  mostWeight,
+  nameList,
+} from './channel-field.ts';
+import {
   channelSettingSchema,
   modelMappingSchema,
   paramOverrideSchema,
+  parseObject,
   statusCodeMappingSchema,
 } from './channel-json.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
 import { pagingSchema } from './paging.ts';
 
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
-
-const text = (most: number) =>
-  z.preprocess(
-    (value) => value ?? '',
-    z
-      .string()
-      .trim()
-      .max(most)
-      .refine((value) => !/\p{Cc}/u.test(value), { message: 'no control characters' }),
-  );
 
 /** Forms send numbers as text, and nothing for "leave it". */
 const number = (least: number, most: number, clampLow = false) =>
@@ -27,13 +28,6 @@ const number = (least: number, most: number, clampLow = false) =>
     const given = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
     return clampLow && typeof given === 'number' && given < least ? least : given;
   }, z.number().int().min(least).max(most).optional());
-
-/** A comma list; blanks and repeats are dropped. */
-const names = (most: number) =>
-  text(65_536)
-    .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean))
-    .refine((list) => list.every((name) => name.length <= most), { message: `names of at most ${most} characters` })
-    .transform((list) => list.join(','));
 
 const typeSchema = z.preprocess(
   (value) => (typeof value === 'string' ? (findChannelType(value)?.number ?? value) : value),
@@ -48,18 +42,24 @@ const flagSchema = z.preprocess(
   z.union([z.literal(0), z.literal(1)]).optional(),
 );
 
+/** A map of regions may be typed over several lines. */
+function onOneLine(value: unknown): unknown {
+  const object = typeof value === 'string' ? parseObject(value) : undefined;
+  return object ? JSON.stringify(object) : value;
+}
+
 const optionalFields = {
-  base_url: text(2048).optional(),
-  other: text(8192).optional(),
-  openai_organization: text(255).optional(),
-  test_model: text(255).optional(),
+  base_url: lineText(2048).optional(),
+  other: z.preprocess(onOneLine, lineText(8192)).optional(),
+  openai_organization: lineText(255).optional(),
+  test_model: lineText(255).optional(),
   model_mapping: modelMappingSchema.optional(),
   status_code_mapping: statusCodeMappingSchema.optional(),
   setting: channelSettingSchema.optional(),
   param_override: paramOverrideSchema.optional(),
-  tag: text(64).optional(),
-  priority: number(-999, 1_000_000_000),
-  weight: number(0, 1_000_000, true),
+  tag: lineText(longestTag).optional(),
+  priority: number(leastPriority, mostPriority),
+  weight: number(0, mostWeight, true),
   auto_ban: flagSchema,
   max_input_tokens: number(0, 10_000_000),
   expired_time: number(-1, 253_402_300_799),
@@ -77,11 +77,11 @@ export const channelCreateSchema = z.preprocess(
   z.object({
     ...optionalFields,
     type: typeSchema,
-    name: text(255).pipe(z.string().min(1)),
+    name: lineText(255).pipe(z.string().min(1)),
     /** One per line, one channel per key; type 41 takes one service account, however many lines it has. */
     key: z.string().min(1).max(1_000_000),
-    models: names(255).pipe(z.string().min(1)),
-    group: z.preprocess((value) => value ?? 'default', names(64).pipe(z.string().min(1))),
+    models: nameList(longestModelName).pipe(z.string().min(1)),
+    group: z.preprocess((value) => value ?? 'default', nameList(longestGroupName).pipe(z.string().min(1))),
   }),
 );
 export type ChannelCreate = z.output<typeof channelCreateSchema>;
@@ -95,10 +95,10 @@ export const channelUpdateSchema = z.preprocess(
     ...optionalFields,
     id: z.number().int().positive(),
     type: z.preprocess(emptyToUndefined, typeSchema.optional()),
-    name: z.preprocess(emptyToUndefined, text(255).optional()),
+    name: z.preprocess(emptyToUndefined, lineText(255).optional()),
     key: z.preprocess(emptyToUndefined, z.string().max(1_000_000).optional()),
-    models: z.preprocess(emptyToUndefined, names(255).optional()),
-    group: z.preprocess(emptyToUndefined, names(64).optional()),
+    models: z.preprocess(emptyToUndefined, nameList(longestModelName).optional()),
+    group: z.preprocess(emptyToUndefined, nameList(longestGroupName).optional()),
     status: z.preprocess(
       emptyToUndefined,
       z.union([z.literal(channelStatus.enabled), z.literal(channelStatus.disabled), z.literal(3)]).optional(),
@@ -113,11 +113,19 @@ export const channelListSchema = pagingSchema.extend({
   /** An id, a part of the name, or a whole key. */
   keyword: z.string().trim().max(8192).default(''),
   model: z.string().trim().max(64).default(''),
-  group: z.preprocess((value) => (value === 'null' ? '' : (value ?? '')), z.string().trim().max(64)),
+  /** Consoles send `null` for none. */
+  group: z
+    .string()
+    .trim()
+    .max(64)
+    .default('')
+    .transform((group) => (group === 'null' ? '' : group)),
   type: z.number().int().optional(),
   /** 0 = all. */
   status: z.number().int().min(0).max(3).default(0),
   tag: z.string().max(64).optional(),
+  /** One page of tags, with all channels of each. */
+  tag_mode: z.boolean().default(false),
   /** Newest first instead of highest priority first. */
   id_sort: z.boolean().default(false),
 });
@@ -157,3 +165,19 @@ export const channelSchema = z.object({
   expired_time: z.number(),
 });
 export type Channel = z.output<typeof channelSchema>;
+
+/** What is needed to ask an upstream for its models before a channel is saved. */
+export const modelFetchSchema = z.object({
+  /** OpenAI when left out. */
+  type: z.preprocess((value) => value ?? 1, typeSchema),
+  base_url: lineText(2048),
+  /** Of several keys the first is used. */
+  key: z
+    .string()
+    .max(1_000_000)
+    .transform((text) => text.trim().split(/\r?\n/)[0]?.trim() ?? ''),
+});
+export type ModelFetch = z.output<typeof modelFetchSchema>;
+
+/** The own password, before a key is shown. */
+export const channelRevealSchema = z.object({ password: z.string().min(1).max(128) });

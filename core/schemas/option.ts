@@ -41,3 +41,16 @@ export interface OptionItem {
 
 export const optionSetSchema = z.object({ key: z.string().min(1).max(100), value: z.string().max(1_048_576) });
 export type OptionSet = z.output<typeof optionSetSchema>;
+
+/** Root's word that a stored secret goes to the new address as well. */
+const confirmKeepSecret = z.boolean().default(false);
+
+export const optionChangeSchema = optionSetSchema.extend({ confirmKeepSecret });
+export const optionBatchSchema = z.object({ options: z.array(optionSetSchema).min(1).max(200), confirmKeepSecret });
+
+/** An option as consoles list it. */
+export const optionEntrySchema = z.object({ key: z.string(), value: z.string() });
+export type OptionEntry = z.output<typeof optionEntrySchema>;
+
+/** Not in the console's list: every secret, and by its name also what consoles of this family take for one. */
+export const isHiddenOption = (key: OptionKey) => definitionOf(key).secret || /(Token|Secret|Key)$/.test(key);

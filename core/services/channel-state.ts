@@ -1,17 +1,18 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
-import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { type Actor, role, systemActor } from '../schemas/actor.ts';
 import { channelStatus } from '../schemas/channel.ts';
 import type { AbilityService } from './ability.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
+import { type ChannelStore, channelNotFound } from './channel-store.ts';
 import type { OptionService } from './option.ts';
 
 export interface ChannelStateDependencies {
   database: Database;
+  store: ChannelStore;
   abilities: AbilityService;
   audit: Pick<AuditService, 'record'>;
   options: Pick<OptionService, 'get'>;
@@ -25,19 +26,21 @@ export interface ChannelFailure {
   disablesChannel: boolean;
 }
 
+export type ChannelStateService = ReturnType<typeof createChannelStateService>;
+
 type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
 
 const longestReason = 500;
 
 /** Switching channels on and off, by hand and by themselves, and removing them. */
 export function createChannelStateService(dependencies: ChannelStateDependencies) {
-  const { database, abilities, audit, options, now = nowSeconds } = dependencies;
+  const { database, store, abilities, audit, options, now = nowSeconds } = dependencies;
   const switching = new Set<number>();
 
   async function setStatus(actor: Actor, ids: number[], status: 1 | 2): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
-      const rows = await findRows(ids, transaction);
+      const rows = await findAll(ids, transaction);
       const isOn = status === channelStatus.enabled;
       const values: Partial<StateColumns> = isOn ? { status, other_info: '' } : { status };
       for (const row of rows) {
@@ -50,10 +53,11 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     });
   }
 
-  async function remove(actor: Actor, ids: number[]): Promise<number> {
+  /** `passOver`: ids that are gone already are no error, as when two people clean up the same list. */
+  async function remove(actor: Actor, ids: number[], { passOver = false } = {}): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
-      const rows = await findRows(ids, transaction);
+      const rows = await (passOver ? store.findRows({ id: ids }, transaction) : findAll(ids, transaction));
       await removeRows(actor, rows, transaction);
       return rows.length;
     });
@@ -79,13 +83,12 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     }
   }
 
-  async function findRows(ids: number[], transaction: Transaction): Promise<ChannelRow[]> {
+  /** All of them, or an error that names the first that is missing. */
+  async function findAll(ids: number[], transaction: Transaction): Promise<ChannelRow[]> {
     const unique = [...new Set(ids)];
-    const rows = await database.channels.findAll({ where: { id: unique }, raw: true, transaction });
+    const rows = await store.findRows({ id: unique }, transaction);
     const missing = unique.find((id) => !rows.some((row) => row.id === id));
-    if (missing !== undefined) {
-      throw new AppError('object.notFound', { what: 'channel', id: missing, noun: 'channel' });
-    }
+    if (missing !== undefined) throw channelNotFound(missing);
     return rows;
   }
 

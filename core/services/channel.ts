@@ -4,20 +4,13 @@ import type { ChannelRow } from '../database/models/channel.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { definedFields } from '../lib/defined-fields.ts';
-import { containsPattern, escapeLike } from '../lib/like-pattern.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import {
-  type Channel,
-  type ChannelCreate,
-  type ChannelList,
-  type ChannelUpdate,
-  channelStatus,
-} from '../schemas/channel.ts';
-import type { Page } from '../schemas/paging.ts';
+import { type Channel, type ChannelCreate, type ChannelUpdate, channelStatus } from '../schemas/channel.ts';
 import type { AbilityService } from './ability.ts';
 import { requireRole } from './actor.ts';
-import { type AuditService, changedFields } from './audit.ts';
+import type { AuditService } from './audit.ts';
+import { createChannelList } from './channel-list.ts';
 import {
   isMoved,
   oneKey,
@@ -28,8 +21,9 @@ import {
   splitKeys,
 } from './channel-rule.ts';
 import { createChannelStateService } from './channel-state.ts';
+import { channelNotFound, createChannelStore } from './channel-store.ts';
+import { createChannelTagService } from './channel-tag.ts';
 import { channelView } from './channel-view.ts';
-import { listRows } from './list-rows.ts';
 import type { OptionService } from './option.ts';
 import { channelKeyPlace } from './routing.ts';
 import { openSecret } from './secret.ts';
@@ -45,30 +39,10 @@ export interface ChannelServiceDependencies {
   now?: Clock;
 }
 
-/** Abilities are made from these. */
-const abilityFields = ['status', 'models', 'group', 'priority', 'weight', 'tag'] as const;
-
 export function createChannelService(dependencies: ChannelServiceDependencies) {
   const { database, secretBox, abilities, audit, options, checkAddress, now = nowSeconds } = dependencies;
-
-  async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
-    requireRole(actor, role.admin);
-    const query = {
-      table: 'channels',
-      conditions: conditionsOf(input),
-      replacements: {
-        ...input,
-        id: /^[1-9]\d{0,14}$/.test(input.keyword) ? Number(input.keyword) : 0,
-        name: containsPattern(input.keyword),
-        hashes: secretBox.lookupHashes(input.keyword),
-        modelPattern: containsPattern(input.model),
-        groupPattern: `%,${escapeLike(input.group)},%`,
-      },
-      order: input.id_sort ? 'id DESC' : 'priority DESC, id DESC',
-    };
-    const { rows, total } = await listRows<ChannelRow>(database, query, input);
-    return { items: rows.map(channelView), page: input.page, page_size: input.page_size, total };
-  }
+  const store = createChannelStore({ database, abilities, audit });
+  const { findRow, save } = store;
 
   async function get(actor: Actor, id: number): Promise<Channel> {
     requireRole(actor, role.admin);
@@ -80,7 +54,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     requireRole(actor, role.admin);
     if (/^[1-9]\d{0,14}$/.test(name)) return channelView(await findRow(Number(name)));
     const [row, other] = await database.channels.findAll({ where: { name }, limit: 2, raw: true });
-    if (!row) throw notFound(name);
+    if (!row) throw channelNotFound(name);
     if (other) throw new AppError('channel.nameAmbiguous', { name });
     return channelView(row);
   }
@@ -164,6 +138,15 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     });
   }
 
+  /** The key in clear, for root alone, who has just shown the own password; leaves a trace. */
+  async function revealKey(actor: Actor, id: number): Promise<string> {
+    requireRole(actor, role.root);
+    const row = await findRow(id);
+    const key = openSecret(secretBox, row.key_encrypted, channelKeyPlace(id));
+    await audit.record(actor, { action: 'channel.reveal', id });
+    return key;
+  }
+
   function storedKey(type: number, id: number, text: string): Partial<ChannelRow> {
     const key = oneKey(type, text);
     return { key_hash: secretBox.lookupHash(key), key_encrypted: secretBox.encrypt(key, channelKeyPlace(id)) };
@@ -186,53 +169,16 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
     return address.includes('{model}') ? address.replace(/\/+$/, '') : checked;
   }
 
-  /** Changed columns only: counters belong to the ledger, and a test result may be saved at the same moment. */
-  async function save(
-    actor: Actor,
-    row: ChannelRow,
-    fields: Partial<ChannelRow>,
-    action: string,
-    transaction: Transaction,
-  ): Promise<ChannelRow> {
-    const { before, after } = changedFields(row, fields);
-    if (Object.keys(after).length === 0) return row;
-    await database.channels.update(after, { where: { id: row.id }, transaction });
-    const changed = { ...row, ...fields };
-    if (abilityFields.some((name) => name in after)) await abilities.rebuild(changed, transaction);
-    await audit.record(actor, { action, id: row.id, before, after }, transaction);
-    return changed;
-  }
-
-  async function findRow(id: number, transaction?: Transaction): Promise<ChannelRow> {
-    const lock = transaction ? transaction.LOCK.UPDATE : undefined;
-    const row = await database.channels.findByPk(id, { raw: true, transaction, lock });
-    if (!row) throw notFound(id);
-    // SQLite answers 0 and 1 to a plain query.
-    return { ...row, private_allowed: Boolean(row.private_allowed) };
-  }
-
-  const state = createChannelStateService({ database, abilities, audit, options, now });
-  return { list, get, find, create, update, copy, ...state };
+  const list = createChannelList({ database, secretBox });
+  const state = createChannelStateService({ database, store, abilities, audit, options, now });
+  const tags = createChannelTagService({ database, store });
+  return { list, get, find, create, update, copy, revealKey, ...state, ...tags };
 }
 
-const notFound = (id: number | string) => new AppError('object.notFound', { what: 'channel', id, noun: 'channel' });
+export type ChannelService = ReturnType<typeof createChannelService>;
 
 /** Automatic disabling is no status people set: a form that sends it back changes nothing. */
 function statusFields(status: number | undefined): Partial<ChannelRow> {
   if (status === undefined || status === channelStatus.autoDisabled) return {};
   return status === channelStatus.enabled ? { status, other_info: '' } : { status };
-}
-
-function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList): string[] {
-  const isShort = keyword.length <= 64;
-  const byName = isShort ? " OR lower(name) LIKE :name ESCAPE '!'" : '';
-  const possible: [isUsed: boolean, sql: string][] = [
-    [keyword !== '', `(id = :id OR key_hash IN (:hashes)${byName})`],
-    [model !== '', "lower(models) LIKE :modelPattern ESCAPE '!'"],
-    [group !== '', `(',' || "group" || ',') LIKE :groupPattern ESCAPE '!'`],
-    [type !== undefined, 'type = :type'],
-    [status !== 0, 'status = :status'],
-    [tag !== undefined, 'tag = :tag'],
-  ];
-  return possible.filter(([isUsed]) => isUsed).map(([, sql]) => sql);
 }

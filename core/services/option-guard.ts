@@ -23,6 +23,18 @@ const secretOfDestination: Partial<Record<OptionKey, OptionKey>> = {
   'oidc.well_known': 'oidc.client_secret',
 };
 
+/** Where this server, or the browser of a payer, is sent to. */
+const calledAddresses = new Set<OptionKey>([
+  'PayAddress',
+  'WorkerUrl',
+  'WeChatServerAddress',
+  'oidc.well_known',
+  'oidc.token_endpoint',
+  'oidc.user_info_endpoint',
+]);
+
+export const isCalledAddress = (key: OptionKey): boolean => calledAddresses.has(key);
+
 export function checkNeeded(key: OptionKey, value: unknown, values: Values): void {
   if (value !== true) return;
   const missing = (needed[key] ?? []).find((other) => values(other).toString() === '');

@@ -10,7 +10,9 @@ import { type Actor, role } from '../schemas/actor.ts';
 import type { OptionFault } from '../schemas/option/kind.ts';
 import {
   definitionOf,
+  isHiddenOption,
   isOptionKey,
+  type OptionEntry,
   type OptionItem,
   type OptionKey,
   type OptionSet,
@@ -21,7 +23,7 @@ import {
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { markHourlySums } from './ledger-mark.ts';
-import { checkNeeded, checkSecretDestination } from './option-guard.ts';
+import { checkNeeded, checkSecretDestination, isCalledAddress } from './option-guard.ts';
 import { openSecret } from './secret.ts';
 
 export interface OptionService {
@@ -29,6 +31,8 @@ export interface OptionService {
   load(): Promise<{ unreadable: string[] }>;
   get<K extends OptionKey>(key: K): OptionValues[K];
   list(actor: Actor): OptionItem[];
+  /** As consoles read them: without what is hidden. */
+  entries(actor: Actor): OptionEntry[];
   getOne(actor: Actor, key: string): OptionItem;
   set(actor: Actor, key: string, value: string, confirm?: OptionConfirm): Promise<OptionItem>;
   /** All or none: an address and the secret that goes there are changed together. */
@@ -47,6 +51,8 @@ export interface OptionServiceDependencies {
   database: Database;
   secretBox: SecretBox;
   audit: Pick<AuditService, 'record'>;
+  /** Throws `outbound.refused` for an address that nothing of ours may call. */
+  checkAddress(address: string): void;
   now?: Clock;
 }
 
@@ -58,7 +64,7 @@ interface Stored {
 const place = (key: OptionKey) => `options.value.${key}`;
 
 export function createOptionService(dependencies: OptionServiceDependencies): OptionService {
-  const { database, secretBox, audit, now = nowSeconds } = dependencies;
+  const { database, secretBox, audit, checkAddress, now = nowSeconds } = dependencies;
   let stored = new Map<OptionKey, Stored>();
   const listeners = new Set<(keys: OptionKey[]) => void>();
 
@@ -104,12 +110,13 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
   async function setMany(actor: Actor, entries: OptionSet[], confirm: OptionConfirm = {}): Promise<OptionItem[]> {
     requireRole(actor, role.root);
     const changes = entries.map(({ key, value }) => ({ key: knownKey(key), value }));
-    // A console sends back the blank it was shown for a secret: that changes nothing.
-    const wanted = changes.filter(({ key, value }) => !(definitionOf(key).secret && value === ''));
+    // A console sends back the blank it was shown for what is hidden: that changes nothing.
+    const wanted = changes.filter(({ key, value }) => !(isHiddenOption(key) && value === ''));
     const next = new Map(wanted.map(({ key, value }) => [key, readOrRefuse(key, value)]));
     const wantedOrCurrent = <K extends OptionKey>(key: K) => (next.get(key)?.value ?? get(key)) as OptionValues[K];
     for (const [key, { value, text }] of next) {
       checkNeeded(key, value, wantedOrCurrent);
+      if (isCalledAddress(key) && text !== '') checkAddress(text);
       if (!confirm.keepSecret) checkSecretDestination(key, text, get, new Set(next.keys()));
     }
     await database.transaction(async (transaction) => {
@@ -166,6 +173,10 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
     list(actor) {
       requireRole(actor, role.root);
       return optionKeys.map(item);
+    },
+    entries(actor) {
+      requireRole(actor, role.root);
+      return optionKeys.filter((key) => !isHiddenOption(key)).map((key) => ({ key, value: item(key).value }));
     },
     getOne(actor, key) {
       requireRole(actor, role.root);

@@ -165,7 +165,7 @@ function openKey(row: ChannelRow, secretBox: SecretBox, onError: (error: unknown
   }
 }
 
-function readChannel(row: ChannelRow, key: string): RoutedChannel {
+export function readChannel(row: ChannelRow, key: string): RoutedChannel {
   const setting = readObject(row.setting);
   return {
     id: row.id,

@@ -6,16 +6,13 @@ import type { TokenRow } from '../database/models/token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { definedFields } from '../lib/defined-fields.ts';
-import { containsPattern } from '../lib/like-pattern.ts';
 import { maskKey } from '../lib/mask-key.ts';
 import { randomTokenKey } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
-import type { Page } from '../schemas/paging.ts';
 import {
   type Token,
   type TokenCreate,
-  type TokenList,
   type TokenStatusChange,
   type TokenUpdate,
   tokenStatus,
@@ -23,8 +20,8 @@ import {
 import { isSystem } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
 import type { GroupService } from './group.ts';
-import { listRows } from './list-rows.ts';
 import { openSecret } from './secret.ts';
+import { createTokenList, type TokenOwner } from './token-list.ts';
 import { statusOf, tokenView } from './token-view.ts';
 
 export interface TokenServiceDependencies {
@@ -36,15 +33,7 @@ export interface TokenServiceDependencies {
   now?: Clock;
 }
 
-export interface TokenOwner {
-  /** The system actor names whose tokens it means (absent: everybody's, where a list is asked for); others only ever mean their own. */
-  userId?: number;
-}
-
 export type TokenService = ReturnType<typeof createTokenService>;
-
-/** Part searches decrypt the owner's keys one by one. */
-const mostSearched = 1000;
 
 export function createTokenService(dependencies: TokenServiceDependencies) {
   const { database, secretBox, ledger, groups, audit, now = nowSeconds } = dependencies;
@@ -73,7 +62,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
       return await database.transaction(async (transaction) => {
         const row = await database.tokens.create({ ...values, key_hash: secretBox.lookupHash(key) }, { transaction });
         // The place of the secret holds the row's id, which is known only now.
-        const key_encrypted = secretBox.encrypt(key, placeOf(row.id));
+        const key_encrypted = secretBox.encrypt(key, tokenKeyPlace(row.id));
         await database.tokens.update({ key_encrypted }, { where: { id: row.id }, transaction });
         const after = { name: values.name, user_id: values.user_id };
         await audit.record(actor, { action: 'token.create', id: row.id, after }, transaction);
@@ -100,41 +89,6 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
       amount,
       actorId: actor.id,
     });
-  }
-
-  /** `withKeys`: the owner's page copies keys from its list; everybody else sees them masked. */
-  async function list(
-    actor: Actor,
-    { keyword, token, page, page_size }: TokenList,
-    { userId, withKeys = false }: TokenOwner & { withKeys?: boolean } = {},
-  ): Promise<Page<Token>> {
-    const ids = await idsWithKey(actor, token, userId);
-    const conditions = ['deleted_at IS NULL'];
-    const owner = isSystem(actor) ? userId : actor.id;
-    if (owner !== undefined) conditions.push('user_id = :owner');
-    if (keyword) conditions.push("lower(name) LIKE :pattern ESCAPE '!'");
-    if (ids) conditions.push('id IN (:ids)');
-    const replacements = { owner, pattern: containsPattern(keyword), ids: ids?.length ? ids : [0] };
-    const query = { table: 'tokens', conditions, replacements, order: 'id DESC' };
-    const { rows, total } = await listRows<TokenRow>(database, query, { page, page_size });
-    const items = rows.map((row) => withKey(row, withKeys && row.user_id === actor.id));
-    return { items, page, page_size, total };
-  }
-
-  /** Rows whose key is, or contains, the text; undefined when nothing is asked for. */
-  async function idsWithKey(actor: Actor, text: string, userId: number | undefined): Promise<number[] | undefined> {
-    const wanted = text.replace(/^sk-/, '');
-    if (wanted === '') return undefined;
-    const owner = isSystem(actor) ? userId : actor.id;
-    const where = { deleted_at: null, ...(owner !== undefined && { user_id: owner }) };
-    const whole = await database.tokens.findAll({
-      attributes: ['id'],
-      where: { ...where, key_hash: secretBox.lookupHashes(wanted) },
-      raw: true,
-    });
-    if (whole.length > 0 || owner === undefined) return whole.map(({ id }) => id);
-    const rows = await database.tokens.findAll({ where, order: [['id', 'DESC']], limit: mostSearched, raw: true });
-    return rows.filter((row) => keyOf(row).includes(wanted)).map(({ id }) => id);
   }
 
   async function get(actor: Actor, id: number, { withKeys = false } = {}): Promise<Token> {
@@ -164,19 +118,39 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
       await grant(actor, row, difference, `token:${id}:grant:${randomUUID()}`);
       await audit.record(actor, { action: 'token.quota', id, after: { amount: difference } });
     }
-    return withKey(await findRow(actor, id), false);
+    return shown(actor, await findRow(actor, id));
   }
 
   async function setStatus(actor: Actor, { id, status }: TokenStatusChange): Promise<Token> {
     const row = await findRow(actor, id);
     if (status === tokenStatus.enabled) requireEnableable(row, now());
     await save(actor, row, { status }, status === tokenStatus.enabled ? 'token.enable' : 'token.disable');
-    return withKey({ ...row, status }, false);
+    return shown(actor, { ...row, status });
   }
 
   async function remove(actor: Actor, id: number): Promise<void> {
     const row = await findRow(actor, id);
     await save(actor, row, { deleted_at: now() }, 'token.remove');
+  }
+
+  /** Ids that are foreign or gone already are passed over alike; answers the number of tokens removed. */
+  async function removeMany(actor: Actor, ids: number[]): Promise<number> {
+    const where = { id: ids, deleted_at: null, ...(!isSystem(actor) && { user_id: actor.id }) };
+    return database.transaction(async (transaction) => {
+      const rows = await database.tokens.findAll({ attributes: ['id'], where, raw: true, transaction });
+      for (const { id } of rows) await removeRow(actor, id, transaction);
+      return rows.length;
+    });
+  }
+
+  async function removeRow(actor: Actor, id: number, transaction: Transaction): Promise<void> {
+    const deleted_at = now();
+    await database.tokens.update({ deleted_at }, { where: { id, deleted_at: null }, transaction });
+    await audit.record(
+      actor,
+      { action: 'token.remove', id, before: { deleted_at: null }, after: { deleted_at } },
+      transaction,
+    );
   }
 
   /** Changed columns only: quota and counters belong to the ledger. */
@@ -219,17 +193,21 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     if (!groups.usable(group)) throw new AppError('group.notUsable', { group });
   }
 
-  const keyOf = (row: TokenRow) => openSecret(secretBox, row.key_encrypted, placeOf(row.id));
+  const keyOf = (row: TokenRow) => openSecret(secretBox, row.key_encrypted, tokenKeyPlace(row.id));
+
+  /** An owner goes on with the row an edit answers, so its key is as whole as in the list. */
+  const shown = (actor: Actor, row: TokenRow) => withKey(row, row.user_id === actor.id);
 
   function withKey(row: TokenRow, isWhole: boolean): Token {
     const key = keyOf(row);
     return { ...tokenView(row, now()), key: isWhole ? key : maskKey(key) };
   }
 
-  return { create, list, get, reveal, update, setStatus, remove };
+  const list = createTokenList({ database, secretBox, keyOf, withKey });
+  return { create, list, get, reveal, update, setStatus, remove, removeMany };
 }
 
-const placeOf = (id: number) => `tokens.key_encrypted.${id}`;
+export const tokenKeyPlace = (id: number) => `tokens.key_encrypted.${id}`;
 
 const notFound = (id: number) => new AppError('object.notFound', { what: 'token', id, noun: 'token' });
 

@@ -28,7 +28,12 @@ export async function createTestServices(engine: Engine) {
   const now = () => Math.floor(Date.now() / 1000) + offsetSeconds;
   const secretBox = createSecretBox(['test']);
   const audit = createAuditService({ database, now });
-  const options = createOptionService({ database, secretBox, audit, now });
+  const checkAddress = (address: string, privateAllowed: boolean) =>
+    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
+  const options = createOptionService({
+    ...{ database, secretBox, audit, now },
+    checkAddress: (address) => void checkAddress(address, true),
+  });
   await options.load();
   const groups = createGroupService({ options });
   const logs = createLogService({ database, audit, now });
@@ -37,8 +42,6 @@ export async function createTestServices(engine: Engine) {
   const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit, now });
   const tokens = createTokenService({ database, secretBox, ledger, groups, audit, now });
   const abilities = createAbilityService({ database });
-  const checkAddress = (address: string, privateAllowed: boolean) =>
-    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const sessions = createSessionService({ database, secretBox, options, audit, now });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });

@@ -95,6 +95,11 @@ export const accountErrors = {
     en: 'wrong user name or password, or the account is disabled',
     zh: '用户名或密码错误，或用户已被封禁',
   },
+  'session.wrongPassword': {
+    status: 400,
+    en: 'this is not your password; enter the one you sign in with',
+    zh: '密码错误，请输入当前登录账号的密码',
+  },
   'session.tooManyTries': {
     status: 429,
     en: 'too many wrong passwords; try again in {seconds} s',

@@ -13,6 +13,12 @@ export const bodyErrors = {
     en: 'The request body is not a valid JSON object: {reason}.',
     zh: '请求体不是有效的 JSON 对象：{reason}。',
   },
+  'body.invalid': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The request body is not what this call takes: {reason}.',
+    zh: '请求体不符合要求：{reason}。',
+  },
   'body.duplicateKey': {
     status: 400,
     wire: 'invalid_request',

@@ -60,6 +60,56 @@ export const channelErrors = {
     en: 'the provider refused to list its models ({status}): {reason}',
     zh: '供应商拒绝列出模型（{status}）：{reason}',
   },
+  'channel.tagUnknown': {
+    status: 404,
+    en: 'no channel has the tag "{tag}"',
+    zh: '没有渠道使用标签“{tag}”',
+  },
+  'channel.tagMapping': {
+    status: 400,
+    en: 'the model mapping must be a JSON object of model names',
+    zh: '模型映射必须是合法的 JSON 格式！',
+  },
+  'channel.tagPriority': {
+    status: 400,
+    en: 'the priority must be a whole number from {least} to {most}',
+    zh: '优先级必须是整数！',
+  },
+  'channel.tagWeight': {
+    status: 400,
+    en: 'the weight must be a whole number from {least} to {most}',
+    zh: '权重必须是非负整数！',
+  },
+  'channel.testRunning': {
+    status: 409,
+    en: 'the channels are being tested already; wait until that is done',
+    zh: '渠道测试正在运行中，请等待完成',
+  },
+  'channel.testDisabled': {
+    status: 409,
+    en: 'the channel was disabled by hand; enable it before testing it',
+    zh: '渠道已被手动禁用，请先启用再测试',
+  },
+  'channel.balanceRunning': {
+    status: 409,
+    en: 'the balances are being read already; wait until that is done',
+    zh: '余额更新正在运行中，请等待完成',
+  },
+  'channel.noBalance': {
+    status: 400,
+    en: 'channels of type {type} have no balance that could be read',
+    zh: '类型为 {type} 的渠道不支持查询余额',
+  },
+  'channel.balanceRefused': {
+    status: 400,
+    en: 'the provider refused to tell the balance ({status}): {reason}',
+    zh: '供应商拒绝返回余额（{status}）：{reason}',
+  },
+  'channel.modelsUnread': {
+    status: 500,
+    en: 'the models could not be read: {reason}',
+    zh: '获取模型列表失败：{reason}',
+  },
   'channel.testFailed': {
     status: 502,
     en: 'channel {id} ({name}): {model} failed after {seconds} s: {reason}',

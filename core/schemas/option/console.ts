@@ -1,6 +1,6 @@
 import { chatList } from './json.ts';
 import { choice, decimal, flag, text, whole } from './kind.ts';
-import { baseAddress, chatLink, link } from './link.ts';
+import { chatLink, link, originAddress } from './link.ts';
 
 const page = 200_000;
 
@@ -16,7 +16,7 @@ export const consoleOptions = {
     ['content', 'home page, Markdown, HTML or a link', '首页内容，支持 Markdown、HTML 或链接'],
     page,
   ),
-  ServerAddress: baseAddress(
+  ServerAddress: originAddress(
     'http://localhost:3000',
     ['server', 'public address of this installation, for links in mails', '服务器公网地址，用于邮件中的链接'],
     '',

@@ -7,12 +7,26 @@ const harmfulSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'b
 const unsafeCharacters = /[\u0000-\u0020\u007f\\]/;
 
 /** An http(s) address we build links from or call: no user info, no query, no fragment, no slash at the end. */
-export function baseAddress(fallback: string, about: OptionAbout, unsetText?: string): OptionDefinition<string> {
+export function baseAddress(fallback: string, about: OptionAbout): OptionDefinition<string> {
+  return address(fallback, about, { withPath: true });
+}
+
+/** As `baseAddress`, without a path: links are made by putting ours behind it. */
+export function originAddress(fallback: string, about: OptionAbout, unsetText: string): OptionDefinition<string> {
+  return address(fallback, about, { withPath: false, unsetText });
+}
+
+function address(
+  fallback: string,
+  about: OptionAbout,
+  { withPath, unsetText }: { withPath: boolean; unsetText?: string },
+): OptionDefinition<string> {
   const form = 'an address such as https://example.com';
   const read = (text: string): OptionReading<string> => {
     if (text.trim() === '') return { value: '' };
     const url = parseWebAddress(text.trim());
-    if (url?.search !== '' || text.includes('#')) return { fault: { code: 'badLink', form } };
+    const hasPath = url !== undefined && /[^/]/.test(url.pathname);
+    if (url?.search !== '' || text.includes('#') || (hasPath && !withPath)) return { fault: { code: 'badLink', form } };
     return { value: text.trim().replace(/\/+$/, '') };
   };
   return defineOption<string>('text', fallback, about, { read, write: String }, { unsetText });

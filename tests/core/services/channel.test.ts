@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelListSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import { createChannelStateService } from '../../../core/services/channel-state.ts';
+import { createChannelStore } from '../../../core/services/channel-store.ts';
 import { createTestServices, type TestServices } from '../../support/services.ts';
 import { engines } from '../../support/temporary-database.ts';
 
@@ -304,7 +305,7 @@ describe.each(engines)('channel on %s', (engine) => {
     await options.set(systemActor, 'AutomaticDisableChannelEnabled', 'true');
     const harmless = { message: 'rate limited', status: 429, disablesChannel: false };
     expect(await channels.recordFailure(id, harmless)).toBe(false);
-    const elsewhere = createChannelStateService({ ...services });
+    const elsewhere = createChannelStateService({ ...services, store: createChannelStore(services) });
     const reports = await Promise.all(
       Array.from({ length: 10 }, (_, index) => (index % 2 ? channels : elsewhere).recordFailure(id, failure)),
     );

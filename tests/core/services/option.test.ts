@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkChannelBaseUrl } from '../../../core/integrations/outbound/address-rules.ts';
 import { createSecretBox } from '../../../core/lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
 import { optionKeys } from '../../../core/schemas/option.ts';
@@ -8,12 +9,18 @@ import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../
 
 const admin: Actor = { id: 2, name: 'admin', role: role.admin, address: '' };
 const secretBox = createSecretBox(['test']);
+const rules = { upstreamPrivate: [], closedEndpoints: [] };
 
 describe.each(engines)('option on %s', (engine) => {
   let bed: TemporaryDatabase;
   let options: OptionService;
   const open = () =>
-    createOptionService({ database: bed.database, secretBox, audit: createAuditService({ database: bed.database }) });
+    createOptionService({
+      database: bed.database,
+      secretBox,
+      audit: createAuditService({ database: bed.database }),
+      checkAddress: (address) => void checkChannelBaseUrl(address, 'operatorPrivate', rules),
+    });
   const reopened = async () => {
     const again = open();
     await again.load();
@@ -70,7 +77,10 @@ describe.each(engines)('option on %s', (engine) => {
     ['ServerAddress', 'https://user:pass@example.com', 'option.badLink'],
     ['ServerAddress', 'https://example.com/\nSet-Cookie: a', 'option.badLink'],
     ['ServerAddress', 'https://example.com/?a=1', 'option.badLink'],
+    ['ServerAddress', 'https://example.com/path', 'option.badLink'],
     ['PayAddress', 'ftp://pay.example.com', 'option.badLink'],
+    ['PayAddress', 'http://169.254.169.254/pay', 'outbound.refused'],
+    ['WorkerUrl', 'http://metadata.google.internal/', 'outbound.refused'],
     ['Logo', 'data:image/png;base64,AAAA', 'option.badLink'],
     ['Logo', `https://example.com/${'a'.repeat(51_200)}`, 'option.badLink'],
     ['Chats', '{"a":"https://x.example"}', 'option.notJson'],

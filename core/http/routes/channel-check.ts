@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { modelFetchSchema } from '../../schemas/channel.ts';
+import { idParams } from '../../schemas/query.ts';
+import type { ChannelBalanceService } from '../../services/channel-balance.ts';
+import type { ChannelCheckService } from '../../services/channel-check.ts';
+import type { ChannelModelService } from '../../services/channel-model.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { channelBodyBytes } from './channel.ts';
+
+interface ChannelCheckRouteDependencies {
+  channelChecks: ChannelCheckService;
+  channelBalances: ChannelBalanceService;
+  channelModels: ChannelModelService;
+}
+
+const testQuery = z.object({ model: z.string().trim().max(255).optional() });
+const testAnswer = z.object({
+  success: z.boolean(),
+  /** What the upstream said when it refused. */
+  message: z.string(),
+  /** Seconds, with milliseconds. */
+  time: z.number(),
+});
+const balanceAnswer = z.object({
+  success: z.literal(true),
+  message: z.literal(''),
+  /** US dollars. */
+  balance: z.number(),
+});
+
+/** Calls to the upstreams themselves: is it there, what is left, what does it serve. */
+export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies): ConsoleRoute[] {
+  const { channelChecks, channelBalances, channelModels } = dependencies;
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/test/:id',
+      access: 'admin',
+      summary: 'Send one tiny call to a channel',
+      params: idParams,
+      query: testQuery,
+      answer: answers.whole(testAnswer),
+      async handle({ actor, params, query }) {
+        const { ok, ms, reason } = await channelChecks.test(actor, params.id, query.model);
+        return { success: ok, message: reason, time: ms / 1000 };
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/test',
+      access: 'admin',
+      summary: 'Start testing all channels; refused while that is going on',
+      answer: answers.empty,
+      handle: ({ actor }) => channelChecks.startTestAll(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/update_balance/:id',
+      access: 'admin',
+      summary: "Read what is left on a channel's account",
+      params: idParams,
+      answer: answers.whole(balanceAnswer),
+      async handle({ actor, params }) {
+        return { success: true, message: '', balance: await channelBalances.updateBalance(actor, params.id) };
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/update_balance',
+      access: 'admin',
+      summary: 'Read what is left on the accounts of all enabled channels; answers when that is done',
+      answer: answers.empty,
+      handle: ({ actor }) => channelBalances.updateBalances(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/fetch_models/:id',
+      access: 'admin',
+      summary: 'Ask the upstream of a channel which models it serves',
+      params: idParams,
+      answer: answers.data(z.array(z.string())),
+      handle: ({ actor, params }) => channelModels.ofChannel(actor, params.id),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/channel/fetch_models',
+      access: 'admin',
+      summary: 'Ask an upstream which models it serves, before a channel is saved',
+      bodyLimit: channelBodyBytes,
+      body: modelFetchSchema,
+      strictBody: true,
+      answer: answers.data(z.array(z.string())),
+      handle: ({ actor, body }) => channelModels.ofInput(actor, body),
+    }),
+  ];
+}

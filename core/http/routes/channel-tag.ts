@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { channelStatus } from '../../schemas/channel.ts';
+import { channelBatchTagSchema, channelTagEditSchema, channelTagSchema } from '../../schemas/channel-tag.ts';
+import type { ChannelService } from '../../services/channel.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { channelBodyBytes } from './channel.ts';
+
+/** What is done to all channels of a tag; data is their number. */
+export function channelTagRoutes({ channels }: { channels: ChannelService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'POST',
+      path: '/api/channel/tag/enabled',
+      access: 'admin',
+      summary: 'Enable all channels of a tag',
+      body: channelTagSchema,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => channels.setTagStatus(actor, body.tag, channelStatus.enabled),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/channel/tag/disabled',
+      access: 'admin',
+      summary: 'Disable all channels of a tag',
+      body: channelTagSchema,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => channels.setTagStatus(actor, body.tag, channelStatus.disabled),
+    }),
+    consoleRoute({
+      method: 'PUT',
+      path: '/api/channel/tag',
+      access: 'admin',
+      summary: 'Change all channels of a tag; blank means unchanged, a blank new_tag dissolves the tag',
+      bodyLimit: channelBodyBytes,
+      body: channelTagEditSchema,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => channels.editTag(actor, body),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/channel/batch/tag',
+      access: 'admin',
+      summary: 'Put several channels under a tag, or under none; data is the number of those that were there',
+      body: channelBatchTagSchema,
+      strictBody: true,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => channels.setTagOf(actor, body),
+    }),
+  ];
+}

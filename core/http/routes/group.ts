@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { GroupService } from '../../services/group.ts';
+import type { UserGroups } from '../../services/user-group.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+interface GroupRouteDependencies {
+  groups: GroupService;
+  userGroups: UserGroups;
+}
+
+const usableSchema = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }));
+
+export function groupRoutes({ groups, userGroups }: GroupRouteDependencies): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/group/',
+      access: 'admin',
+      summary: 'Names of all groups',
+      answer: answers.data(z.array(z.string())),
+      handle: () => groups.list(),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/self/groups',
+      access: 'user',
+      objects: 'own',
+      summary: 'Groups the user may choose, with ratio and description',
+      answer: answers.data(usableSchema),
+      handle: ({ actor }) => userGroups.usableTo(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/groups',
+      access: 'public',
+      summary: 'Groups a user without a group of the own may choose',
+      answer: answers.data(usableSchema),
+      handle: () => userGroups.usableTo(undefined),
+    }),
+  ];
+}

@@ -1,0 +1,16 @@
+import { priceListSchema } from '../../schemas/price-list.ts';
+import type { PriceListService } from '../../services/price-list.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+export function pricingRoutes({ priceList }: { priceList: PriceListService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/pricing',
+      access: 'public',
+      summary: 'What each served model costs, and the groups the reader may choose',
+      answer: answers.whole(priceListSchema),
+      handle: async ({ visitor }) => ({ success: true, ...(await priceList.read(await visitor())) }),
+    }),
+  ];
+}

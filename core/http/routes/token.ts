@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { batchSchema } from '../../schemas/batch.ts';
+import { maximumPageSize } from '../../schemas/paging.ts';
+import { idParams, zeroPageQuery } from '../../schemas/query.ts';
+import {
+  type TokenList,
+  tokenCreateSchema,
+  tokenListSchema,
+  tokenSchema,
+  tokenStatusSchema,
+  tokenUpdateSchema,
+} from '../../schemas/token.ts';
+import type { TokenService } from '../../services/token.ts';
+import { parseInput } from '../parse-input.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+const listQuery = z.object({ p: zeroPageQuery.shape.p, size: z.string().optional() }).transform(readListQuery);
+
+const { keyword, token } = tokenListSchema.shape;
+// Consoles show what a search finds on one page.
+const searchPageSize = z.string().default(String(maximumPageSize));
+const searchQuery = z.object({ keyword, token, p: zeroPageQuery.shape.p, size: searchPageSize }).transform(readListQuery);
+
+function readListQuery({ p, size, ...query }: { p: number; size?: string | undefined }): TokenList {
+  return tokenListSchema.parse({ ...query, page: p, page_size: size });
+}
+
+/** Any text in `status_only` means: the status and nothing else. */
+const updateQuery = z.object({ status_only: z.string().optional() });
+/** Which of its fields count is known only with the query. */
+const updateBody = z.looseObject({ id: z.number().int().positive() });
+
+/** Everybody's own tokens. Owners see whole keys, because consoles copy them from the list; nobody else sees the token at all. */
+export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/token/',
+      access: 'user',
+      objects: 'own',
+      summary: 'List tokens by page',
+      query: listQuery,
+      answer: answers.data(z.array(tokenSchema)),
+      handle: async ({ actor, query }) => (await tokens.list(actor, query, { withKeys: true })).items,
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/token/search',
+      access: 'user',
+      objects: 'own',
+      summary: 'Find tokens by a part of the name and a part of the key',
+      query: searchQuery,
+      answer: answers.data(z.array(tokenSchema)),
+      handle: async ({ actor, query }) => (await tokens.list(actor, query, { withKeys: true })).items,
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/token/:id',
+      access: 'user',
+      objects: 'own',
+      summary: 'Read one token',
+      params: idParams,
+      answer: answers.data(tokenSchema),
+      handle: ({ actor, params }) => tokens.get(actor, params.id, { withKeys: true }),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/token/',
+      access: 'user',
+      objects: 'own',
+      summary: 'Create a token; the list shows its key',
+      body: tokenCreateSchema,
+      answer: answers.empty,
+      handle: ({ actor, body }) => tokens.create(actor, body),
+    }),
+    consoleRoute({
+      method: 'PUT',
+      path: '/api/token/',
+      access: 'user',
+      objects: 'own',
+      summary: 'Change a token: its fields and never its status, or with status_only its status alone',
+      query: updateQuery,
+      body: updateBody,
+      answer: answers.data(tokenSchema),
+      handle: ({ actor, query, body, language }) =>
+        query.status_only
+          ? tokens.setStatus(actor, parseInput(tokenStatusSchema, body, language))
+          : tokens.update(actor, parseInput(tokenUpdateSchema, body, language)),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/token/:id',
+      access: 'user',
+      objects: 'own',
+      summary: 'Delete a token',
+      params: idParams,
+      answer: answers.empty,
+      handle: ({ actor, params }) => tokens.remove(actor, params.id),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/token/batch',
+      access: 'user',
+      objects: 'own',
+      summary: 'Delete several tokens; data is the number of those that were there',
+      body: batchSchema,
+      strictBody: true,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => tokens.removeMany(actor, body.ids),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/token/:id/key',
+      access: 'user',
+      objects: 'own',
+      summary: 'Read the key of a token',
+      params: idParams,
+      answer: answers.data(z.object({ key: z.string() })),
+      handle: async ({ actor, params }) => ({ key: await tokens.reveal(actor, params.id) }),
+    }),
+  ];
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+export const priceRowSchema = z.object({
+  model_name: z.string(),
+  /** 1 = a fixed price per call, 0 = by tokens. */
+  quota_type: z.number(),
+  model_ratio: z.number(),
+  /** US dollars per call, 0 when billed by tokens. */
+  model_price: z.number(),
+  owner_by: z.string(),
+  completion_ratio: z.number(),
+  enable_groups: z.array(z.string()),
+  /** Where the figures come from; `none`: nobody has set a price and calls are refused until somebody does. */
+  price_source: z.enum(['operator', 'builtin', 'list', 'selfUse', 'none']),
+});
+export type PriceRow = z.output<typeof priceRowSchema>;
+
+export const priceListSchema = z.object({
+  success: z.literal(true),
+  data: z.array(priceRowSchema),
+  group_ratio: z.record(z.string(), z.number()),
+  /** Group to its description. */
+  usable_group: z.record(z.string(), z.string()),
+});
+export type PriceList = Omit<z.output<typeof priceListSchema>, 'success'>;

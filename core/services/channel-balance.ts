@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import { channelStatus } from '../schemas/channel.ts';
+import { requireRole } from './actor.ts';
+import { type ChannelProbe, createStoredChannels, reachOf } from './channel-probe.ts';
+import type { ChannelStateService } from './channel-state.ts';
+import type { OptionService } from './option.ts';
+
+interface ChannelBalanceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
+  channels: Pick<ChannelStateService, 'disableAutomatically'>;
+  probe: Pick<ChannelProbe, 'balance'>;
+  pollingIntervalMs: number;
+  now?: Clock;
+}
+
+export interface BalanceReport {
+  updated: number;
+  /** Channels whose vendor tells no balance are not among them. */
+  failed: { id: number; name: string; reason: string }[];
+  disabled: number;
+}
+
+export type ChannelBalanceService = ReturnType<typeof createChannelBalanceService>;
+
+/** What is left on the accounts behind the channels, in US dollars. */
+export function createChannelBalanceService(dependencies: ChannelBalanceDependencies) {
+  const { database, options, channels, probe, pollingIntervalMs, now = nowSeconds } = dependencies;
+  const stored = createStoredChannels(dependencies);
+  const stopping = new AbortController();
+  let running: Promise<BalanceReport> | undefined;
+
+  async function updateBalance(actor: Actor, id: number): Promise<number> {
+    requireRole(actor, role.admin);
+    const { channel } = await stored(id);
+    // Vendors that bill in yuan are counted at the rate the operator sells at.
+    const balance = await probe.balance(channel, reachOf(channel), options.get('Price') || 1);
+    await database.channels.update({ balance, balance_updated_time: now() }, { where: { id } });
+    return balance;
+  }
+
+  /** Enabled channels one after the other; one with nothing left goes off, whatever AutomaticDisableChannelEnabled says. */
+  function updateBalances(actor: Actor): Promise<BalanceReport> {
+    requireRole(actor, role.admin);
+    if (running) throw new AppError('channel.balanceRunning');
+    running = run(actor).finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  async function run(actor: Actor): Promise<BalanceReport> {
+    const report: BalanceReport = { updated: 0, failed: [], disabled: 0 };
+    const where = { status: channelStatus.enabled };
+    const rows = await database.channels.findAll({
+      attributes: ['id', 'name'],
+      where,
+      order: [['id', 'ASC']],
+      raw: true,
+    });
+    for (const { id, name } of rows) {
+      if (stopping.signal.aborted) break;
+      const wasRead = await updateNext(actor, { id, name }, report);
+      if (wasRead) await pause(pollingIntervalMs, undefined, { signal: stopping.signal }).catch(() => undefined); // stopped: seen above
+    }
+    return report;
+  }
+
+  async function updateNext(actor: Actor, { id, name }: { id: number; name: string }, report: BalanceReport) {
+    try {
+      const balance = await updateBalance(actor, id);
+      report.updated++;
+      const reason = `the balance is used up (${balance} USD)`;
+      if (balance <= 0 && (await channels.disableAutomatically(id, reason))) report.disabled++;
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'channel.noBalance' || error.code === 'object.notFound') return false;
+      report.failed.push({ id, name, reason: error.message });
+      return true;
+    }
+  }
+
+  return {
+    updateBalance,
+    updateBalances,
+    /** Ends a run at the next chance and resolves when it is over. */
+    async stop() {
+      stopping.abort();
+      await running?.catch(() => undefined); // whoever started the run is told
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../database/connect.ts';
+import type { ChannelRow } from '../database/models/channel.ts';
+import { containsPattern, escapeLike } from '../lib/like-pattern.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import type { Channel, ChannelList } from '../schemas/channel.ts';
+import type { Page } from '../schemas/paging.ts';
+import { requireRole } from './actor.ts';
+import { channelView } from './channel-view.ts';
+import { listRows } from './list-rows.ts';
+
+interface ChannelListDependencies {
+  database: Database;
+  secretBox: SecretBox;
+}
+
+export function createChannelList({ database, secretBox }: ChannelListDependencies) {
+  /** One page of channels; with `tag_mode` one page of tags, with all channels of each of them. */
+  async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
+    requireRole(actor, role.admin);
+    const query = {
+      table: 'channels',
+      conditions: conditionsOf(input),
+      replacements: {
+        ...input,
+        id: /^[1-9]\d{0,14}$/.test(input.keyword) ? Number(input.keyword) : 0,
+        name: containsPattern(input.keyword),
+        hashes: secretBox.lookupHashes(input.keyword),
+        modelPattern: containsPattern(input.model),
+        groupPattern: `%,${escapeLike(input.group)},%`,
+      },
+      order: input.id_sort ? 'id DESC' : 'priority DESC, id DESC',
+    };
+    const { rows, total } = await (input.tag_mode
+      ? listTags(query, input)
+      : listRows<ChannelRow>(database, query, input));
+    return { items: rows.map(channelView), page: input.page, page_size: input.page_size, total };
+  }
+
+  /** A tag is found when one of its channels is; channels without a tag are in no tag's list. */
+  async function listTags(
+    { conditions, replacements, order }: { conditions: string[]; replacements: object; order: string },
+    { page, page_size }: ChannelList,
+  ): Promise<{ rows: ChannelRow[]; total: number }> {
+    const found = `FROM channels WHERE ${["tag <> ''", ...conditions].join(' AND ')}`;
+    const values = { ...replacements, offset: (page - 1) * page_size };
+    const [counted] = await database.select<{ total: number }>(`SELECT count(DISTINCT tag) AS total ${found}`, values);
+    const tags = `SELECT DISTINCT tag ${found} ORDER BY tag LIMIT :page_size OFFSET :offset`;
+    const sql = `SELECT * FROM channels WHERE tag IN (SELECT tag FROM (${tags}) shown) ORDER BY ${order}`;
+    return { rows: await database.select<ChannelRow>(sql, { ...values, page_size }), total: counted?.total ?? 0 };
+  }
+
+  return list;
+}
+
+function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList): string[] {
+  const isShort = keyword.length <= 64;
+  const byName = isShort ? " OR lower(name) LIKE :name ESCAPE '!'" : '';
+  const possible: [isUsed: boolean, sql: string][] = [
+    [keyword !== '', `(id = :id OR key_hash IN (:hashes)${byName})`],
+    [model !== '', "lower(models) LIKE :modelPattern ESCAPE '!'"],
+    [group !== '', `(',' || "group" || ',') LIKE :groupPattern ESCAPE '!'`],
+    [type !== undefined, 'type = :type'],
+    [status !== 0, 'status = :status'],
+    [tag !== undefined, 'tag = :tag'],
+  ];
+  return possible.filter(([isUsed]) => isUsed).map(([, sql]) => sql);
+}

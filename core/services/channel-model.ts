@@ -1,0 +1,44 @@
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import type { ModelFetch } from '../schemas/channel.ts';
+import { requireRole } from './actor.ts';
+import { type ChannelProbe, createStoredChannels, reachOf } from './channel-probe.ts';
+import { oneKey } from './channel-rule.ts';
+
+interface ChannelModelDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  probe: Pick<ChannelProbe, 'models'>;
+  checkAddress(address: string, privateAllowed: boolean): string;
+}
+
+export type ChannelModelService = ReturnType<typeof createChannelModelService>;
+
+/** The models an upstream says it serves. */
+export function createChannelModelService({ probe, checkAddress, ...dependencies }: ChannelModelDependencies) {
+  const stored = createStoredChannels(dependencies);
+
+  /** With the stored key, at the stored address. */
+  async function ofChannel(actor: Actor, id: number): Promise<string[]> {
+    requireRole(actor, role.admin);
+    const { channel } = await stored(id);
+    return probe.models(channel, reachOf(channel));
+  }
+
+  /** Before a channel is saved: with a key and an address of the caller's own, who reaches no further than when saving them. */
+  async function ofInput(actor: Actor, { type, key, base_url }: ModelFetch): Promise<string[]> {
+    requireRole(actor, role.admin);
+    const privateAllowed = actor.role >= role.root;
+    const target = { type, key: oneKey(type, key), base_url: base_url && checkAddress(base_url, privateAllowed) };
+    try {
+      return await probe.models(target, { privateAllowed });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError('channel.modelsUnread', { reason: error.message }, { cause: error });
+    }
+  }
+
+  return { ofChannel, ofInput };
+}
