@@ -144,7 +144,8 @@ export type ToolChoice =
   | { mode: 'allowed'; names: string[]; required: boolean };
 
 export type OutputFormat = { verbosity?: string; modalities?: string[]; audio?: Record<string, unknown> } & (
-  | { kind: 'text' | 'json' }
+  | { kind: 'text' }
+  | { kind: 'json' }
   | { kind: 'schema'; name: string; schema: Record<string, unknown>; strict?: boolean; description?: string }
 );
 

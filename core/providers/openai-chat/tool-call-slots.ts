@@ -31,13 +31,18 @@ export class ToolCallSlots {
 
   /** The calls of one delta in OpenAI's shape. */
   normalise(calls: unknown[]): Loose[] {
-    const written: Loose[] = [];
+    return this.place(calls).map(({ written }) => written);
+  }
+
+  /** As `normalise`, each call beside what the upstream sent for it. */
+  place(calls: unknown[]): { call: Loose; written: Loose }[] {
+    const placed: { call: Loose; written: Loose }[] = [];
     calls.slice(0, mostCalls).forEach((call, position) => {
       if (!isObject(call)) return;
       const slot = this.#slotFor(call, position);
-      if (slot) written.push(write(slot, call));
+      if (slot) placed.push({ call, written: write(slot, call) });
     });
-    return written;
+    return placed;
   }
 
   #slotFor(call: Loose, position: number): Slot | undefined {

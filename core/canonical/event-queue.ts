@@ -1,0 +1,95 @@
+import type { ChatEvent } from './chat-event.ts';
+import type { Opaque } from './chat-request.ts';
+import type { Usage } from './usage.ts';
+
+type OpenEvent = Extract<ChatEvent, { type: 'open' }>;
+/** What opens a part, without the number it gets. */
+export type NewPart = OpenEvent extends infer Event
+  ? Event extends OpenEvent
+    ? Omit<Event, 'type' | 'part'>
+    : never
+  : never;
+type Finish = Extract<ChatEvent, { type: 'finish' }>;
+
+/** Keeps the rules of chat-event.ts for whoever reads an upstream's format: numbers parts, closes them, finishes once. */
+export class EventQueue {
+  #events: ChatEvent[] = [];
+  #parts = 0;
+  #hasStarted = false;
+  #hasEnded = false;
+  /** Open parts and the choice they belong to. */
+  readonly #open = new Map<number, number>();
+  readonly #finished = new Set<number>();
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** What has been added since the last call. */
+  take(): ChatEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  start(identity: { id: string; model: string; created: number }): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.#add({ type: 'start', ...identity });
+  }
+
+  open(part: NewPart): number {
+    const number = this.#parts++;
+    this.#open.set(number, part.choice);
+    this.#add({ type: 'open', part: number, ...part } as OpenEvent);
+    return number;
+  }
+
+  delta(part: number, text: string): void {
+    if (text !== '') this.#add({ type: 'delta', part, text });
+  }
+
+  add(event: Extract<ChatEvent, { type: 'citation' | 'logprobs' | 'ping' }>): void {
+    this.#add(event);
+  }
+
+  close(part: number, opaque?: Opaque): void {
+    if (this.#open.delete(part)) this.#add({ type: 'close', part, ...(opaque && { opaque }) });
+  }
+
+  usage(usage: Usage): void {
+    this.#add({ type: 'usage', usage });
+  }
+
+  hasFinished(choice: number): boolean {
+    return this.#finished.has(choice);
+  }
+
+  /** Closes what the choice has open. A second finish says nothing. */
+  finish(finish: Omit<Finish, 'type'>): void {
+    if (this.#finished.has(finish.choice)) return;
+    for (const [part, choice] of this.#open) if (choice === finish.choice) this.close(part);
+    this.#finished.add(finish.choice);
+    this.#add({ type: 'finish', ...finish });
+  }
+
+  fail(status: number, body: unknown): void {
+    this.#add({ type: 'error', status, body });
+    this.#hasEnded = true;
+  }
+
+  /** For a stream whose bytes ended before the answer did: it is never taken for a whole one. */
+  failTruncated(): void {
+    const message = 'The upstream closed the stream before the answer was complete.';
+    this.fail(502, { error: { message, type: 'upstream_error', code: 'stream_truncated' } });
+  }
+
+  end(): void {
+    this.#add({ type: 'end' });
+    this.#hasEnded = true;
+  }
+
+  #add(event: ChatEvent): void {
+    if (!this.#hasEnded) this.#events.push(event);
+  }
+}

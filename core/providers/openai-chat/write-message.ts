@@ -1,0 +1,108 @@
+import type { ChatRequest, Message, Part, ToolCallPart, ToolResultPart } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import { instructionTexts, textOfParts } from '../../canonical/instruction.ts';
+import type { Losses } from '../../canonical/loss.ts';
+import { customToolArguments } from '../../canonical/tool-arguments.ts';
+import type { ToolNames } from '../../canonical/tool-name.ts';
+import { settleToolResults } from '../../canonical/tool-order.ts';
+import { writeContent } from './write-content.ts';
+
+type Body = Record<string, unknown>;
+
+export interface MessageWriting {
+  model: string;
+  replaysReasoning?: boolean;
+  names: ToolNames;
+  losses: Losses;
+}
+
+/** The system texts as one message, then the conversation, every tool call directly answered. */
+export function writeMessages(request: ChatRequest, writing: MessageWriting): Body[] {
+  const { origin } = request;
+  const { losses } = writing;
+  const settled = settleToolResults(request.messages);
+  if (settled.hasAdded || settled.hasOrphan) losses.emulate(clientField(origin, 'messages'));
+  const instructions = instructionTexts(request);
+  if (request.instructions.some((part) => part.kind === 'text' && part.cache))
+    losses.drop(clientField(origin, 'cacheMark'));
+  return [
+    ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
+    ...settled.messages.flatMap((message) => writeMessage(message, origin, writing)),
+  ];
+}
+
+function writeMessage(message: Message, origin: ChatRequest['origin'], writing: MessageWriting): Body[] {
+  const { role, parts, name, phase } = message;
+  if (phase) writing.losses.drop(clientField(origin, 'phase'));
+  if (role === 'tool') return writeResults(message, origin, writing);
+  if (role === 'assistant') return writeAssistant(message, origin, writing);
+  const content = writeContent(parts, { origin, losses: writing.losses, model: writing.model });
+  return content === undefined ? [] : [{ role, content, ...(name !== undefined && { name }) }];
+}
+
+function writeAssistant({ parts, name }: Message, origin: ChatRequest['origin'], writing: MessageWriting): Body[] {
+  const drop = (field: ClientField) => writing.losses.drop(clientField(origin, field));
+  const text = textOfParts(parts);
+  const refusal = parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('');
+  const reasoning = parts.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('');
+  const calls = parts.filter((part) => part.kind === 'toolCall');
+  const others = parts.filter(({ kind }) => kind === 'native' || kind === 'image' || kind === 'document');
+  if (others.length > 0) drop('messages');
+  const replays = reasoning !== '' && writing.replaysReasoning === true;
+  if (parts.some(({ kind }) => kind === 'reasoning') && !replays) drop('earlierReasoning');
+  if (parts.some((part) => part.kind === 'text' && part.citations?.length)) drop('citations');
+  if (parts.some((part) => 'cache' in part && part.cache)) drop('cacheMark');
+  if (text === '' && refusal === '' && calls.length === 0) return [];
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(refusal !== '' && { refusal }),
+      ...(replays && { reasoning_content: reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call, writing)) }),
+      ...(name !== undefined && { name }),
+    },
+  ];
+}
+
+function writeCall(call: ToolCallPart, { names, model }: MessageWriting): Body {
+  const isEmpty = call.arguments.trim() === '';
+  const text = call.custom ? customToolArguments(call.arguments) : isEmpty ? '{}' : call.arguments;
+  // Google's compatible interface wants its signature back; nobody else can read it.
+  const isSigned = call.opaque?.origin === 'gemini' && model.includes('gemini');
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: names.write(call.name), arguments: text },
+    ...(isSigned && { extra_content: { google: { thought_signature: call.opaque?.value } } }),
+  };
+}
+
+/** One message per result. Pictures and files follow as a message of the user, for a result is text alone here. */
+function writeResults({ parts }: Message, origin: ChatRequest['origin'], writing: MessageWriting): Body[] {
+  const results = parts.filter((part) => part.kind === 'toolResult');
+  const media = results.flatMap((result) => resultMedia(result));
+  const content = media.length === 0 ? undefined : writeContent(media, { origin, ...writing });
+  if (content !== undefined) writing.losses.emulate(clientField(origin, 'toolMedia'));
+  if (results.some(({ isError }) => isError)) writing.losses.emulate(clientField(origin, 'toolError'));
+  if (results.some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
+  return [...results.map(writeResult), ...(content === undefined ? [] : [{ role: 'user', content }])];
+}
+
+function writeResult({ callId, parts, isError }: ToolResultPart): Body {
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [placeholder(part)]));
+  return { role: 'tool', tool_call_id: callId, content: (isError ? '[error] ' : '') + texts.join('\n') };
+}
+
+function resultMedia({ callId, parts }: ToolResultPart): Part[] {
+  const media = parts.filter(isMedia);
+  return media.length === 0 ? [] : [{ kind: 'text', text: `Output of the tool call ${callId}:` }, ...media];
+}
+
+function placeholder(part: Part): string {
+  return isMedia(part) ? `[${part.kind} in the next message]` : '';
+}
+
+function isMedia({ kind }: Part): boolean {
+  return kind === 'image' || kind === 'document' || kind === 'audio';
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
+import type { ChatRequest } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import { Losses } from '../../canonical/loss.ts';
+import { notPossible } from '../../canonical/not-possible.ts';
+import { ToolNames } from '../../canonical/tool-name.ts';
+import { toolNamesOf } from '../../canonical/tool-names-of.ts';
+import { writeEffort } from './effort.ts';
+import { writeMessages } from './write-message.ts';
+import { writeOutput } from './write-output.ts';
+import { writeTools } from './write-tool.ts';
+
+type Body = Record<string, unknown>;
+
+/** OpenAI takes no more. */
+const mostStops = 4;
+const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
+
+/** A neutral call as chat.completions; how vendors differ from OpenAI is the adapter's business. */
+export function writeOpenAiChatRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+  const losses = new Losses();
+  const { model } = context;
+  refuse(request);
+  const names = new ToolNames(nameRule, toolNamesOf(request));
+  const { tools, customTools } = writeTools(request, names, losses);
+  const body: Body = {
+    ...writeExtras(request, losses),
+    model,
+    messages: writeMessages(request, { ...context, names, losses }),
+    ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
+    ...writeSampling(request, losses),
+    ...tools,
+    ...writeOutput(request),
+    ...writeEffort(request, model, losses),
+    ...writeHints(request, losses),
+  };
+  appendJsonWord(request, body, losses);
+  return {
+    body,
+    losses: losses.list,
+    ...(names.changed.size > 0 && { toolNames: names.changed }),
+    ...(customTools.size > 0 && { customTools }),
+  };
+}
+
+function refuse({ origin, previousResponseId, output }: ChatRequest): void {
+  if (previousResponseId !== undefined) throw notPossible(clientField(origin, 'previousResponseId'), 'openai-chat');
+  const foreign = output.modalities?.find((modality) => !['text', 'audio'].includes(modality.toLowerCase()));
+  if (foreign !== undefined) throw notPossible(`${clientField(origin, 'modalities')}: ${foreign}`, 'openai-chat');
+}
+
+function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequest, losses: Losses): Body {
+  if (sampling.topK !== undefined) losses.drop(clientField(origin, 'topK'));
+  if (stop.length > mostStops) losses.drop(clientField(origin, 'stop'));
+  const { temperature, topP, seed, frequencyPenalty, presencePenalty, logitBias, choices } = sampling;
+  return {
+    ...(maxOutput !== undefined && { max_completion_tokens: maxOutput }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(seed !== undefined && { seed }),
+    ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
+    ...(logitBias && { logit_bias: logitBias }),
+    ...(choices !== undefined && { n: choices }),
+    ...(stop.length > 0 && { stop: stop.slice(0, mostStops) }),
+    ...(logprobs && { logprobs: true, top_logprobs: logprobs.top }),
+  };
+}
+
+function writeHints(request: ChatRequest, losses: Losses): Body {
+  const { origin, cache, userId, metadata, store, serviceTier } = request;
+  const isOpenAi = origin === 'openai-chat' || origin === 'openai-responses';
+  const drop = (field: ClientField) => losses.drop(clientField(origin, field));
+  if (cache?.automatic) drop('automaticCache');
+  if (metadata && !isOpenAi) drop('metadata');
+  // Kept where the client could fetch it again: at the protocol's own upstream.
+  if (store && origin !== 'openai-chat') drop('store');
+  const tier = isOpenAi ? serviceTier : serviceTier && tierNames[serviceTier];
+  if (serviceTier !== undefined && tier === undefined) drop('serviceTier');
+  return {
+    ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
+    ...(userId !== undefined && { safety_identifier: safeIdentifier(userId, isOpenAi) }),
+    ...(metadata && isOpenAi && { metadata }),
+    ...(store !== undefined && origin === 'openai-chat' && { store }),
+    ...(tier !== undefined && { service_tier: tier }),
+  };
+}
+
+/** Anthropic's tiers in OpenAI's words. */
+const tierNames: Record<string, string> = { auto: 'auto', standard_only: 'default' };
+
+/** Another protocol's user may be an address of a person: only its hash leaves. OpenAI takes 64 characters. */
+function safeIdentifier(userId: string, isOpenAi: boolean): string {
+  return isOpenAi && userId.length <= 64 ? userId : createHash('sha256').update(userId).digest('hex');
+}
+
+function writeExtras({ origin, extras }: ChatRequest, losses: Losses): Body {
+  if (origin === 'openai-chat') return extras;
+  for (const field of Object.keys(extras)) losses.drop(field);
+  return {};
+}
+
+/** OpenAI refuses JSON mode when nothing in the messages says JSON. */
+function appendJsonWord({ origin, output }: ChatRequest, body: Body, losses: Losses): void {
+  if (output.kind !== 'json' || !Array.isArray(body.messages)) return;
+  if (/json/i.test(JSON.stringify(body.messages))) return;
+  body.messages = [{ role: 'system', content: 'Answer with one JSON object.' }, ...body.messages];
+  losses.emulate(clientField(origin, 'output'));
+}
