@@ -4,6 +4,7 @@ import { parse as parseForm } from 'node:querystring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
+import { answerClientError, refuseTunnel } from './client-error.ts';
 import { parseConsoleBody } from './console-body.ts';
 import { type ConsoleHandlerDependencies, createConsoleHandler } from './console-handler.ts';
 import { envelopeError, toAppError } from './envelope.ts';
@@ -58,6 +59,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     forceCloseConnections: 'idle',
     // Paths that cannot be decoded, or whose parameters are too long.
     frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
+    clientErrorHandler: answerClientError,
     serverFactory: (handler) => {
       const server = createServer(
         {
@@ -72,12 +74,14 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
         (incoming, outgoing) => {
           setSecurityHeaders(outgoing, isSecure());
           // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
-          const serve = direct.get(`${incoming.method} ${pathOf(incoming)}`);
+          const serve = isOversized(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
           if (serve) void serve({ incoming, outgoing, params: noParams });
           else handler(incoming, outgoing);
         },
       );
-      server.maxHeadersCount = mostHeaders;
+      // Node leaves out what comes after: one more than we take, to see that there was more.
+      server.maxHeadersCount = mostHeaders + 1;
+      server.on('connect', refuseTunnel);
       limitSockets(server, isProxy);
       return server;
     },
@@ -89,7 +93,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     parseConsoleBody(bytes),
   );
   refuseUnlisted(app, routes);
-  app.addHook('onRequest', async ({ raw }) => refuseLongLine(raw));
+  app.addHook('onRequest', async ({ raw }) => refuseOversized(raw));
   const raw = routes.filter((route) => 'serve' in route);
   const handlerOf = createConsoleHandler(dependencies);
   const consoleRoutes = routes.filter((route) => 'handle' in route);
@@ -185,10 +189,18 @@ function refuseUnlisted(app: FastifyInstance, routes: Route[]): void {
   });
 }
 
-function refuseLongLine({ url = '' }: IncomingMessage): void {
+function refuseOversized(request: IncomingMessage): void {
+  if (isLineTooLong(request)) throw new AppError('route.lineTooLong');
+  if (isOversized(request)) throw new AppError('route.tooManyHeaders', { limit: mostHeaders });
+}
+
+function isOversized(request: IncomingMessage): boolean {
+  return request.rawHeaders.length > 2 * mostHeaders || isLineTooLong(request);
+}
+
+function isLineTooLong({ url = '' }: IncomingMessage): boolean {
   const question = url.indexOf('?');
-  if (url.length > longestLine || (question >= 0 && url.length - question > longestQuery))
-    throw new AppError('route.lineTooLong');
+  return url.length > longestLine || (question >= 0 && url.length - question > longestQuery);
 }
 
 /** A reverse proxy on this machine, or a trusted one, speaks for many clients. */

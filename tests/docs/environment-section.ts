@@ -41,6 +41,13 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
     says: 'Largest JSON body of a relay call: bytes, or a number with KiB, MiB or GiB. Forms may be twice as large.',
     fallback: '`32MiB`',
   },
+  RELAY_CALL_LIMIT: { says: 'Relay calls one process serves at a time; more are told to come back (503).' },
+  REDIS_CONN_STRING: {
+    says: '`redis://user:password@host:6379/0`, or `rediss://` for TLS: rate limits are shared by all processes that name it. Nothing waits for it; without it each process keeps limits of its own.',
+  },
+  GLOBAL_API_RATE_LIMIT_ENABLE: { says: 'Limit the console calls of one address.' },
+  GLOBAL_API_RATE_LIMIT: { says: 'Console calls of one address (IPv6: of one /64) in a window.' },
+  GLOBAL_API_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
   FORCE_STREAM_OPTION: { says: 'Ask upstreams for the usage of a stream although the client did not.' },
   RELAY_PROXY: { says: 'Proxy for upstream calls of channels that name none: `http://`, `https://` or `socks5://`.' },
   LOG_LEVEL: { says: '`debug`, `info`, `warn`, `error` or `silent`.' },
@@ -48,7 +55,7 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
 };
 
 /** Read, and of no effect on calls in this version. */
-const idle = ['REDIS_CONN_STRING', 'METRICS_TOKEN'];
+const idle = ['METRICS_TOKEN'];
 
 /** Names that an environment made for one-api may still hold. */
 export function idleVariables(): string {

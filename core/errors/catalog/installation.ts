@@ -33,6 +33,12 @@ export const installationErrors = {
     en: 'There is no {method} {path}.',
     zh: '接口不存在：{method} {path}',
   },
+  'route.tooManyHeaders': {
+    status: 431,
+    wire: 'invalid_request',
+    en: 'The request has more than {limit} headers; send fewer.',
+    zh: '请求头超过 {limit} 个，请减少数量。',
+  },
   'route.lineTooLong': {
     status: 414,
     en: 'The address of this request is too long: at most 8 KiB, 4 KiB of them behind the question mark.',
