@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from './app.ts';
 import { createTokenCounter } from './billing/count-tokens.ts';
+import { connect } from './database/connect.ts';
 import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createGuard } from './http/guard.ts';
@@ -71,11 +72,17 @@ const usualCriticalCalls = 20;
 
 export async function createGateway(app: App, gatewayOptions: GatewayOptions = {}): Promise<Gateway> {
   const { limits, bodyTimeMs, overloadLimits, criticalCalls = usualCriticalCalls } = gatewayOptions;
-  const { config, logger, database, feed, ledger, secretBox, outbound, services } = app;
+  const { config, logger, feed, ledger, secretBox, outbound, services } = app;
   const { options, groups, pricing } = services;
   const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
-  const routing = await createRouting({ database, feed, secretBox, onError: onError('channels could not be read') });
-  const callers = createCallerService({ database, feed, secretBox, groups, nowSeconds });
+  // Connections of its own: slow lists of a console take all there are of the others.
+  const lookUps = await connect(config.database, 3);
+  const routingDependencies = { database: lookUps, feed, secretBox, onError: onError('channels could not be read') };
+  const routing = await createRouting(routingDependencies).catch(async (error: unknown) => {
+    await lookUps.close();
+    throw error;
+  });
+  const callers = createCallerService({ database: lookUps, feed, secretBox, groups, nowSeconds });
   const counter = createTokenCounter({ onWorkerLost: onError('the token counter was restarted') });
   let stopping = false;
   const redis = await openRedis(config.redisUrl, logger);
@@ -104,7 +111,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     overload,
     callLimits,
     refusal: (call, refused, needed) =>
-      explainRefusal(call, refused, needed, { database, format: () => quotaFormat(options), nowSeconds }),
+      explainRefusal(call, refused, needed, { database: lookUps, format: () => quotaFormat(options), nowSeconds }),
     report: (call, summary, error) => reportCall(logger, call, summary, error),
     nowSeconds,
   });
@@ -129,7 +136,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   async function ready(): Promise<boolean> {
     if (stopping || overload.isRed()) return false;
     try {
-      await database.select('SELECT 1 AS one');
+      await lookUps.select('SELECT 1 AS one');
       return true;
     } catch {
       return false;
@@ -141,7 +148,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const routes: Route[] = [
     ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
     ...modelRoutes({ callers, routing, addressOf }),
-    ...billingRoutes({ callers, database, options, addressOf, countCall }),
+    ...billingRoutes({ callers, database: lookUps, options, addressOf, countCall }),
     ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
     ...withContract([
         ...channelRoutes(services),
@@ -198,6 +205,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   async function close(): Promise<void> {
     await server.close();
     await counter.close();
+    await lookUps.close();
     stopFollowing();
     overload.close();
     rateLimiter.close();

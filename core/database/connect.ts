@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pg from 'pg';
 import { Sequelize, Transaction } from 'sequelize';
+import sqlite3 from 'sqlite3';
 import type { Config } from '../config.ts';
+import { LimitedSqlite } from './limited-sqlite.ts';
 import { type AbilityModel, defineAbility } from './models/ability.ts';
 import { type AuditModel, defineAudit } from './models/audit.ts';
 import { type ChannelModel, defineChannel } from './models/channel.ts';
@@ -39,8 +41,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export async function connect(target: Config['database']): Promise<Database> {
-  const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target.url);
+/** `connections` is the most that PostgreSQL is asked for at a time. */
+export async function connect(target: Config['database'], connections = 10): Promise<Database> {
+  const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target.url, connections);
   // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
   const transact: Database['transaction'] = (work) =>
     sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work);
@@ -92,13 +95,8 @@ function openSqlite(file: string): Sequelize {
   return new Sequelize({
     dialect: 'sqlite',
     storage: file,
+    dialectModule: { ...sqlite3, Database: LimitedSqlite },
     logging: false,
-    hooks: {
-      // Each transaction opens a connection of its own, so the setting belongs to the connection, not to the file.
-      afterConnect(connection) {
-        (connection as { configure(name: 'busyTimeout', ms: number): void }).configure('busyTimeout', 5000);
-      },
-    },
   });
 }
 
@@ -113,12 +111,12 @@ class QuietClient extends pg.Client {
   }
 }
 
-function openPostgres(url: string): Sequelize {
+function openPostgres(url: string, connections: number): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: { ...pg, Client: QuietClient },
     logging: false,
-    pool: { max: 10, min: 0, idle: 10_000, acquire: 5000 },
+    pool: { max: connections, min: 0, idle: 10_000, acquire: 5000 },
     dialectOptions: {
       statement_timeout: 30_000,
       // The server's own limit comes first; these two are for a link that swallows the answer.

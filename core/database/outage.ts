@@ -3,9 +3,10 @@ import { AppError } from '../errors/app-error.ts';
 
 /**
  * PostgreSQL: link lost, no resources, terminated or timed out by the server, lock not given, read-only.
- * SQLite: locked, disk full, cannot read or write the file.
+ * SQLite: locked, disk full, cannot read or write the file, statement took too long.
  */
-const awayCodes = /^(08|53|57|55P03|25006|ECONN|EPIPE|ETIMEDOUT|SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT))/;
+const awayCodes =
+  /^(08|53|57|55P03|25006|ECONN|EPIPE|ETIMEDOUT|SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|INTERRUPT))/;
 /** The driver's own words, where it gives no code. */
 const awayWords = /^Connection terminated|not queryable$|^Query read timeout|timeout expired$/;
 

@@ -1,0 +1,54 @@
+import sqlite3 from 'sqlite3';
+
+const busyTimeoutMs = 5000;
+/** As PostgreSQL's statement_timeout here: a list that takes longer ends with an error, and the log file can shrink again. */
+const statementLimitMs = 30_000;
+
+/** The connections of Sequelize, which has no hook for settings of a SQLite connection. */
+export class LimitedSqlite extends sqlite3.Database {
+  constructor(file: string, mode: number, callback: (error: Error | null) => void) {
+    super(file, mode, callback);
+    this.configure('busyTimeout', busyTimeoutMs);
+    // SQLite runs one statement of a connection at a time; those that wait inside it would keep the threads of the pool.
+    this.serialize();
+    limitStatements(this, statementLimitMs);
+  }
+}
+
+type Method = (...words: unknown[]) => unknown;
+
+/** Interrupts a statement that has run for so long. They run in order, so the first that is not answered is the one that runs. */
+export function limitStatements(connection: sqlite3.Database, limitMs: number): void {
+  let unanswered = 0;
+  let watch: NodeJS.Timeout | undefined;
+
+  function watchNext(): void {
+    clearInterval(watch);
+    if (unanswered === 0) return;
+    watch = setInterval(() => connection.interrupt(), limitMs);
+    watch.unref();
+  }
+
+  function answered(): void {
+    unanswered -= 1;
+    watchNext();
+  }
+
+  function limit(method: Method): Method {
+    return (...words) => {
+      const callback = typeof words.at(-1) === 'function' ? (words.pop() as Method) : undefined;
+      const started = method.call(connection, ...words, function (this: unknown, ...results: unknown[]) {
+        answered();
+        return callback?.apply(this, results);
+      });
+      unanswered += 1;
+      if (unanswered === 1) watchNext();
+      return started;
+    };
+  }
+
+  const methods = connection as unknown as Record<'all' | 'run' | 'exec', Method>;
+  methods.all = limit(methods.all);
+  methods.run = limit(methods.run);
+  methods.exec = limit(methods.exec);
+}

@@ -1,0 +1,57 @@
+import { DatabaseError } from 'sequelize';
+import sqlite3 from 'sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { limitStatements } from '../../../core/database/limited-sqlite.ts';
+import { asOutage } from '../../../core/database/outage.ts';
+import { createTemporaryDatabase } from '../../support/temporary-database.ts';
+
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+describe('a SQLite connection with a limit of time', () => {
+  let connection: sqlite3.Database;
+
+  beforeEach(() => {
+    connection = new sqlite3.Database(':memory:');
+    connection.serialize();
+    limitStatements(connection, 300);
+  });
+  afterEach(() => new Promise<void>((resolve) => connection.close(() => resolve())));
+
+  const all = (sql: string) =>
+    new Promise<unknown[]>((resolve, reject) =>
+      connection.all(sql, (error, rows) => (error ? reject(error) : resolve(rows))),
+    );
+
+  it('ends a statement that runs for longer, and goes on with those that waited', async () => {
+    const first = all(endless);
+    const second = all('SELECT 1 AS one');
+    await expect(first).rejects.toMatchObject({ code: 'SQLITE_INTERRUPT' });
+    expect(await second).toEqual([{ one: 1 }]);
+    await expect(all(endless)).rejects.toMatchObject({ code: 'SQLITE_INTERRUPT' });
+    expect(await all('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  });
+
+  it('counts the time of each by itself', async () => {
+    const short =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n';
+    const answers = await Promise.all(Array.from({ length: 10 }, () => all(short)));
+    expect(answers).toHaveLength(10);
+  });
+});
+
+describe('a database on SQLite', () => {
+  it('waits five seconds for the lock of another program, in a transaction and outside', async () => {
+    const bed = await createTemporaryDatabase('sqlite');
+    const { database } = bed;
+    expect(await database.select('PRAGMA busy_timeout')).toEqual([{ timeout: 5000 }]);
+    await database.transaction(async (transaction) => {
+      expect(await database.select('PRAGMA busy_timeout', {}, transaction)).toEqual([{ timeout: 5000 }]);
+    });
+    await bed.remove();
+  });
+
+  it('says of a statement that took too long that the database is away', () => {
+    const parent = Object.assign(new Error('SQLITE_INTERRUPT: interrupted'), { code: 'SQLITE_INTERRUPT' });
+    expect(asOutage(new DatabaseError(Object.assign(parent, { sql: '' })))?.code).toBe('database.away');
+  });
+});
