@@ -13,10 +13,15 @@ export function createClientAddress(trustedProxies: readonly string[]): (request
     const forwarded = request.headers['x-forwarded-for'];
     const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
       .split(',')
-      .map((hop) => plain(hop.trim()));
+      .map((hop) => plain(withoutPort(hop.trim())));
     for (const hop of hops.reverse()) if (hop && !isTrusted(hop)) return hop;
     return peer;
   };
+}
+
+/** Some proxies write the port of the connection too. */
+function withoutPort(hop: string): string {
+  return /^\[([^\]]*)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]*):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
 function plain(address: string): string {
