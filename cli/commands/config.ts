@@ -50,6 +50,7 @@ function settingsOf(config: Config): Setting[] {
     METRICS_TOKEN: hidden(config.metricsToken),
     RELAY_TIMEOUT: seconds(config.relayTimeoutMs),
     STREAMING_TIMEOUT: seconds(config.streamingTimeoutMs),
+    POLLING_INTERVAL: seconds(config.pollingIntervalMs),
     DRAIN_TIMEOUT: seconds(config.drainTimeoutMs),
     RELAY_BODY_LIMIT: String(config.relayBodyLimitBytes),
     RELAY_CALL_LIMIT: String(config.relayCallLimit),

@@ -48,6 +48,7 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
   GLOBAL_API_RATE_LIMIT_ENABLE: { says: 'Limit the console calls of one address.' },
   GLOBAL_API_RATE_LIMIT: { says: 'Console calls of one address (IPv6: of one /64) in a window.' },
   GLOBAL_API_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
+  POLLING_INTERVAL: { says: 'Pause between two channels when all are tested or all balances are read, in seconds.' },
   FORCE_STREAM_OPTION: { says: 'Ask upstreams for the usage of a stream although the client did not.' },
   RELAY_PROXY: { says: 'Proxy for upstream calls of channels that name none: `http://`, `https://` or `socks5://`.' },
   LOG_LEVEL: { says: '`debug`, `info`, `warn`, `error` or `silent`.' },
