@@ -120,7 +120,7 @@ function createServices({ outbound, config, logger, database, ledger, secretBox,
   const logs = createLogService({ database, audit });
   const accounts = createAccountService({ database, options, logs, audit });
   const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit });
-  const tokens = createTokenService({ database, secretBox, ledger, groups, audit });
+  const tokens = createTokenService({ database, secretBox, groups, audit });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
   const sessions = createSessionService({ database, secretBox, options, audit });

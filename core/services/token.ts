@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Transaction, UniqueConstraintError } from 'sequelize';
-import type { Ledger } from '../billing/ledger.ts';
+import { writeStartEntries } from '../billing/start-entry.ts';
+import { bookTokenGrant } from '../billing/token-grant.ts';
 import type { Database } from '../database/connect.ts';
 import type { TokenRow } from '../database/models/token.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -27,16 +28,17 @@ import { statusOf, tokenView } from './token-view.ts';
 export interface TokenServiceDependencies {
   database: Database;
   secretBox: SecretBox;
-  ledger: Pick<Ledger, 'credit'>;
   groups: GroupService;
   audit: Pick<AuditService, 'record'>;
   now?: Clock;
 }
 
+type TokenValues = Partial<TokenRow> & Pick<TokenRow, 'user_id' | 'remain_quota'>;
+
 export type TokenService = ReturnType<typeof createTokenService>;
 
 export function createTokenService(dependencies: TokenServiceDependencies) {
-  const { database, secretBox, ledger, groups, audit, now = nowSeconds } = dependencies;
+  const { database, secretBox, groups, audit, now = nowSeconds } = dependencies;
 
   /** The new token with its whole key. `key` is for the installation only, which may bring one. */
   async function create(
@@ -47,48 +49,33 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     const owner = await findOwner(ownerId(actor, userId));
     requireUsableGroup(input.group, owner.group);
     const plainKey = key ?? randomTokenKey();
-    const { remain_quota, ...fields } = input;
     const id = await insert(
       actor,
-      { ...fields, user_id: owner.id, created_time: now(), accessed_time: now() },
+      { ...input, user_id: owner.id, created_time: now(), accessed_time: now() },
       plainKey,
     );
-    await grant(actor, { id, user_id: owner.id }, remain_quota, `token:${id}:grant:1`);
     return { ...tokenView(await findRow(actor, id), now()), key: plainKey };
   }
 
-  async function insert(actor: Actor, values: Partial<TokenRow>, key: string): Promise<number> {
+  /** The row and the entry its quota stands on, both or neither. */
+  async function insert(actor: Actor, values: TokenValues, key: string): Promise<number> {
     try {
       return await database.transaction(async (transaction) => {
         const row = await database.tokens.create({ ...values, key_hash: secretBox.lookupHash(key) }, { transaction });
         // The place of the secret holds the row's id, which is known only now.
         const key_encrypted = secretBox.encrypt(key, tokenKeyPlace(row.id));
         await database.tokens.update({ key_encrypted }, { where: { id: row.id }, transaction });
-        const after = { name: values.name, user_id: values.user_id };
-        await audit.record(actor, { action: 'token.create', id: row.id, after }, transaction);
+        const { name, user_id, remain_quota } = values;
+        const grant = { userId: user_id, tokenId: row.id, amount: remain_quota, actorId: actor.id };
+        const entry = { ...grant, kind: 'token_grant', ref: `token:${row.id}:grant:1` };
+        if (remain_quota !== 0) await writeStartEntries(database, transaction, [entry]);
+        await audit.record(actor, { action: 'token.create', id: row.id, after: { name, user_id } }, transaction);
         return row.id;
       });
     } catch (error) {
       // Without the database's error as cause: it carries the whole row.
       throw error instanceof UniqueConstraintError ? new AppError('token.keyTaken') : error;
     }
-  }
-
-  async function grant(
-    actor: Actor,
-    row: Pick<TokenRow, 'id' | 'user_id'>,
-    amount: number,
-    ref: string,
-  ): Promise<void> {
-    if (amount === 0) return;
-    await ledger.credit({
-      userId: row.user_id,
-      tokenId: row.id,
-      kind: 'token_grant',
-      ref,
-      amount,
-      actorId: actor.id,
-    });
   }
 
   async function get(actor: Actor, id: number, { withKeys = false } = {}): Promise<Token> {
@@ -108,66 +95,68 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     actor: Actor,
     { id, remain_quota, remain_quota_loaded, ...fields }: TokenUpdate,
   ): Promise<Token> {
-    const row = await findRow(actor, id);
-    if (fields.group !== undefined && fields.group !== row.group) {
-      requireUsableGroup(fields.group, (await findOwner(row.user_id)).group);
-    }
-    const difference = grantDifference(row, { remain_quota, remain_quota_loaded, ...fields });
-    await save(actor, row, fields, 'token.update');
-    if (difference !== 0) {
-      await grant(actor, row, difference, `token:${id}:grant:${randomUUID()}`);
-      await audit.record(actor, { action: 'token.quota', id, after: { amount: difference } });
-    }
-    return shown(actor, await findRow(actor, id));
+    return database.transaction(async (transaction) => {
+      const row = await findRow(actor, id, transaction);
+      if (fields.group !== undefined && fields.group !== row.group) {
+        requireUsableGroup(fields.group, (await findOwner(row.user_id, transaction)).group);
+      }
+      const amount = grantDifference(row, { remain_quota, remain_quota_loaded, ...fields });
+      await save(actor, row, fields, 'token.update', transaction);
+      if (amount !== 0) {
+        const grant = { userId: row.user_id, tokenId: id, amount, actorId: actor.id };
+        await bookTokenGrant(database, transaction, { ...grant, ref: `token:${id}:grant:${randomUUID()}` });
+        await audit.record(actor, { action: 'token.quota', id, after: { amount } }, transaction);
+      }
+      return shown(actor, await findRow(actor, id, transaction));
+    });
   }
 
   async function setStatus(actor: Actor, { id, status }: TokenStatusChange): Promise<Token> {
-    const row = await findRow(actor, id);
-    if (status === tokenStatus.enabled) requireEnableable(row, now());
-    await save(actor, row, { status }, status === tokenStatus.enabled ? 'token.enable' : 'token.disable');
-    return shown(actor, { ...row, status });
+    return database.transaction(async (transaction) => {
+      const row = await findRow(actor, id, transaction);
+      if (status === tokenStatus.enabled) requireEnableable(row, now());
+      const action = status === tokenStatus.enabled ? 'token.enable' : 'token.disable';
+      await save(actor, row, { status }, action, transaction);
+      return shown(actor, { ...row, status });
+    });
   }
 
   async function remove(actor: Actor, id: number): Promise<void> {
-    const row = await findRow(actor, id);
-    await save(actor, row, { deleted_at: now() }, 'token.remove');
+    await database.transaction(async (transaction) => {
+      const row = await findRow(actor, id, transaction);
+      await save(actor, row, { deleted_at: now() }, 'token.remove', transaction);
+    });
   }
 
   /** Ids that are foreign or gone already are passed over alike; answers the number of tokens removed. */
   async function removeMany(actor: Actor, ids: number[]): Promise<number> {
-    const where = { id: ids, deleted_at: null, ...(!isSystem(actor) && { user_id: actor.id }) };
     return database.transaction(async (transaction) => {
-      const rows = await database.tokens.findAll({ attributes: ['id'], where, raw: true, transaction });
-      for (const { id } of rows) await removeRow(actor, id, transaction);
+      const where = { ...ownedBy(actor), id: ids };
+      const rows = await database.tokens.findAll({ where, raw: true, transaction, lock: transaction.LOCK.UPDATE });
+      for (const row of rows) await save(actor, row, { deleted_at: now() }, 'token.remove', transaction);
       return rows.length;
     });
   }
 
-  async function removeRow(actor: Actor, id: number, transaction: Transaction): Promise<void> {
-    const deleted_at = now();
-    await database.tokens.update({ deleted_at }, { where: { id, deleted_at: null }, transaction });
-    await audit.record(
-      actor,
-      { action: 'token.remove', id, before: { deleted_at: null }, after: { deleted_at } },
-      transaction,
-    );
-  }
-
   /** Changed columns only: quota and counters belong to the ledger. */
-  async function save(actor: Actor, row: TokenRow, fields: Partial<TokenRow>, action: string): Promise<void> {
+  async function save(
+    actor: Actor,
+    row: TokenRow,
+    fields: Partial<TokenRow>,
+    action: string,
+    transaction: Transaction,
+  ): Promise<void> {
     const { before, after } = changedFields(row, definedFields(fields));
     if (Object.keys(after).length === 0) return;
-    await database.transaction(async (transaction: Transaction) => {
-      const [count] = await database.tokens.update(after, { where: { id: row.id, deleted_at: null }, transaction });
-      if (count === 0) throw notFound(row.id);
-      await audit.record(actor, { action, id: row.id, before, after }, transaction);
-    });
+    await database.tokens.update(after, { where: { id: row.id }, transaction });
+    await audit.record(actor, { action, id: row.id, before, after }, transaction);
   }
 
   /** Foreign and missing look the same. */
-  async function findRow(actor: Actor, id: number): Promise<TokenRow> {
-    const where = { id, deleted_at: null, ...(!isSystem(actor) && { user_id: actor.id }) };
-    const row = await database.tokens.findOne({ where, raw: true });
+  async function findRow(actor: Actor, id: number, transaction?: Transaction): Promise<TokenRow> {
+    const where = { ...ownedBy(actor), id };
+    const lock = transaction ? transaction.LOCK.UPDATE : undefined;
+    const row = await database.tokens.findOne({ where, raw: true, transaction, lock });
     if (!row) throw notFound(id);
     // SQLite answers 0 and 1 to a plain query.
     return {
@@ -177,11 +166,12 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     };
   }
 
-  async function findOwner(id: number): Promise<{ id: number; group: string }> {
+  async function findOwner(id: number, transaction?: Transaction): Promise<{ id: number; group: string }> {
     const row = await database.users.findOne({
       attributes: ['id', 'group'],
       where: { id, deleted_at: null },
       raw: true,
+      transaction,
     });
     if (!row) throw new AppError('object.notFound', { what: 'user', id, noun: 'user' });
     return row;
@@ -206,6 +196,9 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   const list = createTokenList({ database, secretBox, keyOf, withKey });
   return { create, list, get, reveal, update, setStatus, remove, removeMany };
 }
+
+/** Live tokens the actor reaches. */
+const ownedBy = (actor: Actor) => ({ deleted_at: null, ...(!isSystem(actor) && { user_id: actor.id }) });
 
 export const tokenKeyPlace = (id: number) => `tokens.key_encrypted.${id}`;
 

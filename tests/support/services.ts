@@ -40,7 +40,7 @@ export async function createTestServices(engine: Engine) {
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const accounts = createAccountService({ database, options, logs, audit, now });
   const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit, now });
-  const tokens = createTokenService({ database, secretBox, ledger, groups, audit, now });
+  const tokens = createTokenService({ database, secretBox, groups, audit, now });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const sessions = createSessionService({ database, secretBox, options, audit, now });

@@ -1,0 +1,35 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
+
+export interface TokenGrant {
+  userId: number;
+  tokenId: number;
+  /** The entry's identity: the same one is booked once, ever. */
+  ref: string;
+  /** Negative takes quota back. */
+  amount: number;
+  actorId: number;
+}
+
+/**
+ * What an edit adds to a token's quota, in the transaction that read the row: two edits at the same moment count one after the
+ * other. Whoever calls this holds the token's row and no user's, so it never waits for the committer in a circle.
+ */
+export async function bookTokenGrant(database: Database, transaction: Transaction, grant: TokenGrant): Promise<void> {
+  const replacements = { ...grant, most: Number.MAX_SAFE_INTEGER };
+  await database.sequelize.query(
+    `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at)
+     VALUES (:userId, :tokenId, 'token_grant', :ref, :amount, :actorId, ${epoch[database.engine]})`,
+    { replacements, transaction },
+  );
+  const changed = await database.select(
+    `UPDATE tokens SET remain_quota = remain_quota + :amount
+     WHERE id = :tokenId AND remain_quota + :amount BETWEEN 0 - :most AND :most RETURNING id`,
+    replacements,
+    transaction,
+  );
+  if (changed.length === 0) throw new AppError('user.quotaRange');
+}
+
+const epoch = { sqlite: 'unixepoch()', postgres: 'extract(epoch FROM now())::bigint' };
