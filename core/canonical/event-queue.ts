@@ -90,6 +90,8 @@ export class EventQueue {
   }
 
   #add(event: ChatEvent): void {
-    if (!this.#hasEnded) this.#events.push(event);
+    // A sign of life before the start says nothing yet.
+    if (this.#hasEnded || (event.type === 'ping' && !this.#hasStarted)) return;
+    this.#events.push(event);
   }
 }

@@ -4,7 +4,7 @@ export interface ErrorFacts {
   type: string | undefined;
   code: string | number | null | undefined;
   param: string | null | undefined;
-  /** Further codes on the way down: Azure's inner error, Google's status, FastGPT's statusText. */
+  /** Further codes on the way down: Azure's inner error, Google's status, FastGPT's statusText, Anthropic's details. */
   innerCodes: string[];
   /** The upstream sent an error object of the OpenAI shape, whose members may go to the client. */
   isOpenAi: boolean;
@@ -47,12 +47,13 @@ type Loose = Record<string, unknown>;
 function openAiFacts(error: Loose, body: Loose): ErrorFacts {
   const inner = isObject(error.innererror) ? error.innererror : {};
   const metadata = isObject(error.metadata) ? error.metadata : {};
+  const details = isObject(error.details) ? error.details : {};
   return {
     message: firstText(error.message, error.msg, body.message),
     type: textOf(error.type),
     code: codeOf(error.code),
     param: textOf(error.param),
-    innerCodes: codes(inner.code, error.status, metadata.limit_source),
+    innerCodes: codes(inner.code, error.status, metadata.limit_source, details.error_code),
     isOpenAi: true,
   };
 }

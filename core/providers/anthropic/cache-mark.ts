@@ -1,0 +1,44 @@
+import type { CacheMark, ChatRequest } from '../../canonical/chat-request.ts';
+import { clientField } from '../../canonical/client-field.ts';
+import type { Losses } from '../../canonical/loss.ts';
+import { isRecord, type JsonObject, recordsOf } from '../../lib/json-value.ts';
+
+/** Anthropic refuses a request with more. */
+const mostMarks = 4;
+
+export function writeMark(mark: CacheMark): JsonObject {
+  return mark === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
+}
+
+/** `cache_control` of a block, nothing when it has no mark. */
+export function markOf({ cache }: { cache?: CacheMark }): JsonObject {
+  return cache ? { cache_control: writeMark(cache) } : {};
+}
+
+/**
+ * Keeps the last four marks, whose prefixes hold the others', and lets none that lasts an hour follow one that lasts five
+ * minutes: both are refused.
+ */
+export function limitCacheMarks(body: JsonObject, { origin }: ChatRequest, losses: Losses): void {
+  const marked = [...recordsOf(body.tools), ...recordsOf(body.system), ...messageBlocks(body)].filter(
+    ({ cache_control }) => cache_control !== undefined,
+  );
+  const room = body.cache_control === undefined ? mostMarks : mostMarks - 1;
+  for (const block of marked.splice(0, Math.max(0, marked.length - room))) {
+    delete block.cache_control;
+    losses.drop(clientField(origin, 'cacheMark'));
+  }
+  let sawShort = false;
+  for (const block of marked) {
+    const isHour = isRecord(block.cache_control) && block.cache_control.ttl === '1h';
+    if (isHour && sawShort) {
+      block.cache_control = writeMark('5m');
+      losses.emulate(clientField(origin, 'cacheMark'));
+    }
+    sawShort ||= !isHour;
+  }
+}
+
+function messageBlocks(body: JsonObject): JsonObject[] {
+  return recordsOf(body.messages).flatMap(({ content }) => recordsOf(content));
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
+import type { ChatRequest } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import { Losses } from '../../canonical/loss.ts';
+import { notPossible } from '../../canonical/not-possible.ts';
+import { ToolNames } from '../../canonical/tool-name.ts';
+import { toolNamesOf } from '../../canonical/tool-names-of.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
+import { limitCacheMarks, writeMark } from './cache-mark.ts';
+import { modelRule } from './model-rule.ts';
+import { betaField, protocolName } from './protocol-name.ts';
+import { writeOutput } from './write-output.ts';
+import { writeSampling } from './write-sampling.ts';
+import { writeThinking } from './write-thinking.ts';
+import { forcesTool, writeToolChoice, writeTools } from './write-tool.ts';
+import { writeTurns } from './write-turn.ts';
+
+/** Older models take no longer names. */
+const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
+
+/** A neutral call as Anthropic's Messages (Anthropic sheet, section 4). Bedrock and Vertex take the same body, but for the model. */
+export function writeAnthropicRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+  const losses = new Losses();
+  const rule = modelRule(context.model);
+  refuse(request);
+  const names = new ToolNames(nameRule, toolNamesOf(request));
+  const output = writeOutput(request, rule, losses);
+  const { tools, customTools } = writeTools(request, { names, losses, rule });
+  const offered = output.tool ? [output.tool] : tools;
+  const isForced = output.tool !== undefined || (forcesTool(request) && rule.forcedTool !== 'no');
+  const thinking = writeThinking(request, { rule, losses, isForced, maxTokens: maxTokensOf(request, context) });
+  const isThinking = thinking.kind !== 'off';
+  const choice = writeToolChoice(request, { names, losses, rule, hasTools: tools.length > 0, isThinking });
+  const { messages, system } = writeTurns(request, { names, losses, rule, isThinking });
+  const body: JsonObject = {
+    ...writeExtras(request, losses),
+    model: context.model,
+    max_tokens: clampTokens(thinking.maxTokens, rule.maxOutput, request, losses),
+    ...writeSystem([...system, ...output.instructions]),
+    messages,
+    ...(request.stream && { stream: true }),
+    ...(offered.length > 0 && { tools: offered }),
+    ...(output.tool ? { tool_choice: { type: 'tool', name: output.tool.name } } : choice),
+    ...thinking.fields,
+    ...writeOutputConfig(thinking.effort, output.format),
+    ...writeSampling(request, { rule, losses, thinking: thinking.kind }),
+    ...writeHints(request, losses),
+  };
+  limitCacheMarks(body, request, losses);
+  return {
+    body,
+    losses: losses.list,
+    ...(names.changed.size > 0 && { toolNames: names.changed }),
+    ...(customTools.size > 0 && { customTools }),
+    ...(output.tool && { answerTool: output.tool.name }),
+  };
+}
+
+function refuse({ origin, sampling, logprobs, output, previousResponseId }: ChatRequest): void {
+  const impossible = (field: ClientField) => notPossible(clientField(origin, field), protocolName);
+  if ((sampling.choices ?? 1) > 1) throw impossible('choices');
+  if (logprobs) throw impossible('logprobs');
+  if (output.modalities?.some((modality) => modality.toLowerCase() !== 'text')) throw impossible('modalities');
+  if (previousResponseId !== undefined) throw impossible('previousResponseId');
+}
+
+/** Anthropic insists on a bound; 0 asks for none. */
+function maxTokensOf({ maxOutput }: ChatRequest, { defaultMaxOutput }: WriteContext): number {
+  return maxOutput || defaultMaxOutput;
+}
+
+function clampTokens(tokens: number, maximum: number, { origin, maxOutput }: ChatRequest, losses: Losses): number {
+  if ((maxOutput ?? 0) > maximum) losses.emulate(clientField(origin, 'maxOutput'));
+  return Math.min(tokens, maximum);
+}
+
+function writeSystem(blocks: JsonObject[]): JsonObject {
+  return blocks.length === 0 ? {} : { system: blocks };
+}
+
+function writeOutputConfig(effort: string | undefined, format: JsonObject | undefined): JsonObject {
+  if (effort === undefined && !format) return {};
+  return { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } };
+}
+
+/** OpenAI's tiers in Anthropic's words. */
+const tierNames: Record<string, string> = { auto: 'auto', default: 'standard_only' };
+
+function writeHints(request: ChatRequest, losses: Losses): JsonObject {
+  const { origin, userId, serviceTier, cache, metadata, store } = request;
+  const isOwn = origin === protocolName;
+  const drop = (field: ClientField) => losses.drop(clientField(origin, field));
+  if (metadata) drop('metadata');
+  if (store) drop('store');
+  if (cache?.key !== undefined) drop('cacheKey');
+  if (request.output.verbosity !== undefined) drop('verbosity');
+  const tier = isOwn ? serviceTier : serviceTier && tierNames[serviceTier];
+  if (serviceTier !== undefined && tier === undefined) drop('serviceTier');
+  const hashed = userId === undefined || isOwn ? userId : createHash('sha256').update(userId).digest('hex');
+  return {
+    ...(hashed !== undefined && { metadata: { user_id: hashed } }),
+    ...(tier !== undefined && { service_tier: tier }),
+    ...(cache?.automatic && { cache_control: writeMark(cache.automatic) }),
+  };
+}
+
+function writeExtras({ origin, extras }: ChatRequest, losses: Losses): JsonObject {
+  if (origin === protocolName) {
+    // Goes out as a header, or where a cloud has its own place for it.
+    const { [betaField]: _beta, ...members } = extras;
+    return members;
+  }
+  for (const field of Object.keys(extras)) losses.drop(field);
+  return {};
+}

@@ -1,0 +1,117 @@
+import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { clientField } from '../../canonical/client-field.ts';
+import type { Losses } from '../../canonical/loss.ts';
+import { notPossible } from '../../canonical/not-possible.ts';
+import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
+import type { ToolNames } from '../../canonical/tool-name.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
+import { markOf } from './cache-mark.ts';
+import type { ModelRule } from './model-rule.ts';
+import { protocolName } from './protocol-name.ts';
+
+interface ToolWriting {
+  names: ToolNames;
+  losses: Losses;
+  rule: ModelRule;
+}
+
+export interface WrittenTools {
+  tools: JsonObject[];
+  /** Names, as written, of custom tools that became functions. */
+  customTools: Set<string>;
+}
+
+export function writeTools(request: ChatRequest, writing: ToolWriting): WrittenTools {
+  const { origin, toolChoice } = request;
+  const { losses } = writing;
+  const customTools = new Set<string>();
+  let offered = request.tools;
+  if (toolChoice?.mode === 'allowed') {
+    // Anthropic knows no list of allowed tools: the others are left out of the definitions.
+    losses.emulate(clientField(origin, 'toolChoice'));
+    offered = offered.filter((tool) => tool.kind === 'hosted' || toolChoice.names.includes(tool.name));
+  }
+  if (offered.length === 0) return { tools: earlierTools(request, writing), customTools };
+  return { tools: offered.map((tool) => writeTool(tool, request, writing, customTools)), customTools };
+}
+
+function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, customTools: Set<string>): JsonObject {
+  const { origin } = request;
+  const { names, losses, rule } = writing;
+  if (tool.kind === 'hosted') {
+    if (origin === protocolName) return tool.raw;
+    throw notPossible(`${clientField(origin, 'tools')}: ${tool.type}`, protocolName);
+  }
+  const name = names.write(tool.name);
+  if (tool.kind === 'custom') {
+    losses.emulate(clientField(origin, 'toolGrammar'));
+    customTools.add(name);
+    const description = customToolDescription(tool.description, tool.grammar);
+    return { name, ...(description !== '' && { description }), input_schema: customToolSchema };
+  }
+  const { description, schema, strict } = tool;
+  if (strict && !rule.structuredOutput) losses.drop(clientField(origin, 'toolStrict'));
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: { type: 'object', ...(schema ?? { properties: {} }) },
+    ...(strict !== undefined && rule.structuredOutput && { strict }),
+    ...markOf(tool),
+  };
+}
+
+/** A conversation with tool calls in it is refused without definitions, so the tools it has used are named. */
+function earlierTools({ messages, origin }: ChatRequest, { names, losses }: ToolWriting): JsonObject[] {
+  const used = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'toolCall' ? [part.name] : []))),
+  );
+  if (used.size > 0) losses.emulate(clientField(origin, 'tools'));
+  return [...used].map((name) => ({ name: names.write(name), input_schema: { type: 'object', properties: {} } }));
+}
+
+export function forcesTool({ toolChoice, tools }: ChatRequest): boolean {
+  if (!toolChoice || tools.length === 0) return false;
+  return (
+    toolChoice.mode === 'required' ||
+    toolChoice.mode === 'named' ||
+    (toolChoice.mode === 'allowed' && toolChoice.required)
+  );
+}
+
+interface ChoiceWriting extends ToolWriting {
+  hasTools: boolean;
+  isThinking: boolean;
+}
+
+/** `tool_choice`, which also says whether calls may come side by side. */
+export function writeToolChoice(request: ChatRequest, writing: ChoiceWriting): JsonObject {
+  if (!writing.hasTools) return {};
+  const { toolChoice, parallelTools, origin, tools } = request;
+  // Definitions that only explain the conversation are not for use.
+  if (tools.length === 0) return { tool_choice: { type: 'none' } };
+  const choice = typeOf(toolChoice, writing);
+  const cannotForce =
+    writing.rule.forcedTool === 'no' || (writing.rule.forcedTool === 'notWhileThinking' && writing.isThinking);
+  const isRefused = cannotForce && (choice?.type === 'any' || choice?.type === 'tool');
+  if (isRefused) writing.losses.emulate(clientField(origin, 'toolChoice'));
+  const written = isRefused ? { type: 'auto' } : choice;
+  const isSingle = parallelTools === false && written?.type !== 'none';
+  if (!written && !isSingle) return {};
+  return { tool_choice: { ...(written ?? { type: 'auto' }), ...(isSingle && { disable_parallel_tool_use: true }) } };
+}
+
+function typeOf(choice: ToolChoice | undefined, { names }: ChoiceWriting): { type: string; name?: string } | undefined {
+  switch (choice?.mode) {
+    case undefined:
+      return undefined;
+    case 'named':
+      return { type: 'tool', name: names.write(choice.name) };
+    case 'allowed':
+      return { type: choice.required ? 'any' : 'auto' };
+    case 'required':
+      return { type: 'any' };
+    case 'auto':
+    case 'none':
+      return { type: choice.mode };
+  }
+}

@@ -1,0 +1,107 @@
+import type { ChatRequest, Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField } from '../../canonical/client-field.ts';
+import type { Losses } from '../../canonical/loss.ts';
+import type { ToolNames } from '../../canonical/tool-name.ts';
+import { settleToolResults } from '../../canonical/tool-order.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
+import { markOf } from './cache-mark.ts';
+import type { ModelRule } from './model-rule.ts';
+import { ToolIds } from './tool-id.ts';
+import { writeAssistantBlock, writeUserBlock } from './write-block.ts';
+
+export interface TurnWriting {
+  names: ToolNames;
+  losses: Losses;
+  rule: ModelRule;
+  isThinking: boolean;
+}
+
+interface Turn {
+  role: 'user' | 'assistant' | 'system';
+  content: JsonObject[];
+}
+
+/** What stands where Anthropic wants a turn of the user and the client has none. */
+const opening = '.';
+const goOn = 'Continue.';
+
+/** The conversation as turns that alternate, every tool call answered at once: each rule that is broken here is a refusal. */
+export function writeTurns(request: ChatRequest, writing: TurnWriting): { messages: Turn[]; system: JsonObject[] } {
+  const { origin } = request;
+  const emulate = () => writing.losses.emulate(clientField(origin, 'messages'));
+  const settled = settleToolResults(request.messages);
+  if (settled.hasAdded || settled.hasOrphan) emulate();
+  const ids = new ToolIds();
+  const turns: Turn[] = [];
+  for (const message of settled.messages) {
+    const turn = writeTurn(message, { ...writing, origin, ids });
+    const last = turns.at(-1);
+    if (turn.content.length === 0) continue;
+    if (last?.role === turn.role) last.content.push(...turn.content);
+    else turns.push(turn);
+  }
+  if (turns[0]?.role !== 'user') {
+    turns.unshift({ role: 'user', content: [{ type: 'text', text: opening }] });
+    emulate();
+  }
+  if (endTurns(turns, writing)) emulate();
+  const system = request.instructions.flatMap((part) => writeUserBlock(part, { ...writing, origin }));
+  return { messages: turns, system };
+}
+
+/** The last turn is the user's where the model does not go on with its own; true when one was added. */
+function endTurns(turns: Turn[], { rule, isThinking }: TurnWriting): boolean {
+  const last = turns.at(-1);
+  if (last?.role !== 'assistant') return false;
+  if (!rule.prefill || isThinking) {
+    turns.push({ role: 'user', content: [{ type: 'text', text: goOn }] });
+    return true;
+  }
+  const block = last.content.at(-1);
+  // Whitespace at the end of what the model is to go on with is refused.
+  if (block?.type === 'text' && typeof block.text === 'string') block.text = block.text.trimEnd();
+  return false;
+}
+
+export interface BlockWriting extends Omit<TurnWriting, 'isThinking'> {
+  origin: ChatRequest['origin'];
+  ids: ToolIds;
+}
+
+function writeTurn(message: Message, writing: BlockWriting): Turn {
+  const { role, parts, name, phase } = message;
+  const drop = (field: ClientField) => writing.losses.drop(clientField(writing.origin, field));
+  if (name !== undefined) drop('speaker');
+  if (phase) drop('phase');
+  switch (role) {
+    case 'assistant':
+      return { role, content: parts.flatMap((part) => writeAssistantBlock(part, writing)) };
+    case 'system': {
+      const content = parts.flatMap((part) => writeUserBlock(part, writing));
+      if (!writing.rule.systemTurns) writing.losses.emulate(clientField(writing.origin, 'messages'));
+      return { role: writing.rule.systemTurns ? 'system' : 'user', content };
+    }
+    default:
+      return { role: 'user', content: parts.flatMap((part) => writeUserPart(part, writing)) };
+  }
+}
+
+function writeUserPart(part: Part, writing: BlockWriting): JsonObject[] {
+  return part.kind === 'toolResult' ? [writeResult(part, writing)] : writeUserBlock(part, writing);
+}
+
+function writeResult(result: ToolResultPart, writing: BlockWriting): JsonObject {
+  const content = result.parts.flatMap((part) => writeUserBlock(part, writing)).map(withoutMark);
+  return {
+    type: 'tool_result',
+    tool_use_id: writing.ids.latest(result.callId),
+    ...(content.length > 0 && { content }),
+    ...(result.isError && { is_error: true }),
+    ...markOf(result),
+  };
+}
+
+/** A mark inside of a result is refused; the result itself may have one. */
+function withoutMark({ cache_control: _mark, ...block }: JsonObject): JsonObject {
+  return block;
+}
