@@ -20,6 +20,7 @@ import { createChannelCheckService } from './services/channel-check.ts';
 import { createChannelModelService } from './services/channel-model.ts';
 import { createGroupService } from './services/group.ts';
 import { createHumanCheck } from './services/human-check.ts';
+import { createDrawingService } from './services/drawing.ts';
 import { createLogService } from './services/log.ts';
 import { createOptionService } from './services/option.ts';
 import { createModelService } from './services/model.ts';
@@ -31,6 +32,8 @@ import { createSessionService } from './services/session.ts';
 import { createServedModels } from './services/served-model.ts';
 import { createStepUp } from './services/step-up.ts';
 import { createTokenService } from './services/token.ts';
+import { createTaskService } from './services/task.ts';
+import { createUsageDataService } from './services/usage-data.ts';
 import { createUserService } from './services/user.ts';
 import { createUserGroups } from './services/user-group.ts';
 import { createWalletService } from './services/wallet.ts';
@@ -117,7 +120,10 @@ function createServices({ outbound, config, logger, database, ledger, secretBox,
     checkAddress: (address) => void checkAddress(address, true),
   });
   const groups = createGroupService({ options });
-  const logs = createLogService({ database, audit });
+  const logs = createLogService({ database, secretBox, audit });
+  const usageData = createUsageDataService({ database });
+  const drawings = createDrawingService({ database, options });
+  const tasks = createTaskService({ database });
   const accounts = createAccountService({ database, options, logs, audit });
   const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit });
   const tokens = createTokenService({ database, secretBox, groups, audit });
@@ -156,7 +162,7 @@ function createServices({ outbound, config, logger, database, ledger, secretBox,
     options,
     abilities,
     groups,
-    logs,
+    ...{ logs, usageData, drawings, tasks },
     accounts,
     users,
     tokens,

@@ -7,6 +7,7 @@ import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createGuard } from './http/guard.ts';
 import type { Route } from './http/route.ts';
+import { auditRoutes } from './http/routes/audit.ts';
 import { billingRoutes } from './http/routes/billing.ts';
 import { channelRoutes } from './http/routes/channel.ts';
 import { channelCheckRoutes } from './http/routes/channel-check.ts';
@@ -14,7 +15,9 @@ import { channelTagRoutes } from './http/routes/channel-tag.ts';
 import { consoleModelRoutes } from './http/routes/console-model.ts';
 import { withContract } from './http/routes/contract.ts';
 import { groupRoutes } from './http/routes/group.ts';
+import { drawingRoutes } from './http/routes/drawing.ts';
 import { healthRoutes } from './http/routes/health.ts';
+import { logRoutes } from './http/routes/log.ts';
 import { modelRoutes } from './http/routes/model.ts';
 import { optionRoutes } from './http/routes/option.ts';
 import { playgroundRoutes } from './http/routes/playground.ts';
@@ -24,6 +27,8 @@ import { relayRoutes } from './http/routes/relay.ts';
 import { selfRoutes } from './http/routes/self.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { statusRoutes } from './http/routes/status.ts';
+import { taskRoutes } from './http/routes/task.ts';
+import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { tokenRoutes } from './http/routes/token.ts';
 import { createHttpServer } from './http/server.ts';
@@ -165,6 +170,11 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...selfRoutes({ users: services.users }),
       ...redemptionRoutes({ redemptions: services.redemptions }),
       ...walletRoutes({ wallet: services.wallet }),
+      ...logRoutes(services),
+      ...usageDataRoutes(services),
+      ...drawingRoutes(services),
+      ...taskRoutes(services),
+      ...auditRoutes(services),
     ]),
   ];
   const server = createHttpServer({

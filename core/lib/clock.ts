@@ -4,6 +4,7 @@ export type Clock = () => number;
 export const nowSeconds: Clock = () => Math.floor(Date.now() / 1000);
 
 export const secondsPerHour = 3600;
+export const secondsPerDay = 86_400;
 
 /** The first full hour that begins at or after the given moment. */
 export function hourAtOrAfter(seconds: number): number {

@@ -1,37 +1,56 @@
 import { z } from 'zod';
-import { pagingSchema } from './paging.ts';
+import { clampedNumber, pageSchema, pagingSchema } from './paging.ts';
+import { pageQuery, filterTextSchema as text } from './query.ts';
 
 export const logType = { topUp: 1, consume: 2, manage: 3, system: 4 } as const;
 
-const text = z.string().trim().max(64).default('');
-/** Unix seconds; 0 = open. Nonsense such as milliseconds simply finds nothing. */
-const time = z.number().int().nonnegative().default(0);
+/** As a number or, in a query, as its text. 0, nothing and nonsense mean all. */
+const whole = z
+  .union([z.string(), z.number()])
+  .optional()
+  .transform((value) => clampedNumber(value, 0, 0, Number.MAX_SAFE_INTEGER));
 
 const filters = {
-  /** 0 = all. */
-  type: z.number().int().min(0).max(5).default(0),
+  type: whole,
   username: text,
+  /** Finds the rows of deleted accounts too. */
+  user_id: whole,
   token_name: text,
   /** `%` stands for any text, as consoles know it; everything else is literal. */
   model_name: text,
-  start_timestamp: time,
-  end_timestamp: time,
-  /** 0 = all. */
-  channel: z.number().int().nonnegative().default(0),
+  /** Unix seconds; milliseconds simply find nothing. */
+  start_timestamp: whole,
+  end_timestamp: whole,
+  channel: whole,
   group: text,
 };
 
-export const logListSchema = pagingSchema.extend({
-  ...filters,
-  /** Only rows with a smaller id: the next page without counting past the ones before it. */
-  before_id: z.number().int().nonnegative().default(0),
+const cursors = {
+  /** Only rows below this one: the next page without counting past the ones before it. */
+  before_id: whole,
   /** Only rows with a larger id, oldest first: what came since. */
-  after_id: z.number().int().nonnegative().optional(),
-});
+  after_id: z
+    .union([z.string(), z.number()])
+    .optional()
+    .transform((value) => (value === undefined ? undefined : clampedNumber(value, 0, 0, Number.MAX_SAFE_INTEGER))),
+};
+
+export const logListSchema = pagingSchema.extend({ ...filters, ...cursors });
 export type LogList = z.output<typeof logListSchema>;
 
 export const logStatSchema = z.object(filters);
 export type LogFilter = z.output<typeof logStatSchema>;
+
+export const logQuery = pageQuery.extend({ ...filters, ...cursors });
+export const logStatQuery = logStatSchema;
+/** What users may narrow their own list by. */
+export const ownLogQuery = logQuery.omit({ username: true, user_id: true, channel: true });
+export const ownLogStatQuery = logStatSchema.omit({ username: true, user_id: true, channel: true });
+export const logSearchQuery = z.object({ keyword: text });
+/** `sk-` and a pinned channel may stand around it. */
+export const tokenLogQuery = z.object({ key: z.string().max(300).default('') });
+/** What is no time is 0, which the service refuses. */
+export const logClearQuery = z.object({ target_timestamp: whole });
 
 export const logClearSchema = z.object({
   /** Unix seconds: rows older than this are deleted. */
@@ -59,11 +78,19 @@ export const logSchema = z.object({
   use_time: z.number(),
   is_stream: z.boolean(),
   channel: z.number(),
+  /** Empty for users, and when the channel is gone. */
+  channel_name: z.string(),
   group: z.string(),
   /** JSON text; `admin_info` is there for admins only. */
   other: z.string(),
 });
 export type Log = z.output<typeof logSchema>;
+
+export const logPageSchema = pageSchema(logSchema).extend({
+  /** The total is a lower bound: counting millions of rows would take longer than reading the page. */
+  total_capped: z.boolean(),
+});
+export type LogPage = z.output<typeof logPageSchema>;
 
 export const logStatAnswerSchema = z.object({
   /** Sum over the consumption rows in the range. */

@@ -21,6 +21,12 @@ export const timeTextSchema = z
   .optional()
   .transform((text) => clampedNumber(text, 0, 0, Number.MAX_SAFE_INTEGER));
 
+/** A whole number that narrows a list, such as an id; absent, empty, 0 and nonsense mean all. */
+export const wholeTextSchema = timeTextSchema;
+
+/** What a list is narrowed to; empty means all. */
+export const filterTextSchema = z.string().trim().max(64).default('');
+
 const size = z
   .string()
   .optional()
@@ -35,11 +41,11 @@ export const pageQuery = z.object({
   page_size: size,
 });
 
-/** Paging of a list that counts pages from 0; its output counts from 1, as every service does. */
-export const zeroPageQuery = z.object({
-  p: z
-    .string()
-    .optional()
-    .transform((text) => clampedNumber(text, 0, 0, 999_999_999) + 1),
-  page_size: size,
-});
+/** The page of a list that counts from 0; the output counts from 1, as every service does. */
+export const zeroPageText = z
+  .string()
+  .optional()
+  .transform((text) => clampedNumber(text, 0, 0, 999_999_999) + 1);
+
+/** Paging of a list that counts pages from 0. */
+export const zeroPageQuery = z.object({ p: zeroPageText, page_size: size });

@@ -2,17 +2,34 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { LogRow } from '../database/models/log.ts';
 import { AppError } from '../errors/app-error.ts';
-import { type Clock, nowSeconds } from '../lib/clock.ts';
-import { type Actor, role } from '../schemas/actor.ts';
-import { type Log, type LogClear, type LogFilter, type LogList, type LogStat, logType } from '../schemas/log.ts';
-import type { Page } from '../schemas/paging.ts';
+import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
+import { maskKey } from '../lib/mask-key.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import { type Actor, role, systemActor } from '../schemas/actor.ts';
+import {
+  type Log,
+  type LogClear,
+  type LogFilter,
+  type LogList,
+  type LogPage,
+  type LogStat,
+  logListSchema,
+  logType,
+} from '../schemas/log.ts';
+import { userStatus } from '../schemas/user.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { clearBatch } from './log-clear.ts';
-import { type Conditions, logConditions } from './log-filter.ts';
+import { csvHead, csvLines } from './log-csv.ts';
+import { selectLogs } from './log-filter.ts';
+import { type LogCursor, planRead, readBefore, readLogPage } from './log-page.ts';
+import { searchLogs } from './log-search.ts';
+import { sumLogs } from './log-sum.ts';
+import { createLogView } from './log-view.ts';
 
 export interface LogServiceDependencies {
   database: Database;
+  secretBox: Pick<SecretBox, 'lookupHashes'>;
   audit: Pick<AuditService, 'record'>;
   now?: Clock;
 }
@@ -27,55 +44,63 @@ export interface LogNote {
   other?: Record<string, unknown>;
 }
 
-export interface LogPage extends Page<Log> {
-  /** The total is a lower bound: counting millions of rows would take longer than reading the page. */
-  total_capped: boolean;
-}
-
 export interface LogService {
+  /** With the transaction of what it tells of, where there is one. */
   record(note: LogNote, transaction?: Transaction): Promise<void>;
   list(actor: Actor, input: LogList): Promise<LogPage>;
+  /** What a user sees of the own rows, whatever the role. */
+  listOwn(actor: Actor, input: Partial<LogList>): Promise<LogPage>;
+  search(actor: Actor, keyword: string): Promise<Log[]>;
+  searchOwn(actor: Actor, keyword: string): Promise<Log[]>;
+  /** The newest rows of the token that the key is of; whoever has the key may see them. */
+  listByKey(key: string): Promise<Log[]>;
   /** By row id or by request id. */
   get(actor: Actor, id: number | string): Promise<Log>;
   stat(actor: Actor, filter: LogFilter): Promise<LogStat>;
+  statOwn(actor: Actor, filter: Partial<LogFilter>): Promise<LogStat>;
+  /** All rows of the filter as CSV, a piece at a time. */
+  exportCsv(actor: Actor, filter: Partial<LogFilter>): AsyncIterable<string>;
+  exportOwnCsv(actor: Actor, filter: Partial<LogFilter>): AsyncIterable<string>;
   /** Deletes rows older than a moment, or counts them; returns the number of rows. */
   clear(actor: Actor, input: LogClear, onProgress?: (deleted: number) => void): Promise<number>;
+  /** Deletes rows older than so many days until told to stop; returns the number of rows. */
+  retain(days: number, signal: AbortSignal): Promise<number>;
 }
 
-const mostCounted = 10_000;
+const exportedAtOnce = 1000;
+/** Tools that show what a key was used for add these up themselves, so it is more than a page. */
+const mostOfToken = 1000;
+/** Between two batches of a deletion, so that calls are served meanwhile. */
+const breathMs = 20;
 
-export function createLogService({ database, audit, now = nowSeconds }: LogServiceDependencies): LogService {
+export function createLogService({ database, secretBox, audit, now = nowSeconds }: LogServiceDependencies): LogService {
+  const view = createLogView(database);
+
   async function list(actor: Actor, input: LogList): Promise<LogPage> {
-    const { conditions, replacements } = await logConditions(database, actor, input);
-    const total = await countUpTo(mostCounted + 1, { conditions, replacements });
-    const since = input.after_id !== undefined;
-    if (input.before_id) conditions.push('id < :before_id');
-    if (since) conditions.push('id > :after_id');
-    const rows = await database.select<LogRow>(
-      `SELECT * FROM logs ${whereOf(conditions)} ORDER BY id ${since ? 'ASC' : 'DESC'} LIMIT :page_size OFFSET :offset`,
-      {
-        ...replacements,
-        before_id: input.before_id,
-        after_id: input.after_id,
-        page_size: input.page_size,
-        offset: (input.page - 1) * input.page_size,
-      },
-    );
-    return {
-      items: rows.map((row) => logView(row, actor)),
-      page: input.page,
-      page_size: input.page_size,
-      total: Math.min(total, mostCounted),
-      total_capped: total > mostCounted,
-    };
+    const { rows, total, isCapped } = await readLogPage(database, await selectLogs(database, actor, input), input);
+    const { page, page_size } = input;
+    return { items: await view(rows, actor), page, page_size, total, total_capped: isCapped };
   }
 
-  async function countUpTo(most: number, { conditions, replacements }: Conditions): Promise<number> {
-    const [row] = await database.select<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM logs ${whereOf(conditions)} LIMIT :most) AS capped`,
-      { ...replacements, most },
-    );
-    return row?.total ?? 0;
+  async function listByKey(key: string): Promise<Log[]> {
+    const [bare = ''] = key.replace(/^sk-/, '').split('-');
+    const where = { key_hash: secretBox.lookupHashes(bare), deleted_at: null };
+    const token = bare === '' || bare.length > 256 ? null : await database.tokens.findOne({ where, raw: true });
+    const user = token && (await database.users.findByPk(token.user_id, { raw: true }));
+    if (!token || !user || user.deleted_at !== null) {
+      throw bare === '' ? new AppError('token.missing') : new AppError('token.unknown', { key: maskKey(`sk-${bare}`) });
+    }
+    if (user.status !== userStatus.enabled) throw new AppError('user.banned');
+    const owner = ownerOf(user.id);
+    const selection = await selectLogs(database, owner, {
+      start_timestamp: token.created_time,
+      // Held quota that came back after a crash is noted a little later than the last use.
+      end_timestamp: Math.max(token.accessed_time, token.created_time) + secondsPerDay,
+    });
+    selection.rest.push('token_id = :token_id');
+    selection.replacements.token_id = token.id;
+    const plan = await planRead(database, selection);
+    return view(await readBefore(database, plan, undefined, `LIMIT ${mostOfToken}`), owner);
   }
 
   async function get(actor: Actor, id: number | string): Promise<Log> {
@@ -84,26 +109,30 @@ export function createLogService({ database, audit, now = nowSeconds }: LogServi
     const where = isRowId ? { id: Number(id), ...own } : { request_id: id, ...own };
     const row = await database.logs.findOne({ where, raw: true });
     if (!row) throw new AppError('object.notFound', { what: 'log', id: String(id).slice(0, 64), noun: 'log' });
-    return logView(row, actor);
+    return (await view([row], actor))[0] as Log;
   }
 
-  async function stat(actor: Actor, filter: LogFilter): Promise<LogStat> {
-    const { start_timestamp, end_timestamp, ...rest } = filter;
-    const consumption = { ...rest, type: logType.consume };
-    const inRange = await sums(actor, { ...consumption, start_timestamp, end_timestamp });
-    const lastMinute = await sums(actor, { ...consumption, start_timestamp: now() - 60 });
+  async function stat(actor: Actor, filter: Partial<LogFilter>): Promise<LogStat> {
+    // Only consumption is ever added up; the reference ignores the type too.
+    const { start_timestamp = 0, end_timestamp = 0, type: _, ...rest } = filter;
+    const selection = await selectLogs(database, actor, rest);
+    const inRange = await sumLogs(database, selection, { start: start_timestamp, end: end_timestamp });
+    const lastMinute = await sumLogs(database, selection, { start: now() - 60, end: 0 });
     return { quota: inRange.quota, rpm: lastMinute.calls, tpm: lastMinute.tokens };
   }
 
-  async function sums(actor: Actor, filter: Partial<LogFilter>) {
-    const { conditions, replacements } = await logConditions(database, actor, filter);
-    const [row] = await database.select<{ quota: number | null; calls: number; tokens: number | null }>(
-      // Summed as decimals PostgreSQL would answer with text.
-      `SELECT CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,
-        CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens FROM logs ${whereOf(conditions)}`,
-      replacements,
-    );
-    return { quota: row?.quota ?? 0, calls: row?.calls ?? 0, tokens: row?.tokens ?? 0 };
+  async function* exportCsv(actor: Actor, filter: Partial<LogFilter>): AsyncGenerator<string> {
+    const selection = await selectLogs(database, actor, filter);
+    await audit.record(actor, { action: 'log.export', id: actor.role < role.admin ? actor.id : '' });
+    yield csvHead;
+    if (selection.isEmpty) return;
+    const plan = await planRead(database, selection);
+    let cursor: LogCursor | undefined;
+    do {
+      const rows: LogRow[] = await readBefore(database, plan, cursor, `LIMIT ${exportedAtOnce}`);
+      yield csvLines(await view(rows, actor));
+      cursor = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
+    } while (cursor);
   }
 
   async function clear(actor: Actor, input: LogClear, onProgress?: (deleted: number) => void): Promise<number> {
@@ -131,37 +160,41 @@ export function createLogService({ database, audit, now = nowSeconds }: LogServi
     return deleted;
   }
 
+  async function retain(days: number, signal: AbortSignal): Promise<number> {
+    const before = now() - days * secondsPerDay;
+    let deleted = 0;
+    for (let count = -1; count !== 0 && !signal.aborted; ) {
+      count = await clearBatch(database, before);
+      deleted += count;
+      if (count > 0) await new Promise((resolve) => setTimeout(resolve, breathMs));
+    }
+    if (deleted > 0) {
+      await audit.record(systemActor, { action: 'log.retained', id: before, after: { before, deleted, days } });
+    }
+    return deleted;
+  }
+
   return {
     async record({ type, other, ...note }, transaction) {
       const row = { ...note, type: logType[type], created_at: now(), other: other ? JSON.stringify(other) : '' };
       await database.logs.create(row, { transaction });
     },
     list,
+    listOwn: (actor, input) => list(asUser(actor), logListSchema.parse(input)),
+    search: async (actor, keyword) => view(await searchLogs(database, actor, keyword), actor),
+    searchOwn: async (actor, keyword) => view(await searchLogs(database, asUser(actor), keyword), asUser(actor)),
+    listByKey,
     get,
     stat,
+    statOwn: (actor, filter) => stat(asUser(actor), filter),
+    exportCsv,
+    exportOwnCsv: (actor, filter) => exportCsv(asUser(actor), filter),
     clear,
+    retain,
   };
 }
 
-const whereOf = (conditions: string[]) => (conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '');
+/** Admins look at their own rows as users do. */
+const asUser = (actor: Actor): Actor => ({ ...actor, role: role.user });
 
-function logView({ channel_id, is_stream, other, ...row }: LogRow, actor: Actor): Log {
-  return {
-    ...row,
-    // SQLite answers 0 and 1 to a plain query.
-    is_stream: Boolean(is_stream),
-    channel: channel_id,
-    other: actor.role < role.admin ? withoutAdminInfo(other) : other,
-  };
-}
-
-function withoutAdminInfo(other: string): string {
-  if (!other.includes('admin_info')) return other;
-  try {
-    const { admin_info: _, ...rest } = JSON.parse(other) as Record<string, unknown>;
-    return JSON.stringify(rest);
-  } catch {
-    // An imported row that is no JSON: what cannot be separated is not shown.
-    return '';
-  }
-}
+const ownerOf = (id: number): Actor => ({ id, name: '', role: role.user, address: '' });

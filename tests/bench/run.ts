@@ -5,17 +5,21 @@ import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
 import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
 import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
 import { holdFigures } from './hold-figures.ts';
+import { listFigures, renderLists } from './list-figures.ts';
 import { denseFigures, firstTokenFigures, plainFigures, rateFigures, type Stand } from './load-figures.ts';
 import { describeMachine, type Report, renderReport, reportJson } from './report.ts';
 import { median, type Side, type Tally } from './rounds.ts';
 import type { Figure } from './targets.ts';
 
 const parts = ['start', 'hold', 'plain', 'dense', 'first', 'rate'] as const;
+/** Needs millions of rows instead of load, so it runs only when asked for by name, and alone. */
+const lists = 'lists';
 type Part = (typeof parts)[number];
 
 const usageText = `npm run bench -- [options]
   --quick        a fifth of the work
-  --only NAME    one part: ${parts.join(', ')} (may be repeated)
+  --only NAME    one part: ${parts.join(', ')} (may be repeated), or ${lists}: times of the log's lists
+  --rows NUMBER  log rows for ${lists}, 5,000,000 when left out
   --postgres     on a PostgreSQL cluster of its own instead of SQLite
   --json FILE    the figures as JSON too
   --binary FILE  another build of Tollgate`;
@@ -25,6 +29,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     postgres: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '5000000' },
     json: { type: 'string' },
     binary: { type: 'string', default: fileURLToPath(new URL('../../dist/bin/tollgate.cjs', import.meta.url)) },
     help: { type: 'boolean', default: false },
@@ -54,6 +59,7 @@ try {
 }
 
 async function main(): Promise<number> {
+  if (options.only.join() === lists) return measureLists();
   const unknown = options.only.find((name) => !parts.includes(name as Part));
   if (unknown) throw new Error(`no part called ${unknown}\n${usageText}`);
   if (process.platform !== 'linux') throw new Error('the benchmark reads CPU and memory from /proc: it needs Linux');
@@ -81,6 +87,17 @@ async function main(): Promise<number> {
   if (options.json) writeFileSync(options.json, reportJson(report));
   for (const complaint of exact.complaints) console.error(complaint);
   return exact.complaints.length > 0 ? 1 : 0;
+}
+
+async function measureLists(): Promise<number> {
+  const engine = options.postgres ? 'postgres' : 'sqlite';
+  const rows = Number(options.rows) / (options.quick ? 5 : 1);
+  const machine = describeMachine();
+  const figures = await listFigures({ engine, rows, rounds: options.quick ? 10 : 40 }, progress);
+  const title = `lists of ${rows} log rows over HTTP, milliseconds; ${options.postgres ? 'PostgreSQL' : 'SQLite'}`;
+  console.log(renderLists(figures, { machine, title }));
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ machine, engine, rows, figures }, null, 2)}\n`);
+  return 0;
 }
 
 function wanted(part: Part): boolean {

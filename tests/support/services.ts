@@ -36,7 +36,7 @@ export async function createTestServices(engine: Engine) {
   });
   await options.load();
   const groups = createGroupService({ options });
-  const logs = createLogService({ database, audit, now });
+  const logs = createLogService({ database, secretBox, audit, now });
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const accounts = createAccountService({ database, options, logs, audit, now });
   const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit, now });

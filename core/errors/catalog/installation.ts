@@ -118,6 +118,21 @@ export const installationErrors = {
     en: 'the time before which logs are deleted must lie in the past',
     zh: '日志清除时间必须是过去的时间',
   },
+  'log.pageTooDeep': {
+    status: 400,
+    en: 'pages of the log end at row {most}: choose a shorter time range, or go on with before_id',
+    zh: '日志分页最多到第 {most} 行：请缩短时间范围，或使用 before_id 继续',
+  },
+  'usageData.spanTooLong': {
+    status: 400,
+    en: 'at most 30 days can be shown at once',
+    zh: '时间跨度不能超过 30 天',
+  },
+  'usageData.tooMany': {
+    status: 400,
+    en: 'more than {most} rows: choose a shorter time range or one user',
+    zh: '数据超过 {most} 行：请缩短时间范围或指定用户',
+  },
   'serve.defaultPassword': {
     status: 500,
     en: 'root still has the default password, so the server listens on loopback only, not on {host}',
@@ -136,6 +151,12 @@ export const installationErrors = {
       zh: '请换一个端口：tollgate serve --port <端口>',
     },
   },
+  'setup.done': {
+    status: 409,
+    en: 'this installation is set up already; sign in instead',
+    zh: '系统已完成初始化，请直接登录',
+  },
+  'setup.passwordsDiffer': { status: 400, en: 'the two passwords differ', zh: '两次输入的密码不一致' },
   'cli.usage': {
     status: 400,
     en: '{reason}',

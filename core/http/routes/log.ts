@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import {
+  logClearQuery,
+  logPageSchema,
+  logQuery,
+  logSchema,
+  logSearchQuery,
+  logStatAnswerSchema,
+  logStatQuery,
+  ownLogQuery,
+  ownLogStatQuery,
+  tokenLogQuery,
+} from '../../schemas/log.ts';
+import type { LogService } from '../../services/log.ts';
+import { credentialOf } from '../credential.ts';
+import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/',
+      access: 'admin',
+      summary: 'List everybody’s log rows, newest first',
+      query: logQuery,
+      answer: answers.data(logPageSchema),
+      handle: ({ actor, query: { p, ...input } }) => logs.list(actor, { ...input, page: p }),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/self',
+      access: 'user',
+      objects: 'own',
+      summary: 'List the own log rows, newest first',
+      query: ownLogQuery,
+      answer: answers.data(logPageSchema),
+      handle: ({ actor, query: { p, ...input } }) => logs.listOwn(actor, { ...input, page: p }),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/search',
+      access: 'admin',
+      summary: 'The newest 100 rows of a type, or whose content begins with the keyword',
+      query: logSearchQuery,
+      answer: answers.data(z.array(logSchema)),
+      handle: ({ actor, query }) => logs.search(actor, query.keyword),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/self/search',
+      access: 'user',
+      objects: 'own',
+      summary: 'The newest 100 own rows of a type',
+      query: logSearchQuery,
+      answer: answers.data(z.array(logSchema)),
+      handle: ({ actor, query }) => logs.searchOwn(actor, query.keyword),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/stat',
+      access: 'admin',
+      summary: 'Quota used in the range, calls and tokens of the last minute',
+      query: logStatQuery,
+      answer: answers.data(logStatAnswerSchema),
+      handle: ({ actor, query }) => logs.stat(actor, query),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/self/stat',
+      access: 'user',
+      objects: 'own',
+      summary: 'The own quota used in the range, calls and tokens of the last minute',
+      query: ownLogStatQuery,
+      answer: answers.data(logStatAnswerSchema),
+      handle: ({ actor, query }) => logs.statOwn(actor, query),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/token',
+      access: 'public',
+      objects: 'of the API key in the query or in Authorization',
+      summary: 'The newest 1,000 rows of one API key',
+      query: tokenLogQuery,
+      answer: answers.data(z.array(logSchema)),
+      handle({ query, headers, reply }) {
+        // Pages of anybody may ask: the key is all the proof there is, and no cookie counts here.
+        reply.header('access-control-allow-origin', '*');
+        return logs.listByKey(query.key || credentialOf(headers));
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/export',
+      access: 'admin',
+      summary: 'Everybody’s log rows as CSV, as long as the list is',
+      query: logStatQuery,
+      answer: answers.text,
+      handle: ({ actor, query, reply }) => sendCsv(reply, () => logs.exportCsv(actor, query)),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/log/self/export',
+      access: 'user',
+      objects: 'own',
+      summary: 'The own log rows as CSV, as long as the list is',
+      query: ownLogStatQuery,
+      answer: answers.text,
+      handle: ({ actor, query, reply }) => sendCsv(reply, () => logs.exportOwnCsv(actor, query)),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/log/',
+      access: 'admin',
+      summary: 'Delete rows older than a moment; the data is their number',
+      query: logClearQuery,
+      answer: answers.data(z.number()),
+      handle: ({ actor, query }) => logs.clear(actor, { ...query, dry_run: false }),
+    }),
+  ];
+}
+
+function sendCsv(reply: ConsoleCall['reply'], rows: () => AsyncIterable<string>) {
+  reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="log.csv"');
+  // Asked for the head alone, the framework would still read the stream to its end.
+  return reply.send(reply.request.method === 'HEAD' ? '' : Readable.from(rows()));
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { ownUsageDataQuery, usageDataQuery, usageDataSchema } from '../../schemas/usage-data.ts';
+import type { UsageDataService } from '../../services/usage-data.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+export function usageDataRoutes({ usageData }: { usageData: UsageDataService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/data/',
+      access: 'admin',
+      summary: 'Hourly consumption per model: of one user, or of all together',
+      query: usageDataQuery,
+      answer: answers.data(z.array(usageDataSchema)),
+      handle: ({ actor, query }) => usageData.list(actor, query),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/data/self',
+      access: 'user',
+      objects: 'own',
+      summary: 'The own hourly consumption per model, at most 30 days at once',
+      query: ownUsageDataQuery,
+      answer: answers.data(z.array(usageDataSchema)),
+      handle: ({ actor, query }) => usageData.listOwn(actor, query),
+    }),
+  ];
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { pagingSchema } from './paging.ts';
+import { filterTextSchema, pageQuery, timeTextSchema } from './query.ts';
+
+/** Who did what to which object; nothing removes such a row. */
+export const auditSchema = z.object({
+  id: z.number(),
+  /** Unix seconds. */
+  created_at: z.number(),
+  /** 0 for the command line and for jobs. */
+  actor_id: z.number(),
+  actor_name: z.string(),
+  address: z.string(),
+  /** `noun.verb`, such as `channel.update`. */
+  action: z.string(),
+  object_kind: z.string(),
+  object_id: z.string(),
+  /** What changed, secrets masked; null when there is nothing to say. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+export type Audit = z.output<typeof auditSchema>;
+
+const filters = {
+  /** A whole `noun.verb`. */
+  action: filterTextSchema,
+  object_kind: filterTextSchema,
+  object_id: filterTextSchema,
+  /** The id or the name of whoever did it. */
+  actor: filterTextSchema,
+  start_timestamp: timeTextSchema,
+  end_timestamp: timeTextSchema,
+};
+
+export const auditQuery = pageQuery.extend(filters);
+export const auditListSchema = pagingSchema.extend(filters);
+export type AuditList = z.output<typeof auditListSchema>;

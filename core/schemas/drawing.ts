@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { filterTextSchema, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
+
+/** A drawing as consoles know it. Times are unix milliseconds. */
+export const drawingSchema = z.object({
+  id: z.number(),
+  code: z.number(),
+  user_id: z.number(),
+  action: z.string(),
+  mj_id: z.string(),
+  prompt: z.string(),
+  prompt_en: z.string(),
+  description: z.string(),
+  state: z.string(),
+  submit_time: z.number(),
+  start_time: z.number(),
+  finish_time: z.number(),
+  image_url: z.string(),
+  status: z.string(),
+  /** `0%` to `100%`. */
+  progress: z.string(),
+  fail_reason: z.string(),
+  /** 0 in a user's own list. */
+  channel_id: z.number(),
+  quota: z.number(),
+  buttons: z.string(),
+  properties: z.string(),
+});
+export type Drawing = z.output<typeof drawingSchema>;
+
+/** Times are unix milliseconds here too; 0 = open. */
+export const ownDrawingQuery = z.object({
+  p: zeroPageText,
+  mj_id: filterTextSchema,
+  start_timestamp: timeTextSchema,
+  end_timestamp: timeTextSchema,
+});
+
+export const drawingQuery = ownDrawingQuery.extend({ channel_id: wholeTextSchema });
+export type DrawingFilter = z.output<typeof ownDrawingQuery> & { channel_id?: number };

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { filterTextSchema, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
+
+/** A task as consoles know it. Times are unix seconds. */
+export const taskSchema = z.object({
+  id: z.number(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  task_id: z.string(),
+  platform: z.string(),
+  user_id: z.number(),
+  /** 0 in a user's own list. */
+  channel_id: z.number(),
+  quota: z.number(),
+  action: z.string(),
+  /** NOT_START, SUBMITTED, QUEUED, IN_PROGRESS, SUCCESS, FAILURE or UNKNOWN; empty while it is being submitted. */
+  status: z.string(),
+  fail_reason: z.string(),
+  submit_time: z.number(),
+  start_time: z.number(),
+  finish_time: z.number(),
+  progress: z.string(),
+  properties: z.record(z.string(), z.unknown()),
+  /** What the vendor last said, null before it said anything. */
+  data: z.unknown().nullable(),
+});
+export type Task = z.output<typeof taskSchema>;
+
+export const ownTaskQuery = z.object({
+  p: zeroPageText,
+  platform: filterTextSchema,
+  task_id: filterTextSchema,
+  status: filterTextSchema,
+  action: filterTextSchema,
+  start_timestamp: timeTextSchema,
+  end_timestamp: timeTextSchema,
+});
+
+export const taskQuery = ownTaskQuery.extend({ channel_id: wholeTextSchema });
+export type TaskFilter = z.output<typeof ownTaskQuery> & { channel_id?: number };

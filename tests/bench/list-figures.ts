@@ -1,0 +1,128 @@
+import pg from 'pg';
+import type { MigrationContext } from '../../core/database/migrate.ts';
+import { openSqlite } from '../../core/database/sqlite-connection.ts';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { Engine } from '../support/temporary-database.ts';
+import { rareChannel, rareGroup, rareModel, rareUser, seedDays, seedLogs } from './list-seed.ts';
+
+/** Milliseconds of one list, asked over HTTP by somebody who is signed in. */
+export interface ListFigure {
+  name: string;
+  median: number;
+  p95: number;
+}
+
+/** The promise of the reliability sheet (D6). */
+export const listLimitMs = 200;
+
+const daySeconds = 86_400;
+
+/** Seeds an installation of its own and reads its lists as a console does. */
+export async function listFigures(
+  { engine, rows, rounds }: { engine: Engine; rows: number; rounds: number },
+  progress: (text: string) => void,
+): Promise<ListFigure[]> {
+  const gateway = await startGateway(engine, { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' });
+  try {
+    const until = Math.floor(Date.now() / 1000);
+    progress(`${rows} log rows on ${engine}`);
+    await withSql(gateway, (context) => seedLogs(context, { rows, until }));
+    progress('reading lists');
+    const headers = await signIn(gateway.url);
+    const figures: ListFigure[] = [];
+    for (const [name, path] of Object.entries(lists(until))) {
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round += 1) times.push(await timeOf(`${gateway.url}${path}`, headers));
+      times.sort((a, b) => a - b);
+      const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+      figures.push({ name, median: at(0.5), p95: at(0.95) });
+    }
+    return figures;
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Common and rare values, short and long ranges, first and deep pages. */
+function lists(until: number): Record<string, string> {
+  const ago = (days: number) => until - days * daySeconds;
+  const today = `start_timestamp=${ago(1)}&end_timestamp=${until + 3600}`;
+  const oldMonth = `start_timestamp=${ago(80)}&end_timestamp=${ago(50)}`;
+  const whole = `start_timestamp=${ago(seedDays)}&end_timestamp=${until}`;
+  const log = '/api/log/?page_size=100';
+  return {
+    'all, first page': log,
+    'all, page 100': `${log}&p=100`,
+    'all, today': `${log}&${today}`,
+    'all, an old month, page 50': `${log}&${oldMonth}&p=50`,
+    'type consumption, page 100': `${log}&type=2&p=100`,
+    'type top-up': `${log}&type=1`,
+    'user with half of all rows': `${log}&username=root`,
+    'user with half of all rows, an old month, page 50': `${log}&username=root&${oldMonth}&p=50`,
+    'user with thirty rows': `${log}&user_id=${rareUser}`,
+    'channel, page 100': `${log}&channel=7&p=100`,
+    'channel with thirty rows': `${log}&channel=${rareChannel}`,
+    model: `${log}&model_name=model-7`,
+    'model with thirty rows': `${log}&model_name=${rareModel}`,
+    'models by pattern': `${log}&model_name=model-1%25`,
+    'group, page 100': `${log}&group=vip&p=100`,
+    'group with thirty rows': `${log}&group=${rareGroup}`,
+    'token name, today': `${log}&token_name=token-77&${today}`,
+    'token name with thirty rows': `${log}&token_name=rare-token`,
+    'user and model': `${log}&username=root&model_name=model-7&p=20`,
+    'user and model with thirty rows': `${log}&username=root&model_name=${rareModel}`,
+    'user, channel, model, group, today': `${log}&username=root&channel=7&model_name=model-7&group=vip&${today}`,
+    'own rows': '/api/log/self?page_size=100',
+    'own rows, today, one token': `/api/log/self?page_size=100&token_name=token-77&${today}`,
+    'search by type': '/api/log/search?keyword=4',
+    'search by content': '/api/log/search?keyword=Note%2012',
+    'search among own rows': '/api/log/self/search?keyword=2',
+    'sums, today': `/api/log/stat?${today}`,
+    'sums, an old month': `/api/log/stat?${oldMonth}`,
+    'sums, 90 days': `/api/log/stat?${whole}`,
+    'sums of a user, 90 days': `/api/log/stat?username=root&${whole}`,
+    'sums of a channel, today': `/api/log/stat?channel=7&${today}`,
+    'own sums, 90 days': `/api/log/self/stat?${whole}`,
+    'hourly sums of a user, 7 days': `/api/data/?username=root&start_timestamp=${ago(7)}&end_timestamp=${until}`,
+    'own hourly sums, a day': `/api/data/self?start_timestamp=${ago(1)}&end_timestamp=${until}`,
+  };
+}
+
+async function withSql(gateway: TestGateway, work: (context: MigrationContext) => Promise<void>): Promise<void> {
+  const { database } = gateway.app.config;
+  if (database.engine === 'sqlite') {
+    const connection = await openSqlite(database.file);
+    await work({ engine: 'sqlite', run: (sql) => connection.exec(sql) });
+    return connection.close();
+  }
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await work({ engine: 'postgres', run: async (sql) => void (await client.query(sql)) });
+  await client.end();
+}
+
+async function signIn(url: string): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password: 'correct horse battery' }),
+  });
+  const { data } = (await response.json()) as { data: { id: number } };
+  const cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  return { cookie, 'new-api-user': String(data.id) };
+}
+
+async function timeOf(url: string, headers: Record<string, string>): Promise<number> {
+  const startedAt = performance.now();
+  const answer = (await (await fetch(url, { headers })).json()) as { success: boolean; message: string };
+  if (!answer.success) throw new Error(`${url}: ${answer.message}`);
+  return performance.now() - startedAt;
+}
+
+export function renderLists(figures: ListFigure[], { machine, title }: { machine: string; title: string }): string {
+  const width = Math.max(...figures.map(({ name }) => name.length));
+  const line = ({ name, median, p95 }: ListFigure) =>
+    `${name.padEnd(width)}  ${median.toFixed(1).padStart(8)}  ${p95.toFixed(1).padStart(8)}  ${p95 <= listLimitMs ? 'met' : 'MISSED'}`;
+  const head = `${'list'.padEnd(width)}    median       p95  ≤ ${listLimitMs} ms`;
+  return [machine, title, '', head, ...figures.map(line), ''].join('\n');
+}
