@@ -8,6 +8,7 @@ import { connect, type Database } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
 import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
+import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { createProbe } from './relay/probe.ts';
@@ -18,21 +19,24 @@ import { createChannelService } from './services/channel.ts';
 import { createChannelBalanceService } from './services/channel-balance.ts';
 import { createChannelCheckService } from './services/channel-check.ts';
 import { createChannelModelService } from './services/channel-model.ts';
+import { createDrawingService } from './services/drawing.ts';
 import { createGroupService } from './services/group.ts';
 import { createHumanCheck } from './services/human-check.ts';
-import { createDrawingService } from './services/drawing.ts';
 import { createLogService } from './services/log.ts';
-import { createOptionService } from './services/option.ts';
 import { createModelService } from './services/model.ts';
+import { createOptionService } from './services/option.ts';
+import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPriceList } from './services/price-list.ts';
 import { createPricing } from './services/pricing.ts';
 import { createRedemptionService } from './services/redemption.ts';
 import { createRootAccountService } from './services/root-account.ts';
-import { createSessionService } from './services/session.ts';
 import { createServedModels } from './services/served-model.ts';
+import { createSessionService } from './services/session.ts';
+import { createSetupService } from './services/setup.ts';
+import { createSignInProviders } from './services/sign-in-providers.ts';
 import { createStepUp } from './services/step-up.ts';
-import { createTokenService } from './services/token.ts';
 import { createTaskService } from './services/task.ts';
+import { createTokenService } from './services/token.ts';
 import { createUsageDataService } from './services/usage-data.ts';
 import { createUserService } from './services/user.ts';
 import { createUserGroups } from './services/user-group.ts';
@@ -55,8 +59,16 @@ export interface App {
   close(): Promise<void>;
 }
 
+export interface AppOptions {
+  /** In place of the public sign-in services. */
+  signInEndpoints?: SignInEndpoints;
+}
+
 /** Opens the installation, brings its schema up to date and makes sure that a root account exists. */
-export async function createApp(config: Config): Promise<App> {
+export async function createApp(
+  config: Config,
+  { signInEndpoints = publicSignInEndpoints }: AppOptions = {},
+): Promise<App> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
   if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config.dataDirectory);
@@ -79,7 +91,16 @@ export async function createApp(config: Config): Promise<App> {
     const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
     const outbound = createOutbound({ rules: addressRules });
     opened.push(() => outbound.close());
-    const services = createServices({ config, logger, database, ledger, secretBox, addressRules, outbound });
+    const services = createServices({
+      config,
+      logger,
+      database,
+      ledger,
+      secretBox,
+      addressRules,
+      outbound,
+      signInEndpoints,
+    });
     await services.options.load();
     await services.rootAccount.ensure(config);
     followOptions(feed, services, onError('options could not be read again'));
@@ -109,9 +130,19 @@ interface ServiceDependencies {
   secretBox: SecretBox;
   addressRules: AddressRules;
   outbound: Outbound;
+  signInEndpoints: SignInEndpoints;
 }
 
-function createServices({ outbound, config, logger, database, ledger, secretBox, addressRules }: ServiceDependencies) {
+function createServices({
+  signInEndpoints,
+  outbound,
+  config,
+  logger,
+  database,
+  ledger,
+  secretBox,
+  addressRules,
+}: ServiceDependencies) {
   const audit = createAuditService({ database });
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
@@ -131,7 +162,13 @@ function createServices({ outbound, config, logger, database, ledger, secretBox,
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
   const sessions = createSessionService({ database, secretBox, options, audit });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
-  const humanCheck = createHumanCheck({ options });
+  const { weChat, turnstile, ...providers } = createSignInProviders({ outbound, options, endpoints: signInEndpoints });
+  const humanCheck = createHumanCheck({ options, secretBox, turnstile });
+  const setup = createSetupService({ database, rootAccount, users, options });
+  const outsideSignIn = createOutsideSignIn({
+    ...{ database, secretBox, options, accounts, sessions, audit, providers, weChat },
+    onError: (error) => logger.log('warn', 'a sign-in service did not confirm somebody', {}, error),
+  });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit });
   const onAlarm = (text: string, fields: Record<string, string | number>) => logger.log('error', text, fields);
   const wallet = createWalletService({ database, options, logs, audit, onAlarm });
@@ -170,6 +207,9 @@ function createServices({ outbound, config, logger, database, ledger, secretBox,
     sessions,
     rootAccount,
     humanCheck,
+    outsideSignIn,
+    setup,
+    oidc: providers.oidc,
     redemptions,
     wallet,
     pricing,

@@ -14,11 +14,12 @@ import { channelCheckRoutes } from './http/routes/channel-check.ts';
 import { channelTagRoutes } from './http/routes/channel-tag.ts';
 import { consoleModelRoutes } from './http/routes/console-model.ts';
 import { withContract } from './http/routes/contract.ts';
-import { groupRoutes } from './http/routes/group.ts';
 import { drawingRoutes } from './http/routes/drawing.ts';
+import { groupRoutes } from './http/routes/group.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { logRoutes } from './http/routes/log.ts';
 import { modelRoutes } from './http/routes/model.ts';
+import { oauthRoutes } from './http/routes/oauth.ts';
 import { optionRoutes } from './http/routes/option.ts';
 import { playgroundRoutes } from './http/routes/playground.ts';
 import { pricingRoutes } from './http/routes/pricing.ts';
@@ -26,11 +27,12 @@ import { redemptionRoutes } from './http/routes/redemption.ts';
 import { relayRoutes } from './http/routes/relay.ts';
 import { selfRoutes } from './http/routes/self.ts';
 import { sessionRoutes } from './http/routes/session.ts';
+import { setupRoutes } from './http/routes/setup.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { taskRoutes } from './http/routes/task.ts';
+import { tokenRoutes } from './http/routes/token.ts';
 import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
-import { tokenRoutes } from './http/routes/token.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
@@ -156,18 +158,23 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     ...billingRoutes({ callers, database: lookUps, options, addressOf, countCall }),
     ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
     ...withContract([
-        ...channelRoutes(services),
-        ...channelTagRoutes(services),
-        ...channelCheckRoutes(services),
-        ...consoleModelRoutes(services),
-        ...groupRoutes(services),
-        ...optionRoutes(services),
-        ...pricingRoutes(services),
-        ...tokenRoutes(services),
+      ...channelRoutes(services),
+      ...channelTagRoutes(services),
+      ...channelCheckRoutes(services),
+      ...consoleModelRoutes(services),
+      ...groupRoutes(services),
+      ...optionRoutes(services),
+      ...pricingRoutes(services),
+      ...tokenRoutes(services),
       ...healthRoutes({ ready }),
-      ...statusRoutes({ options }),
+      ...statusRoutes({
+        ...{ options, setup: services.setup, oidc: services.oidc },
+        pingDatabase: () => lookUps.select('SELECT 1 AS one'),
+      }),
+      ...setupRoutes({ setup: services.setup }),
       ...sessionRoutes({ sessions: services.sessions, options }),
       ...selfRoutes({ users: services.users }),
+      ...oauthRoutes({ outsideSignIn: services.outsideSignIn, options }),
       ...redemptionRoutes({ redemptions: services.redemptions }),
       ...walletRoutes({ wallet: services.wallet }),
       ...logRoutes(services),

@@ -5,6 +5,7 @@ import { channelErrors } from './catalog/channel.ts';
 import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
 import { optionErrors } from './catalog/option.ts';
+import { outsideErrors } from './catalog/outside.ts';
 import { relayErrors } from './catalog/relay.ts';
 import { walletErrors } from './catalog/wallet.ts';
 
@@ -17,6 +18,7 @@ export const catalog = {
   ...channelErrors,
   ...limitErrors,
   ...optionErrors,
+  ...outsideErrors,
   ...relayErrors,
   ...walletErrors,
 } as const;

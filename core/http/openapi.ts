@@ -64,7 +64,11 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query') {
 
 function responsesOf(answer: Answer): OpenAPIV3_1.ResponsesObject {
   if (answer.kind === 'redirect')
-    return { 302: { description: 'to the console' }, 200: jsonResponse(failureReference) };
+    return {
+      302: { description: 'to the console' },
+      200: jsonResponse(failureReference),
+      default: jsonResponse(failureReference),
+    };
   if (answer.kind === 'text') return { 200: { description: 'text', content: { 'text/plain': {} } } };
   return {
     200: jsonResponse({ anyOf: [successOf(answer), failureReference] }),

@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../core/app.ts';
+import { type App, type AppOptions, createApp } from '../../core/app.ts';
 import { loadConfig } from '../../core/config.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../core/gateway.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
@@ -60,7 +60,7 @@ export interface LogEntry {
 export async function startGateway(
   engine: Engine = 'sqlite',
   environment: Record<string, string> = {},
-  options: GatewayOptions = {},
+  options: GatewayOptions & AppOptions = {},
 ): Promise<TestGateway> {
   const { target, directory, remove } = await createTemporaryTarget(engine);
   const settings: Record<string, string> = {
@@ -73,7 +73,7 @@ export async function startGateway(
     ...environment,
   };
   const upstream = await startFakeUpstream();
-  const app = await createApp(loadConfig({}, settings));
+  const app = await createApp(loadConfig({}, settings), options);
   const gateway = await createGateway(app, {
     criticalCalls: 1_000_000,
     ...options,

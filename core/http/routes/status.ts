@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { OidcProvider } from '../../integrations/oidc/oidc.ts';
 import type { OptionService } from '../../services/option.ts';
+import type { SetupService } from '../../services/setup.ts';
 import { version } from '../../version.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -40,11 +42,49 @@ const statusSchema = z.object({
   data_export_default_time: z.string(),
   default_collapse_sidebar: z.boolean(),
   mj_notify_enabled: z.boolean(),
+  oidc_enabled: z.boolean(),
+  oidc_client_id: z.string(),
+  oidc_authorization_endpoint: z.string(),
+  docs_link: z.string(),
+  demo_site_enabled: z.boolean(),
+  self_use_mode_enabled: z.boolean(),
+  /** False while root still has the password every new installation has. */
+  setup: z.boolean(),
 });
 
+interface StatusRouteDependencies {
+  options: Pick<OptionService, 'get'>;
+  setup: Pick<SetupService, 'isDone'>;
+  oidc: Pick<OidcProvider, 'authorizationEndpoint'>;
+  /** Rejects when the database does not answer. */
+  pingDatabase(): Promise<unknown>;
+}
+
+/** One question to the database serves all who ask in this time. */
+const pingEveryMs = 10_000;
+
 /** What consoles read before anybody has signed in (console reference, 4.1). No secrets. */
-export function statusRoutes({ options }: { options: Pick<OptionService, 'get'> }): ConsoleRoute[] {
+export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRouteDependencies): ConsoleRoute[] {
   const { get } = options;
+  let lastPing: { at: number; result: Promise<unknown> } | undefined;
+
+  function ping(): Promise<unknown> {
+    if (!lastPing || performance.now() - lastPing.at > pingEveryMs) {
+      lastPing = { at: performance.now(), result: pingDatabase() };
+    }
+    return lastPing.result;
+  }
+
+  const textRoute = (path: string, option: 'Notice' | 'About' | 'HomePageContent', summary: string) =>
+    consoleRoute({
+      method: 'GET',
+      path,
+      access: 'public',
+      summary,
+      answer: answers.data(z.string()),
+      handle: () => get(option),
+    });
+
   return [
     consoleRoute({
       method: 'GET',
@@ -52,7 +92,7 @@ export function statusRoutes({ options }: { options: Pick<OptionService, 'get'> 
       access: 'public',
       summary: 'What everybody may know about this installation',
       answer: answers.data(statusSchema),
-      handle: () => ({
+      handle: async () => ({
         version,
         start_time: startTime,
         email_verification: get('EmailVerificationEnabled'),
@@ -86,7 +126,28 @@ export function statusRoutes({ options }: { options: Pick<OptionService, 'get'> 
         data_export_default_time: get('DataExportDefaultTime'),
         default_collapse_sidebar: get('DefaultCollapseSidebar'),
         mj_notify_enabled: get('MjNotifyEnabled'),
+        oidc_enabled: get('oidc.enabled'),
+        oidc_client_id: get('oidc.client_id'),
+        oidc_authorization_endpoint: get('oidc.enabled') ? await oidc.authorizationEndpoint() : '',
+        docs_link: get('general_setting.docs_link'),
+        demo_site_enabled: get('DemoSiteEnabled'),
+        self_use_mode_enabled: get('SelfUseModeEnabled'),
+        setup: await setup.isDone(),
       }),
+    }),
+    textRoute('/api/notice', 'Notice', 'The notice to all: Markdown, HTML or a link'),
+    textRoute('/api/about', 'About', 'The about page: Markdown, HTML or a link'),
+    textRoute('/api/home_page_content', 'HomePageContent', 'The home page: Markdown, HTML or a link'),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/status/test',
+      access: 'admin',
+      summary: 'Whether server and database work',
+      answer: answers.whole(z.object({ success: z.literal(true), message: z.string() })),
+      async handle() {
+        await ping();
+        return { success: true, message: 'Server is running' };
+      },
     }),
   ];
 }

@@ -30,6 +30,11 @@ export const accountOptions = {
   LinuxDOOAuthEnabled: flag(false, ['provider-sign-in', 'sign in with Linux DO', '允许 Linux DO 登录']),
   LinuxDOClientId: text('', ['provider-sign-in', 'Linux DO client id', 'Linux DO Client ID']),
   LinuxDOClientSecret: secret(['provider-sign-in', 'Linux DO client secret', 'Linux DO Client Secret']),
+  LinuxDOMinimumTrustLevel: whole(0, 0, 4, [
+    'provider-sign-in',
+    'lowest Linux DO trust level that may sign in',
+    '允许登录的最低 Linux DO 信任等级',
+  ]),
   WeChatAuthEnabled: flag(false, ['provider-sign-in', 'sign in with WeChat', '允许微信登录']),
   WeChatServerAddress: baseAddress('', ['provider-sign-in', 'WeChat server', '微信服务器地址']),
   WeChatServerToken: secret(['provider-sign-in', 'token of the WeChat server', '微信服务器令牌']),

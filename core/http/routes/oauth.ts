@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { AppError } from '../../errors/app-error.ts';
+import {
+  authorizationQuery,
+  callbackAnswerSchema,
+  callbackQuery,
+  oauthProviders,
+  stateQuery,
+  telegramQuery,
+  weChatQuery,
+} from '../../schemas/outside-sign-in.ts';
+import { userSchema } from '../../schemas/user.ts';
+import type { OptionService } from '../../services/option.ts';
+import type { Browser, OutsideSignInService } from '../../services/outside-sign-in.ts';
+import type { SignedIn } from '../../services/session.ts';
+import { browserSecretOf, ensureBrowserSecret } from '../browser-cookie.ts';
+import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { refuseForeignPage, setSessionCookie } from '../session-cookie.ts';
+
+interface OauthRouteDependencies {
+  outsideSignIn: OutsideSignInService;
+  options: Pick<OptionService, 'get'>;
+}
+
+type Call = Pick<ConsoleCall, 'headers' | 'reply' | 'caller' | 'visitor'>;
+
+/** Signing in by way of others, and binding them to an account (console reference, 5.3 and 5.4). */
+export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies): ConsoleRoute[] {
+  const isSecure = () => options.get('ServerAddress').startsWith('https:');
+
+  async function beginning({ headers, reply, caller, visitor }: Call): Promise<Browser> {
+    return { secret: ensureBrowserSecret(headers, reply, isSecure()), visitor: await visitor(), caller };
+  }
+
+  function admit({ reply }: Call, { sessionId, user }: SignedIn) {
+    setSessionCookie(reply, sessionId, isSecure());
+    return user;
+  }
+
+  const callback = (provider: (typeof oauthProviders)[number]) =>
+    consoleRoute({
+      method: 'GET',
+      path: `/api/oauth/${provider}`,
+      access: 'public',
+      rate: 'critical',
+      summary: `Sign in with ${provider}, or bind it to the account that is signed in`,
+      query: callbackQuery,
+      answer: answers.whole(callbackAnswerSchema),
+      async handle(call) {
+        const { headers, caller } = call;
+        const browser = { secret: browserSecretOf(headers), visitor: await call.visitor(), caller };
+        if (browser.visitor) refuseForeignPage(headers);
+        const signedIn = await outsideSignIn.finish(provider, call.query, browser);
+        if (!signedIn) return { success: true, message: 'bind' };
+        return { success: true, message: '', data: admit(call, signedIn) };
+      },
+    });
+
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/state',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Begin a sign-in with a provider; answers the state its authorization page takes',
+      query: stateQuery,
+      answer: answers.data(z.string()),
+      handle: async (call) => outsideSignIn.begin(await beginning(call), call.query),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/authorization',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Begin a sign-in with a provider; answers the whole address of its authorization page',
+      query: authorizationQuery,
+      answer: answers.data(z.string()),
+      handle: async (call) => outsideSignIn.authorizationUrl(await beginning(call), call.query),
+    }),
+    ...oauthProviders.map(callback),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/wechat',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Sign in with a code of the WeChat account',
+      query: weChatQuery,
+      answer: answers.data(userSchema),
+      async handle(call) {
+        // No state guards this call: another site must not sign its visitors in as somebody else.
+        refuseForeignPage(call.headers);
+        return admit(call, await outsideSignIn.weChatSignIn(call.query.code, call.caller));
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/wechat/bind',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Bind a WeChat account to the own account',
+      query: weChatQuery,
+      answer: answers.empty,
+      handle: ({ actor, query }) => outsideSignIn.bindWeChat(actor, query.code),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/telegram/login',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Sign in with what the Telegram widget gave',
+      query: telegramQuery,
+      answer: answers.data(userSchema),
+      async handle(call) {
+        refuseForeignPage(call.headers);
+        return admit(call, await outsideSignIn.telegramSignIn(call.query, call.caller));
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/telegram/bind',
+      access: 'public',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Bind a Telegram account to the own account; the widget sends the browser here itself',
+      query: telegramQuery,
+      answer: answers.redirect,
+      async handle({ headers, query, visitor, reply }) {
+        refuseForeignPage(headers);
+        const actor = await visitor();
+        if (!actor) throw new AppError('session.missing');
+        await outsideSignIn.bindTelegram(actor, query);
+        return reply.redirect('/setting', 302);
+      },
+    }),
+  ];
+}

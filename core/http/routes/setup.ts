@@ -1,0 +1,34 @@
+import { setupSchema, setupStateSchema } from '../../schemas/setup.ts';
+import type { SetupService } from '../../services/setup.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { refuseForeignPage } from '../session-cookie.ts';
+
+const setupBodyBytes = 8 * 1024;
+
+/** The first minute of an installation (console reference, 4.3). */
+export function setupRoutes({ setup }: { setup: SetupService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/setup',
+      access: 'public',
+      summary: 'Whether the installation is set up',
+      answer: answers.data(setupStateSchema),
+      handle: () => setup.state(),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/setup',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Give root a name and a password, once',
+      bodyLimit: setupBodyBytes,
+      body: setupSchema,
+      answer: answers.empty,
+      async handle({ body, headers, caller }) {
+        refuseForeignPage(headers);
+        await setup.run(body, caller.address);
+      },
+    }),
+  ];
+}
