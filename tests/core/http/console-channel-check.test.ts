@@ -141,6 +141,17 @@ describe('calls of ours to the channels', () => {
     expect(await read(off)).toMatchObject({ status: 2, balance_updated_time: 0 });
   });
 
+  it('S10 go no further than the word of whoever saved the address', async () => {
+    const id = await gateway.addChannel();
+    await gateway.app.database.channels.update({ private_allowed: false }, { where: { id } });
+    tellBalance(10, 0);
+    for (const path of ['fetch_models', 'update_balance', 'test']) {
+      const answer = await root.get(`/api/channel/${path}/${id}`);
+      expect(answer).toMatchObject({ status: 200, success: false });
+    }
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+
   it('end with the server that makes them', async () => {
     const other = await startGateway('sqlite', { POLLING_INTERVAL: '3600' });
     const console = createConsoleClient(other.url);

@@ -131,6 +131,31 @@ describe.each(engines)('token on %s', (engine) => {
     });
   });
 
+  it('M13 saved several times at the same moment has the quota that was typed, not more, and the books agree', async () => {
+    const { id } = await services.tokens.create(alice, input({ remain_quota: 1000 }));
+    const save = () =>
+      services.tokens.update(alice, tokenUpdateSchema.parse({ id, remain_quota: 5000, name: 'typed' }));
+    await Promise.all(Array.from({ length: 8 }, save));
+    expect(await services.tokens.get(alice, id)).toMatchObject({ remain_quota: 5000, name: 'typed' });
+    const granted = await services.database.select<{ total: number }>(
+      "SELECT CAST(sum(amount) AS BIGINT) AS total FROM quota_entries WHERE kind = 'token_grant' AND token_id = :id",
+      { id },
+    );
+    expect(granted).toEqual([{ total: 5000 }]);
+    const beyond = tokenUpdateSchema.parse({ id, remain_quota: 2 ** 53 - 1, remain_quota_loaded: 0 });
+    await expect(services.tokens.update(alice, beyond)).rejects.toMatchObject({ code: 'user.quotaRange' });
+    expect(await services.tokens.get(alice, id)).toMatchObject({ remain_quota: 5000 });
+  });
+
+  it('is removed together with others: foreign and missing ones are passed over alike', async () => {
+    const own = [await services.tokens.create(alice, input({})), await services.tokens.create(alice, input({}))];
+    const foreign = await services.tokens.create(bob, input({}));
+    const ids = [...own.map(({ id }) => id), foreign.id, 999_999];
+    expect(await services.tokens.removeMany(alice, ids)).toBe(2);
+    expect(await services.tokens.removeMany(alice, ids)).toBe(0);
+    expect((await services.tokens.get(bob, foreign.id)).id).toBe(foreign.id);
+  });
+
   it('without a limit may be below zero and be sent back so', async () => {
     const { id } = await services.tokens.create(alice, input({ unlimited_quota: true }));
     await services.database.tokens.update({ remain_quota: -50 }, { where: { id } });
