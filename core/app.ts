@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
+import { createMailer } from './integrations/mail/mailer.ts';
 import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
@@ -19,16 +20,21 @@ import { createChannelService } from './services/channel.ts';
 import { createChannelBalanceService } from './services/channel-balance.ts';
 import { createChannelCheckService } from './services/channel-check.ts';
 import { createChannelModelService } from './services/channel-model.ts';
+import { createCodeService } from './services/code.ts';
 import { createDrawingService } from './services/drawing.ts';
+import { createFirstToken } from './services/first-token.ts';
 import { createGroupService } from './services/group.ts';
 import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
+import { mailSettings } from './services/mail-settings.ts';
 import { createModelService } from './services/model.ts';
 import { createOptionService } from './services/option.ts';
 import { createOutsideSignIn } from './services/outside-sign-in.ts';
+import { createPasswordResetService } from './services/password-reset.ts';
 import { createPriceList } from './services/price-list.ts';
 import { createPricing } from './services/pricing.ts';
 import { createRedemptionService } from './services/redemption.ts';
+import { createRegistrationService } from './services/registration.ts';
 import { createRootAccountService } from './services/root-account.ts';
 import { createServedModels } from './services/served-model.ts';
 import { createSessionService } from './services/session.ts';
@@ -40,6 +46,8 @@ import { createTokenService } from './services/token.ts';
 import { createUsageDataService } from './services/usage-data.ts';
 import { createUserService } from './services/user.ts';
 import { createUserGroups } from './services/user-group.ts';
+import { createSelfService } from './services/user-self.ts';
+import { createUserStore } from './services/user-store.ts';
 import { createWalletService } from './services/wallet.ts';
 
 export type Services = ReturnType<typeof createServices>;
@@ -107,6 +115,7 @@ export async function createApp(
     feed.subscribe((subject) => {
       if (subject === 'abilities') services.servedModels.forget();
     });
+    opened.push(async () => services.mailer.close());
     opened.push(async () => {
       // Upstreams are not asked any more once the door to them is to be shut.
       await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
@@ -156,7 +165,10 @@ function createServices({
   const drawings = createDrawingService({ database, options });
   const tasks = createTaskService({ database });
   const accounts = createAccountService({ database, options, logs, audit });
-  const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit });
+  const userStore = createUserStore({ database, audit });
+  const users = createUserService({ database, store: userStore, ledger, accounts, groups, logs, audit });
+  const codes = createCodeService({ database, secretBox });
+  const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit });
   const tokens = createTokenService({ database, secretBox, groups, audit });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
@@ -172,6 +184,18 @@ function createServices({
   const redemptions = createRedemptionService({ database, secretBox, logs, audit });
   const onAlarm = (text: string, fields: Record<string, string | number>) => logger.log('error', text, fields);
   const wallet = createWalletService({ database, options, logs, audit, onAlarm });
+  const mailer = createMailer({
+    settings: () => mailSettings(options),
+    // Only root saves the options, so the mail server may be a private one.
+    openSocket: (host, port) => outbound.openSocket(host, port, 'operatorPrivate'),
+    onFailure: (text, error) => logger.log('warn', text, {}, error),
+  });
+  const firstToken = createFirstToken({ database, secretBox, audit });
+  const registration = createRegistrationService({
+    ...{ database, options, accounts, codes, mailer },
+    ...(config.generateDefaultToken && { firstToken }),
+  });
+  const passwordReset = createPasswordResetService({ database, store: userStore, options, codes, mailer });
   const pricing = createPricing(() => ({
     modelRatio: options.get('ModelRatio'),
     modelPrice: options.get('ModelPrice'),
@@ -207,6 +231,7 @@ function createServices({
     sessions,
     rootAccount,
     humanCheck,
+    ...{ codes, self, registration, passwordReset, mailer },
     outsideSignIn,
     setup,
     oidc: providers.oidc,

@@ -30,6 +30,8 @@ export interface Config {
   initialRootToken: string | undefined;
   initialRootAccessToken: string | undefined;
   initialChannel: string | undefined;
+  /** Whoever registers with a password gets a first token. */
+  generateDefaultToken: boolean;
   /** Peers whose forwarded headers are believed (addresses or CIDR). */
   trustedProxies: string[];
   /** Private hosts an admin may point channels at. */
@@ -99,6 +101,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     initialRootToken: read('INITIAL_ROOT_TOKEN'),
     initialRootAccessToken: read('INITIAL_ROOT_ACCESS_TOKEN'),
     initialChannel: read('INITIAL_CHANNEL'),
+    generateDefaultToken: bool('GENERATE_DEFAULT_TOKEN', read('GENERATE_DEFAULT_TOKEN'), false),
     trustedProxies: list(read('TRUSTED_PROXIES')),
     upstreamPrivate: list(read('UPSTREAM_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),

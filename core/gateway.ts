@@ -7,6 +7,7 @@ import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createGuard } from './http/guard.ts';
 import type { Route } from './http/route.ts';
+import { accountRoutes } from './http/routes/account.ts';
 import { auditRoutes } from './http/routes/audit.ts';
 import { billingRoutes } from './http/routes/billing.ts';
 import { channelRoutes } from './http/routes/channel.ts';
@@ -32,6 +33,7 @@ import { statusRoutes } from './http/routes/status.ts';
 import { taskRoutes } from './http/routes/task.ts';
 import { tokenRoutes } from './http/routes/token.ts';
 import { usageDataRoutes } from './http/routes/usage-data.ts';
+import { userRoutes } from './http/routes/user.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
@@ -172,8 +174,10 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
         pingDatabase: () => lookUps.select('SELECT 1 AS one'),
       }),
       ...setupRoutes({ setup: services.setup }),
-      ...sessionRoutes({ sessions: services.sessions, options }),
-      ...selfRoutes({ users: services.users }),
+      ...accountRoutes(services),
+      ...sessionRoutes(services),
+      ...selfRoutes(services),
+      ...userRoutes(services),
       ...oauthRoutes({ outsideSignIn: services.outsideSignIn, options }),
       ...redemptionRoutes({ redemptions: services.redemptions }),
       ...walletRoutes({ wallet: services.wallet }),

@@ -2,7 +2,8 @@ import type { Migration } from '../core/database/migrate.ts';
 import { initial } from './0001-initial.ts';
 import { ledgerFunctions } from './0002-ledger-functions.ts';
 import { logIndexes } from './0003-log-indexes.ts';
+import { accountSafety } from './0004-account-safety.ts';
 import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
 
 /** In the order they run; a released migration is never edited. */
-export const migrations: Migration[] = [initial, ledgerFunctions, logIndexes, outsideIdsAndOrders];
+export const migrations: Migration[] = [initial, ledgerFunctions, logIndexes, accountSafety, outsideIdsAndOrders];

@@ -45,6 +45,7 @@ function settingsOf(config: Config): Setting[] {
     INITIAL_ROOT_TOKEN: hidden(config.initialRootToken),
     INITIAL_ROOT_ACCESS_TOKEN: hidden(config.initialRootAccessToken),
     INITIAL_CHANNEL: hidden(config.initialChannel),
+    GENERATE_DEFAULT_TOKEN: String(config.generateDefaultToken),
     TRUSTED_PROXIES: config.trustedProxies.join(','),
     UPSTREAM_PRIVATE: config.upstreamPrivate.join(','),
     METRICS_TOKEN: hidden(config.metricsToken),

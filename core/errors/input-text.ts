@@ -8,6 +8,12 @@ const sentences: Record<string, string> = {
   'no such channel type': '渠道类型不存在',
   'not 0': '不能为 0',
   'a positive whole number': '应为正整数',
+  'username and password cannot be empty': '用户名和密码不能为空',
+  'please enter username and password': '请输入用户名和密码',
+  'the two passwords differ': '两次输入的密码不一致',
+  'an e-mail address such as name@example.com': '应为有效的邮箱地址，例如 name@example.com',
+  'an address with https:// or http://': '应为以 https:// 或 http:// 开头的地址',
+  'the webhook needs an address': '请填写 Webhook 地址',
 };
 
 const patterns: [RegExp, string][] = [

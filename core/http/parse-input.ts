@@ -15,6 +15,7 @@ export function parseInput<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const message = issue?.code === 'custom' && language === 'zh' ? inputTextZh(issue.message) : issue?.message;
-  const place = issue?.path.join('.');
+  const isSentence = issue?.code === 'custom' && issue.params?.sentence === true;
+  const place = isSentence ? '' : issue?.path.join('.');
   throw new AppError(code, { reason: [place, message].filter(Boolean).join(': ') });
 }

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 
+const given = { message: 'please enter username and password', params: { sentence: true }, abort: true };
+
 export const signInSchema = z.object({
   /** A user name or an e-mail address. */
-  username: z.string().trim().min(1).max(256),
-  password: z.string().min(1).max(512),
+  username: z
+    .string()
+    .default('')
+    .refine((name) => name.trim() !== '', given)
+    .pipe(z.string().trim().max(256)),
+  password: z
+    .string()
+    .default('')
+    .refine((password) => password !== '', given)
+    .pipe(z.string().max(512)),
 });
 export type SignIn = z.output<typeof signInSchema>;
 

@@ -24,11 +24,27 @@ export const usernameSchema = z
   // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address.
   .refine((name) => !name.includes('@'), { message: 'no @' });
 
+const nameAndPassword = { message: 'username and password cannot be empty', params: { sentence: true }, abort: true };
+
+/** Of an account that is made now: what is missing is told in one sentence. */
+export const newUsernameSchema = z
+  .string()
+  .default('')
+  .refine((name) => name.trim() !== '', nameAndPassword)
+  .pipe(usernameSchema);
+
 export const passwordSchema = z
   .string()
   .refine((password) => codePoints(password) >= 8, { message: 'at least 8 characters' })
   .refine((password) => codePoints(password) <= 128, { message: 'at most 128 characters' })
   .refine((password) => !password.includes('\0'), { message: 'no NUL character' });
+
+/** Of an account that is made now. */
+export const newPasswordSchema = z
+  .string()
+  .default('')
+  .refine((password) => password !== '', nameAndPassword)
+  .pipe(passwordSchema);
 
 export const displayNameSchema = z
   .string()
@@ -42,8 +58,8 @@ export function shortDisplayName(name: string): string {
 }
 
 export const userCreateSchema = z.object({
-  username: usernameSchema,
-  password: passwordSchema,
+  username: newUsernameSchema,
+  password: newPasswordSchema,
   display_name: displayNameSchema.default(''),
   /** Consoles send one; every new account is a normal user all the same. */
   role: z.number().int().optional(),

@@ -1,20 +1,40 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
+import type { UserRow } from '../database/models/user.ts';
+import { lockName } from '../database/named-lock.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { OptionService } from './option.ts';
 
-/**
- * Whether an account that is not deleted has this address, however its letters are written. Elsewhere than on SQLite, which has
- * one writer, this waits for every other transaction that asks for the same address: two must not both find it free.
- */
+/** Two addresses with the same key are the same address. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+/** What the operator allows; asked when a code is sent and again when the address is taken over. */
+export function checkEmailRules(email: string, options: Pick<OptionService, 'get'>): void {
+  const [local = '', domain = ''] = emailKey(email).split('@');
+  if (options.get('EmailDomainRestrictionEnabled')) {
+    const allowed = options.get('EmailDomainWhitelist').map((entry) => entry.toLowerCase());
+    if (!allowed.includes(domain)) throw new AppError('email.domainRefused');
+  }
+  if (options.get('EmailAliasRestrictionEnabled') && /[+.]/.test(local)) throw new AppError('email.aliasRefused');
+}
+
+/** Accounts that are not deleted and have this address; imported ones may share it. */
+export function findByEmail(database: Database, email: string): Promise<UserRow[]> {
+  return database.select<UserRow>(
+    "SELECT * FROM users WHERE lower(email) = :address AND email <> '' AND deleted_at IS NULL ORDER BY id LIMIT 2",
+    { address: emailKey(email) },
+  );
+}
+
+/** Whether another account has this address. Waits for everybody else who asks for it: two must not both find it free. */
 export async function isEmailTaken(
   database: Database,
   email: string,
   transaction: Transaction,
   exceptUserId = 0,
 ): Promise<boolean> {
-  const address = email.toLowerCase();
-  if (database.engine === 'postgres') {
-    await database.select('SELECT pg_advisory_xact_lock(hashtext(:address))', { address }, transaction);
-  }
+  const address = emailKey(email);
+  await lockName(database, `email:${address}`, transaction);
   const rows = await database.select(
     `SELECT 1 AS one FROM users
      WHERE lower(email) = :address AND email <> '' AND deleted_at IS NULL AND id <> :exceptUserId LIMIT 1`,

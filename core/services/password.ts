@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import * as lib from '../lib/password.ts';
 import { usernameKey } from '../schemas/user.ts';
+import { commonPasswords, commonWords } from './password-list.ts';
 
 /** Only ever allowed as the password root has after the installation. */
 export const defaultRootPassword = '123456';
@@ -28,26 +29,13 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Words that stand at the head of every list of stolen passwords; with digits or signs around them they are no better. */
-const commonWords = new Set(
-  (
-    'password passwort passw0rd pass qwerty qwertyuiop qwertz azerty asdfgh asdfghjkl zxcvbn zxcvbnm abc abcd abcdef iloveyou ' +
-    'admin administrator root toor user guest login welcome letmein changeme secret default master monkey dragon sunshine ' +
-    'princess football baseball basketball superman batman trustno shadow michael jennifer jordan hunter killer pepper charlie ' +
-    'freedom whatever starwars computer internet samsung google facebook linkedin microsoft apple android test testing tester ' +
-    'hello helloworld world love lovely flower summer winter spring autumn january february monday friday cheese chocolate ' +
-    'cookie banana orange purple yellow silver golden diamond matrix ninja mustang ferrari porsche mercedes yamaha harley ' +
-    'soccer hockey tennis cricket liverpool arsenal chelsea barcelona juventus woaini woaiwojia aini wangyut nihao zhongguo ' +
-    'qazwsx qazwsxedc onetwothree tollgate newapi oneapi gateway openai chatgpt temp temppass server database oracle mysql postgres'
-  ).split(' '),
-);
-
 function isGuessable(password: string, username: string): boolean {
   const plain = unfold(password);
   const letters = plain.replace(/^[^\p{L}]{0,4}|[^\p{L}]{0,6}$/gu, '');
   const name = usernameKey(username);
   return (
-    commonWords.has(plain) ||
+    commonPasswords.has(usernameKey(password)) ||
+    commonPasswords.has(plain) ||
     commonWords.has(letters) ||
     (name.length >= 3 && (letters === name || usernameKey(password).replace(/[\d\W_]{0,4}$/, '') === name)) ||
     isPattern(usernameKey(password))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Op } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { SessionRow } from '../database/models/session.ts';
 import type { UserRow } from '../database/models/user.ts';
@@ -9,9 +10,11 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
 import { absoluteSeconds, idleSeconds, type Session, type SignIn } from '../schemas/session.ts';
 import { type User, usernameKey, userStatus } from '../schemas/user.ts';
+import { findByEmail } from './account-email.ts';
 import type { AuditService } from './audit.ts';
 import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
+import { isKnownPlace, rememberPlace } from './sign-in-place.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 import { userView } from './user-view.ts';
 
@@ -27,6 +30,8 @@ export interface Caller {
   /** Of the client, as far as it can be trusted. */
   address: string;
   userAgent: string;
+  /** By a human check of this very call. */
+  isProvenHuman?: boolean;
 }
 
 export interface SignedIn {
@@ -47,17 +52,29 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
     if (!options.get('PasswordLoginEnabled')) throw new AppError('session.passwordLoginOff');
-    const account = usernameKey(username);
+    const row = await findByName(usernameKey(username));
+    // Name and e-mail address of one account are counted together.
+    const account = row ? `#${row.id}` : usernameKey(username);
     throttle.check(account, caller.address);
-    const row = await findByName(account);
+    await requireUnlocked(row, account, caller);
     const isRight = await isRightPassword(password, row);
     if (!row || !isRight || row.status !== userStatus.enabled) {
-      throttle.failed(account, caller.address);
+      throttle.failed(account, caller.address, row?.session_version ?? 0);
       await recordFailure(row, caller);
       throw new AppError('session.wrongCredentials');
     }
     throttle.succeeded(account, caller.address);
     return open(row, caller);
+  }
+
+  /**
+   * Strangers who guess close the account to each other only: a person who proves to be one, a place the owner came from before,
+   * a new password by mail or by an admin still open it, and whoever is signed in stays so.
+   */
+  async function requireUnlocked(row: UserRow | undefined, account: string, caller: Caller): Promise<void> {
+    if (caller.isProvenHuman || !throttle.isLocked(account, row?.session_version ?? 0)) return;
+    if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
+    throw new AppError('session.locked');
   }
 
   async function isRightPassword(password: string, row: UserRow | undefined): Promise<boolean> {
@@ -80,7 +97,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     const time = now();
     await database.transaction(async (transaction) => {
       const session = {
-        id_hash: hashOf(sessionId),
+        id_hash: sessionHash(sessionId),
         user_id: row.id,
         session_version: row.session_version,
         created_at: time,
@@ -90,6 +107,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       };
       await database.sessions.create(session, { transaction });
       await database.users.update({ last_login_time: time }, { where: { id: row.id }, transaction });
+      await rememberPlace(database, { userId: row.id, address }, time, transaction);
       await audit.record(actorOf(row, address), { action: 'session.signIn', id: row.id }, transaction);
     });
     return { sessionId, user: userView({ ...row, last_login_time: time }) };
@@ -105,10 +123,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   async function findByName(account: string): Promise<UserRow | undefined> {
     const byName = await database.users.findOne({ where: { username_key: account, deleted_at: null }, raw: true });
     if (byName || !account.includes('@')) return byName ?? undefined;
-    const rows = await database.select<UserRow>(
-      'SELECT * FROM users WHERE lower(email) = :account AND deleted_at IS NULL LIMIT 2',
-      { account },
-    );
+    const rows = await findByEmail(database, account);
     return rows.length === 1 ? rows[0] : undefined;
   }
 
@@ -139,7 +154,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   async function findLive(sessionId: string): Promise<SessionRow | undefined> {
     // 256 bits in base64url are 43 characters; anything else is not worth a query.
     if (!/^[\w-]{43}$/.test(sessionId)) return undefined;
-    const session = await database.sessions.findByPk(hashOf(sessionId), { raw: true });
+    const session = await database.sessions.findByPk(sessionHash(sessionId), { raw: true });
     const isLive = session && now() - session.seen_at <= idleSeconds && now() - session.created_at <= absoluteSeconds;
     return isLive ? session : undefined;
   }
@@ -155,7 +170,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   }
 
   async function signOut(sessionId: string): Promise<void> {
-    await database.sessions.destroy({ where: { id_hash: hashOf(sessionId) } });
+    await database.sessions.destroy({ where: { id_hash: sessionHash(sessionId) } });
   }
 
   async function list(actor: Actor, sessionId = ''): Promise<Session[]> {
@@ -167,8 +182,24 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     });
     return rows.map(({ id_hash, created_at, seen_at, address, user_agent }) => ({
       ...{ id: id_hash.slice(0, 16), created_at, seen_at, address, user_agent },
-      current: id_hash === hashOf(sessionId),
+      current: id_hash === sessionHash(sessionId),
     }));
+  }
+
+  /** One of the own sessions, by the id of the list. */
+  async function end(actor: Actor, id: string): Promise<void> {
+    const where = { user_id: actor.id, id_hash: { [Op.startsWith]: id } };
+    const count = /^[0-9a-f]{16}$/.test(id) ? await database.sessions.destroy({ where }) : 0;
+    if (count === 0) throw new AppError('object.notFound', { what: 'session', id: id.slice(0, 16), noun: 'user' });
+    await audit.record(actor, { action: 'session.end', id });
+  }
+
+  /** Every session of the user but the one that asks; returns how many. */
+  async function endOthers(actor: Actor, sessionId = ''): Promise<number> {
+    const where = { user_id: actor.id, id_hash: { [Op.ne]: sessionHash(sessionId) } };
+    const count = await database.sessions.destroy({ where });
+    await audit.record(actor, { action: 'session.endOthers', id: actor.id, after: { count } });
+    return count;
   }
 
   /** Ends every session of a user, the one that asks included. */
@@ -188,10 +219,22 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     });
   }
 
-  return { signIn, open, authenticate, visitor, authenticateToken, signOut, list, revokeAll, removeExpired };
+  return {
+    signIn,
+    open,
+    authenticate,
+    visitor,
+    authenticateToken,
+    signOut,
+    list,
+    end,
+    endOthers,
+    revokeAll,
+    removeExpired,
+  };
 }
 
-const hashOf = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex');
+export const sessionHash = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex');
 
 const actorOf = ({ id, username, role }: UserRow, address: string): Actor => ({ id, name: username, role, address });
 

@@ -28,6 +28,7 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
   INITIAL_CHANNEL: {
     says: 'First channel as JSON (`type`, `key`, `models`, and any other field of a channel), made while there is none.',
   },
+  GENERATE_DEFAULT_TOKEN: { says: 'Whoever registers with a password gets a first, unlimited token.' },
   TRUSTED_PROXIES: {
     says: 'Addresses or networks of your reverse proxies, separated by commas: only their `X-Forwarded-For` is believed.',
   },

@@ -7,6 +7,7 @@ import { createAbilityService } from '../../core/services/ability.ts';
 import { createAccountService } from '../../core/services/account.ts';
 import { createAuditService } from '../../core/services/audit.ts';
 import { createChannelService } from '../../core/services/channel.ts';
+import { createCodeService } from '../../core/services/code.ts';
 import { createGroupService } from '../../core/services/group.ts';
 import { createLogService } from '../../core/services/log.ts';
 import { createOptionService } from '../../core/services/option.ts';
@@ -15,6 +16,8 @@ import { createRootAccountService } from '../../core/services/root-account.ts';
 import { createSessionService } from '../../core/services/session.ts';
 import { createTokenService } from '../../core/services/token.ts';
 import { createUserService } from '../../core/services/user.ts';
+import { createSelfService } from '../../core/services/user-self.ts';
+import { createUserStore } from '../../core/services/user-store.ts';
 import { createWalletService } from '../../core/services/wallet.ts';
 import { createTemporaryDatabase, type Engine } from './temporary-database.ts';
 
@@ -39,7 +42,10 @@ export async function createTestServices(engine: Engine) {
   const logs = createLogService({ database, secretBox, audit, now });
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const accounts = createAccountService({ database, options, logs, audit, now });
-  const users = createUserService({ database, secretBox, ledger, accounts, groups, logs, audit, now });
+  const userStore = createUserStore({ database, audit });
+  const users = createUserService({ database, store: userStore, ledger, accounts, groups, logs, audit, now });
+  const codes = createCodeService({ database, secretBox, now });
+  const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit, now });
   const tokens = createTokenService({ database, secretBox, groups, audit, now });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
@@ -61,6 +67,8 @@ export async function createTestServices(engine: Engine) {
       ledger,
       accounts,
       users,
+      codes,
+      self,
       tokens,
       abilities,
       channels,

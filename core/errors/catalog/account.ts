@@ -105,6 +105,11 @@ export const accountErrors = {
     en: 'too many wrong passwords; try again in {seconds} s',
     zh: '密码错误次数过多，请在 {seconds} 秒后再试',
   },
+  'session.locked': {
+    status: 403,
+    en: 'too many wrong passwords for this account; reset the password by e-mail, or ask an administrator to set a new one',
+    zh: '该账户密码错误次数过多，请通过邮箱重置密码，或联系管理员设置新密码',
+  },
   'session.passwordLoginOff': {
     status: 403,
     en: 'signing in with a password is switched off',
@@ -227,5 +232,60 @@ export const accountErrors = {
     status: 400,
     en: 'the human check failed or is still running; try again in a few seconds',
     zh: '人机验证失败或仍在进行，请稍后几秒重试',
+  },
+  'account.passwordRegisterOff': {
+    status: 403,
+    en: 'registering with a password is switched off by the administrator; use another way to sign in',
+    zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+  },
+  'email.needed': {
+    status: 400,
+    en: 'registration needs an e-mail address and the verification code sent to it',
+    zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+  },
+  'email.domainRefused': {
+    status: 400,
+    en: 'the administrator allows addresses of certain mail domains only, and this is none of them',
+    zh: '管理员启用了邮箱域名白名单，该邮箱域名不在白名单中',
+  },
+  'email.aliasRefused': {
+    status: 400,
+    en: 'the administrator allows no addresses with + or . in front of the @',
+    zh: '管理员已启用邮箱地址别名限制，@ 之前不能包含 + 或 .',
+  },
+  'code.invalid': {
+    status: 400,
+    en: 'the verification code is wrong or has expired; ask for a new one',
+    zh: '验证码错误或已过期，请重新获取',
+  },
+  'code.resetInvalid': {
+    status: 400,
+    en: 'the reset link is not valid or has expired; ask for a new one',
+    zh: '重置链接非法或已过期，请重新获取',
+  },
+  'code.tooMany': {
+    status: 429,
+    en: 'too many mails for this address; try again in {seconds} s',
+    zh: '发送邮件过于频繁，请在 {seconds} 秒后再试',
+  },
+  'mail.notConfigured': {
+    status: 400,
+    en: 'the administrator has not set up a mail server, so no mail can be sent',
+    zh: '管理员未配置 SMTP 服务器，无法发送邮件',
+  },
+  'mail.queueFull': {
+    status: 503,
+    en: 'too many mails are waiting to be sent; try again in a minute',
+    zh: '待发送邮件过多，请一分钟后再试',
+  },
+  'user.changed': {
+    status: 409,
+    en: 'this user was changed by somebody else at this moment; load the page again and retry',
+    zh: '该用户刚刚被修改，请刷新后重试',
+  },
+  'user.webhookSecretNeeded': {
+    status: 400,
+    en: 'the webhook has a new address: enter its secret again',
+    zh: 'Webhook 地址已更改，请重新填写密钥',
   },
 } as const satisfies Record<string, CatalogEntry>;

@@ -1,9 +1,13 @@
+import { z } from 'zod';
+import { selfUpdateSchema } from '../../schemas/account.ts';
 import { userSchema } from '../../schemas/user.ts';
-import type { UserService } from '../../services/user.ts';
+import { userSettingSchema } from '../../schemas/user-setting.ts';
+import type { SelfService } from '../../services/user-self.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { clearSessionCookie } from '../session-cookie.ts';
 
 /** What signed-in users do with their own account. */
-export function selfRoutes({ users }: { users: UserService }): ConsoleRoute[] {
+export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -12,7 +16,57 @@ export function selfRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       objects: 'own',
       summary: 'Read the own account',
       answer: answers.data(userSchema),
-      handle: ({ actor }) => users.get(actor, actor.id),
+      handle: ({ actor }) => self.get(actor),
+    }),
+    consoleRoute({
+      method: 'PUT',
+      path: '/api/user/self',
+      access: 'user',
+      objects: 'own',
+      summary: 'Change name, display name or password; a new password ends the other sessions',
+      body: selfUpdateSchema,
+      answer: answers.empty,
+      handle: ({ actor, body, sessionId }) => self.update(actor, body, sessionId),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/user/self',
+      access: 'user',
+      objects: 'own',
+      summary: 'Delete the own account',
+      answer: answers.empty,
+      async handle({ actor, reply }) {
+        await self.remove(actor);
+        clearSessionCookie(reply);
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/token',
+      access: 'user',
+      objects: 'own',
+      summary: 'Make a system access token in place of the former one; shown this once',
+      answer: answers.data(z.string()),
+      handle: ({ actor }) => self.createAccessToken(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/aff',
+      access: 'user',
+      objects: 'own',
+      summary: 'Read the own invitation code',
+      answer: answers.data(z.string()),
+      handle: ({ actor }) => self.invitationCode(actor),
+    }),
+    consoleRoute({
+      method: 'PUT',
+      path: '/api/user/setting',
+      access: 'user',
+      objects: 'own',
+      summary: 'Say how to be told that the balance is low',
+      body: userSettingSchema,
+      answer: answers.empty,
+      handle: ({ actor, body }) => self.changeSetting(actor, body),
     }),
   ];
 }

@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import { sessionSchema, signInSchema } from '../../schemas/session.ts';
 import { userSchema } from '../../schemas/user.ts';
+import type { HumanCheck } from '../../services/human-check.ts';
 import type { OptionService } from '../../services/option.ts';
 import type { SessionService } from '../../services/session.ts';
+import { humanCheckQuery, requireHuman } from '../human-check.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
 
 interface SessionRouteDependencies {
   sessions: SessionService;
   options: Pick<OptionService, 'get'>;
+  humanCheck: HumanCheck;
 }
 
 const signInBodyBytes = 8 * 1024;
+const sessionParams = z.object({ id: z.string() });
 
-export function sessionRoutes({ sessions, options }: SessionRouteDependencies): ConsoleRoute[] {
+export function sessionRoutes({ sessions, options, humanCheck }: SessionRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'POST',
@@ -22,11 +26,14 @@ export function sessionRoutes({ sessions, options }: SessionRouteDependencies): 
       rate: 'critical',
       summary: 'Sign in with user name or e-mail address and password',
       bodyLimit: signInBodyBytes,
+      query: humanCheckQuery,
       body: signInSchema,
       answer: answers.data(userSchema),
-      async handle({ body, caller, reply }) {
-        const { sessionId, user } = await sessions.signIn(body, caller);
-        setSessionCookie(reply, sessionId, options.get('ServerAddress').startsWith('https:'));
+      async handle(call) {
+        const { proof } = await requireHuman(humanCheck, call);
+        const caller = { ...call.caller, isProvenHuman: proof === 'fresh' };
+        const { sessionId, user } = await sessions.signIn(call.body, caller);
+        setSessionCookie(call.reply, sessionId, options.get('ServerAddress').startsWith('https:'));
         return user;
       },
     }),
@@ -49,6 +56,25 @@ export function sessionRoutes({ sessions, options }: SessionRouteDependencies): 
       summary: 'List where one is signed in',
       answer: answers.data(z.array(sessionSchema)),
       handle: ({ actor, sessionId }) => sessions.list(actor, sessionId),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/user/self/sessions/:id',
+      access: 'user',
+      objects: 'own',
+      summary: 'End one of the own sessions',
+      params: sessionParams,
+      answer: answers.empty,
+      handle: ({ actor, params }) => sessions.end(actor, params.id),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/user/self/sessions',
+      access: 'user',
+      objects: 'own',
+      summary: 'End every own session but this one; answers how many',
+      answer: answers.data(z.number()),
+      handle: ({ actor, sessionId }) => sessions.endOthers(actor, sessionId),
     }),
   ];
 }

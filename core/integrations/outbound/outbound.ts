@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.ts';
 import type { CancelSignal } from '../../lib/cancellation.ts';
-import { type AddressRules, checkUrl, type OutboundProfile, refused } from './address-rules.ts';
+import { type AddressRules, bareHost, checkUrl, type OutboundProfile, refused } from './address-rules.ts';
 import { createConnect } from './connection.ts';
 import { createResolveHost, type ResolveHost } from './resolve-host.ts';
 import type { UpstreamAnswer } from './upstream-call.ts';
@@ -95,7 +95,11 @@ export function createOutbound({
     return { ...answer, body: parseJson(answer.body) };
   }
 
-  return { upstream, fetchBytes, fetchJson, close: pools.close };
+  /** A plain connection for other protocols than HTTP, such as mail; whoever asks closes it. */
+  const openSocket = (host: string, port: number, profile: OutboundProfile) =>
+    open({ isSecure: false, host: bareHost(host), port, profile, proxy: undefined });
+
+  return { upstream, fetchBytes, fetchJson, openSocket, close: pools.close };
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;

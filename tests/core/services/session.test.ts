@@ -161,11 +161,11 @@ describe.each(engines)('session on %s', (engine) => {
   });
 
   it('gives way to a system access token, with the same user header', async () => {
-    const token = await services.users.createAccessToken(alice);
+    const token = await services.self.createAccessToken(alice);
     expect(await services.sessions.authenticateToken(token, String(alice.id), '')).toMatchObject({ id: alice.id });
     const other = services.sessions.authenticateToken(token, '999', '');
     await expect(other).rejects.toMatchObject({ code: 'session.userMismatch' });
-    await services.users.createAccessToken(alice);
+    await services.self.createAccessToken(alice);
     const former = services.sessions.authenticateToken(token, String(alice.id), '');
     await expect(former).rejects.toMatchObject({ code: 'session.missing' });
     await expect(services.sessions.authenticateToken('', '1', '')).rejects.toMatchObject({ code: 'session.missing' });

@@ -120,11 +120,11 @@ describe.each(engines)('user on %s', (engine) => {
       code: 'user.promoteDenied',
     });
     await expect(users.manage(root, { id: bob.id, action: 'demote' })).rejects.toMatchObject({ code: 'user.notAdmin' });
-    expect(await users.manage(root, { id: bob.id, action: 'promote' })).toEqual({ id: bob.id, role: 10, status: 1 });
+    expect(await users.manage(root, { id: bob.id, action: 'promote' })).toMatchObject({ id: bob.id, role: 10, status: 1 });
     await expect(users.manage(root, { id: bob.id, action: 'promote' })).rejects.toMatchObject({
       code: 'user.alreadyAdmin',
     });
-    expect(await users.manage(root, { id: bob.id, action: 'demote' })).toEqual({ id: bob.id, role: 1, status: 1 });
+    expect(await users.manage(root, { id: bob.id, action: 'demote' })).toMatchObject({ id: bob.id, role: 1, status: 1 });
     expect(userManageSchema.safeParse({ id: bob.id, action: 'explode' }).success).toBe(false);
   });
 
@@ -217,7 +217,7 @@ describe.each(engines)('user on %s', (engine) => {
   });
 
   it('gets a new access token once in clear and stored as a hash only', async () => {
-    const token = await services.users.createAccessToken(alice);
+    const token = await services.self.createAccessToken(alice);
     expect(token).toMatch(/^[A-Za-z0-9+/=]{28,32}$/);
     expect(JSON.stringify(await rowOf(alice.id))).not.toContain(token);
   });

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { emailBindSchema, emailSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
+import type { HumanCheck } from '../../services/human-check.ts';
+import type { PasswordResetService } from '../../services/password-reset.ts';
+import type { RegistrationService } from '../../services/registration.ts';
+import type { SelfService } from '../../services/user-self.ts';
+import { humanCheckQuery, requireHuman } from '../human-check.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+interface AccountRouteDependencies {
+  registration: RegistrationService;
+  passwordReset: PasswordResetService;
+  self: Pick<SelfService, 'bindEmail'>;
+  humanCheck: HumanCheck;
+}
+
+const addressQuery = humanCheckQuery.extend({ email: emailSchema });
+const resetBodyBytes = 8 * 1024;
+
+/** The ways to an account, or back to it, by mail and password. */
+export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRoute[] {
+  const { registration, passwordReset, self, humanCheck } = dependencies;
+  return [
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/register',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Open an account; nobody is signed in by it',
+      query: humanCheckQuery,
+      body: registerSchema,
+      answer: answers.empty,
+      async handle(call) {
+        await requireHuman(humanCheck, call);
+        await registration.register(call.actor, call.body);
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/verification',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Send a verification code to an e-mail address',
+      query: addressQuery,
+      answer: answers.empty,
+      async handle(call) {
+        await requireHuman(humanCheck, call);
+        await registration.sendCode(call.query.email, call.language);
+      },
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/reset_password',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Send a link for a new password; the answer does not tell whether the address is known',
+      query: addressQuery,
+      answer: answers.empty,
+      async handle(call) {
+        await requireHuman(humanCheck, call);
+        await passwordReset.request(call.query.email, call.language);
+      },
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/reset',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Exchange the token of a reset link for a new password',
+      bodyLimit: resetBodyBytes,
+      body: resetSchema,
+      answer: answers.data(z.string()),
+      handle: ({ actor, body }) => passwordReset.complete(actor, body),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/oauth/email/bind',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Take over an e-mail address by the code sent to it',
+      query: emailBindSchema,
+      answer: answers.empty,
+      handle: ({ actor, query }) => self.bindEmail(actor, query),
+    }),
+  ];
+}

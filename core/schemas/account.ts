@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { displayNameSchema, newPasswordSchema, newUsernameSchema, passwordSchema } from './user.ts';
+
+const longestEmail = 50;
+
+/** One address: nothing that ends a header, names a second receiver or hides what it is. */
+export const emailSchema = z
+  .string()
+  .trim()
+  .refine((email) => email.length <= longestEmail, { message: `at most ${longestEmail} characters` })
+  .refine(isAddress, { message: 'an e-mail address such as name@example.com' });
+
+function isAddress(text: string): boolean {
+  const [local = '', domain = '', ...rest] = text.split('@');
+  const labels = domain.split('.');
+  return (
+    rest.length === 0 &&
+    /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(local) &&
+    labels.length >= 2 &&
+    labels.every((label) => /^[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(label))
+  );
+}
+
+const nullToEmpty = (value: unknown) => value ?? '';
+
+/** Whatever is no code of ours is nobody's: it must not keep anybody from registering. */
+const invitationCodeSchema = z
+  .unknown()
+  .transform((code) => (typeof code === 'string' && code.length <= 32 ? code.trim() : ''));
+
+export const registerSchema = z
+  .object({
+    username: newUsernameSchema,
+    password: newPasswordSchema,
+    /** The same once more, where the form asks for it. */
+    password2: z.string().max(512).optional(),
+    /** Both only while EmailVerificationEnabled is on. */
+    email: z.preprocess(nullToEmpty, z.union([z.literal(''), emailSchema])),
+    verification_code: z.preprocess(nullToEmpty, z.string().trim().max(32)),
+    aff_code: invitationCodeSchema,
+  })
+  .refine(({ password, password2 }) => password2 === undefined || password2 === password, {
+    message: 'the two passwords differ',
+    params: { sentence: true },
+  });
+export type Register = z.output<typeof registerSchema>;
+
+export const resetSchema = z.object({ email: emailSchema, token: z.string().trim().max(64) });
+export type Reset = z.output<typeof resetSchema>;
+
+export const emailBindSchema = z.object({ email: emailSchema, code: z.string().trim().max(32) });
+export type EmailBind = z.output<typeof emailBindSchema>;
+
+const emptyToUndefined = (value: unknown) => (value === '' || value === null ? undefined : value);
+
+/** What people change about their own account; whatever is empty stays as it is. */
+export const selfUpdateSchema = z.object({
+  /** Accounts of outside sign-ins have longer names, which consoles send back. */
+  username: z.preprocess(emptyToUndefined, z.string().trim().max(64).optional()),
+  display_name: z.preprocess(emptyToUndefined, displayNameSchema.optional()),
+  password: z.preprocess(emptyToUndefined, passwordSchema.optional()),
+});
+export type SelfUpdate = z.output<typeof selfUpdateSchema>;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { emailSchema } from './account.ts';
+
+const nullToEmpty = (value: unknown) => value ?? '';
+
+const webhookSchema = z
+  .string()
+  .trim()
+  .max(1024)
+  .refine((text) => text === '' || isWebAddress(text), { message: 'an address with https:// or http://' });
+
+/** How somebody wants to be told that the balance is low (console reference, 6.4). */
+export const userSettingSchema = z
+  .object({
+    notify_type: z.enum(['email', 'webhook']).default('email'),
+    /** In quota units; the option QuotaRemindThreshold counts while this is not set. */
+    quota_warning_threshold: z.number().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+    webhook_url: z.preprocess(nullToEmpty, webhookSchema),
+    /** Never shown again; empty keeps the stored one. */
+    webhook_secret: z.preprocess(nullToEmpty, z.string().max(256)),
+    /** In place of the address of the account. */
+    notification_email: z.preprocess(nullToEmpty, z.union([z.literal(''), emailSchema])),
+    accept_unset_model_ratio_model: z.boolean().default(false),
+  })
+  .refine(({ notify_type, webhook_url }) => notify_type !== 'webhook' || webhook_url !== '', {
+    message: 'the webhook needs an address',
+    params: { sentence: true },
+  });
+export type UserSetting = z.output<typeof userSettingSchema>;
+
+const storedSchema = z.object({
+  notify_type: z.enum(['email', 'webhook']).catch('email'),
+  quota_warning_threshold: z.number().positive().optional().catch(undefined),
+  webhook_url: z.string().catch(''),
+  /** Encrypted. */
+  webhook_secret: z.string().catch(''),
+  notification_email: z.string().catch(''),
+  accept_unset_model_ratio_model: z.boolean().catch(false),
+});
+export type StoredSetting = z.output<typeof storedSchema>;
+
+/** The column as it is stored; imported rows may hold anything. */
+export function readStoredSetting(text: string): StoredSetting {
+  return storedSchema.parse(parseObject(text));
+}
+
+/** The column without what only its owner knows. */
+export function shownSetting(text: string): string {
+  if (text === '') return '';
+  const { webhook_secret: _, ...shown } = parseObject(text);
+  return JSON.stringify(shown);
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {}; // said above
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,122 @@
+import { UniqueConstraintError } from 'sequelize';
+import type { Database } from '../database/connect.ts';
+import type { UserRow } from '../database/models/user.ts';
+import { AppError } from '../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { randomAccessToken, randomAlphanumerics } from '../lib/random-key.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
+import type { EmailBind, SelfUpdate } from '../schemas/account.ts';
+import { type Actor, role } from '../schemas/actor.ts';
+import type { User } from '../schemas/user.ts';
+import { readStoredSetting, type StoredSetting, type UserSetting } from '../schemas/user-setting.ts';
+import { checkEmailRules, emailKey, isEmailTaken } from './account-email.ts';
+import type { AuditService } from './audit.ts';
+import type { CodeService } from './code.ts';
+import type { OptionService } from './option.ts';
+import { hashNewPassword } from './password.ts';
+import { sessionHash } from './session.ts';
+import { nameColumns, type UserStore } from './user-store.ts';
+import { userView } from './user-view.ts';
+
+export interface SelfServiceDependencies {
+  database: Database;
+  store: UserStore;
+  secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
+  codes: Pick<CodeService, 'check' | 'use'>;
+  audit: Pick<AuditService, 'record'>;
+  now?: Clock;
+}
+
+export type SelfService = ReturnType<typeof createSelfService>;
+
+/** What people do with their own account; whoever has no account, such as the command line, is not found. */
+export function createSelfService(dependencies: SelfServiceDependencies) {
+  const { database, store, secretBox, options, codes, audit, now = nowSeconds } = dependencies;
+
+  async function get(actor: Actor): Promise<User> {
+    return userView(await store.find(actor.id));
+  }
+
+  /** A new password ends every session but the one that asks. */
+  async function update(actor: Actor, input: SelfUpdate, sessionId?: string): Promise<User> {
+    const row = await store.find(actor.id);
+    const fields: Partial<UserRow> = nameColumns(row, input.username);
+    if (input.display_name) fields.display_name = input.display_name;
+    if (input.password) fields.password = await hashNewPassword(input.password, fields.username ?? row.username);
+    const keepSession = sessionId && sessionHash(sessionId);
+    await store.save({ actor, row, fields, action: 'user.updateSelf', keepSession });
+    return get(actor);
+  }
+
+  async function remove(actor: Actor): Promise<void> {
+    const row = await store.find(actor.id);
+    if (row.role >= role.root) throw new AppError('user.rootProtected');
+    await store.save({ actor, row, fields: { deleted_at: now() }, action: 'user.deleteSelf' });
+  }
+
+  /** A new system access token; the former one stops working. Shown this once, stored as a hash. */
+  async function createAccessToken(actor: Actor): Promise<string> {
+    const row = await store.find(actor.id);
+    const token = randomAccessToken();
+    await database.transaction(async (transaction) => {
+      const access_token_hash = secretBox.lookupHash(token);
+      await database.users.update({ access_token_hash }, { where: { id: row.id }, transaction });
+      await audit.record(actor, { action: 'user.accessToken', id: row.id }, transaction);
+    });
+    return token;
+  }
+
+  /** The code others register with; imported accounts may come without one. */
+  async function invitationCode(actor: Actor): Promise<string> {
+    for (let length = 4; ; length++) {
+      const { aff_code } = await store.find(actor.id);
+      if (aff_code) return aff_code;
+      try {
+        await database.sequelize.query(
+          "UPDATE users SET aff_code = :code WHERE id = :id AND (aff_code IS NULL OR aff_code = '')",
+          { replacements: { code: randomAlphanumerics(length), id: actor.id } },
+        );
+      } catch (error) {
+        if (!(error instanceof UniqueConstraintError)) throw error;
+      }
+    }
+  }
+
+  async function bindEmail(actor: Actor, { email, code }: EmailBind): Promise<void> {
+    checkEmailRules(email, options);
+    const row = await store.find(actor.id);
+    const checked = await codes.check('email', emailKey(email), code);
+    await store.save({
+      ...{ actor, row, fields: { email }, action: 'user.bindEmail' },
+      async alongside(transaction) {
+        await codes.use('email', checked, transaction);
+        if (await isEmailTaken(database, email, transaction, row.id)) throw new AppError('email.taken');
+      },
+    });
+  }
+
+  async function changeSetting(actor: Actor, input: UserSetting): Promise<void> {
+    const row = await store.find(actor.id);
+    const stored = readStoredSetting(row.setting);
+    const setting = JSON.stringify({ ...input, webhook_secret: keptSecret(row.id, stored, input) });
+    await database.users.update({ setting }, { where: { id: row.id, deleted_at: null } });
+    const { webhook_secret: _, ...shown } = input;
+    await audit.record(actor, { action: 'user.setting', id: row.id, after: shown });
+  }
+
+  /** A stored secret stays with the address it was given for. */
+  function keptSecret(id: number, stored: StoredSetting, { webhook_url, webhook_secret }: UserSetting): string {
+    if (webhook_url === '') return '';
+    if (webhook_secret !== '') return secretBox.encrypt(webhook_secret, webhookSecretPlace(id));
+    if (stored.webhook_secret === '') return '';
+    if (originOf(stored.webhook_url) !== originOf(webhook_url)) throw new AppError('user.webhookSecretNeeded');
+    return stored.webhook_secret;
+  }
+
+  return { get, update, remove, createAccessToken, invitationCode, bindEmail, changeSetting };
+}
+
+export const webhookSecretPlace = (userId: number) => `users.setting.${userId}`;
+
+const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : '');

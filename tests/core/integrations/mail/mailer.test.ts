@@ -1,0 +1,220 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMailer, type Mailer, type MailLimits } from '../../../../core/integrations/mail/mailer.ts';
+import type { MailSettings } from '../../../../core/integrations/mail/smtp.ts';
+import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
+import { startMailServer } from '../../../support/mail-server.ts';
+import { testCertificates } from '../outbound/test-certificates.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const mail = { to: 'bob@example.com', subject: 'Hello 你好', html: '<p>你好</p>', text: '你好' };
+const quick: MailLimits = { silenceMs: 300, totalMs: 900, waiting: 200, retryAfterMs: [50, 50] };
+
+interface Bed {
+  mailer: Mailer;
+  failures: string[];
+}
+
+function mailerFor(port: number, own: Partial<MailSettings> = {}, limits: Partial<MailLimits> = {}): Bed {
+  const rules = { upstreamPrivate: [], closedEndpoints: [{ host: '127.0.0.1', port: 5432 }] };
+  const outbound = createOutbound({ rules, resolve: async () => ['127.0.0.1'] });
+  const failures: string[] = [];
+  const mailer = createMailer({
+    settings: () => ({
+      ...{ host: '127.0.0.1', port, tls: false, account: '', password: '', from: 'gate@example.com' },
+      ...{ senderName: 'Tollgate', ...own },
+    }),
+    openSocket: (host, target) => outbound.openSocket(host, target, 'operatorPrivate'),
+    onFailure: (text, error) => failures.push(`${text}: ${error instanceof Error ? error.message : ''}`),
+    limits: { ...quick, ...limits },
+    certificateAuthorities: testCertificates.valid,
+  });
+  closing.push(() => {
+    mailer.close();
+    return outbound.close();
+  });
+  return { mailer, failures };
+}
+
+/** A server that only does what a bad one does. */
+async function startBadServer(onSocket: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as { port: number }).port;
+}
+
+describe('a mail', () => {
+  it('arrives with sender, subject, text and HTML', async () => {
+    const server = await startMailServer();
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port, { from: 'Gate keeper <gate@example.com>' });
+    mailer.send(mail);
+    const received = await server.take('bob@example.com');
+    expect(received).toMatchObject({
+      from: 'gate@example.com',
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+    });
+    expect(received.raw).toMatch(/^From: Tollgate <gate@example.com>\r$/m);
+    await mailer.settled();
+    expect(failures).toEqual([]);
+  });
+
+  it('goes to one receiver, whatever signs are in the address', async () => {
+    const server = await startMailServer();
+    closing.push(server.close);
+    const { mailer } = mailerFor(server.port);
+    mailer.send({ ...mail, to: 'a@example.com, b@example.com' });
+    mailer.send({ ...mail, to: 'c@example.com\r\nBcc: d@example.com' });
+    await mailer.settled();
+    for (const { to, raw } of server.mails) {
+      expect(to).toHaveLength(1);
+      expect(raw).not.toMatch(/^Bcc:/im);
+    }
+  });
+
+  it('goes out signed in, by TLS from the first byte or after STARTTLS, to the server the certificate names', async () => {
+    const seen: string[] = [];
+    const secured = {
+      ...{ key: testCertificates.key, cert: testCertificates.valid, authOptional: false, disabledCommands: [] },
+      onAuth(auth, session, done) {
+        seen.push(`${auth.username}:${auth.password}:${session.secure}`);
+        done(null, { user: auth.username });
+      },
+    } satisfies Parameters<typeof startMailServer>[0];
+    for (const tls of [true, false]) {
+      const server = await startMailServer({ ...secured, secure: tls });
+      closing.push(server.close);
+      const { mailer, failures } = mailerFor(server.port, {
+        host: 'upstream.test',
+        tls,
+        account: 'gate',
+        password: 'pw',
+      });
+      mailer.send(mail);
+      await mailer.settled();
+      expect(failures).toEqual([]);
+      expect(server.mails).toHaveLength(1);
+    }
+    expect(seen).toEqual(['gate:pw:true', 'gate:pw:true']);
+    const stranger = await startMailServer({ ...secured, secure: true });
+    closing.push(stranger.close);
+    const { mailer, failures } = mailerFor(stranger.port, {
+      host: 'other.test',
+      tls: true,
+      account: 'gate',
+      password: 'pw',
+    });
+    mailer.send(mail);
+    await mailer.settled();
+    expect(stranger.mails).toEqual([]);
+    expect(failures.at(-1)).toContain('given up');
+    expect(seen).toHaveLength(2);
+  });
+
+  it('never carries the password in clear', async () => {
+    const seen: string[] = [];
+    const server = await startMailServer({
+      authOptional: true,
+      allowInsecureAuth: true,
+      onAuth(auth, _session, done) {
+        seen.push(String(auth.password));
+        done(null, { user: 'gate' });
+      },
+    });
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port, { host: 'upstream.test', account: 'gate', password: 'pw' });
+    mailer.send(mail);
+    await mailer.settled();
+    expect(seen).toEqual([]);
+    expect(failures.at(-1)).toContain('given up');
+  });
+
+  it('is refused while there is no mail server', () => {
+    expect(() => mailerFor(25, { host: '' }).mailer.requireReady()).toThrow(/mail server/);
+    expect(() => mailerFor(25, { from: '' }).mailer.requireReady()).toThrow(/mail server/);
+  });
+
+  it('S10 is not sent to an endpoint of our own', async () => {
+    const { mailer, failures } = mailerFor(5432);
+    mailer.send(mail);
+    await mailer.settled();
+    expect(failures.at(-1)).toContain('given up');
+  });
+
+  it('is tried again when the server could not take it, and given up when it would not', async () => {
+    let tries = 0;
+    const server = await startMailServer({
+      onRcptTo({ address }, _session, done) {
+        tries++;
+        if (address === 'never@example.com') done(Object.assign(new Error('no such user'), { responseCode: 550 }));
+        else if (tries < 3) done(Object.assign(new Error('later'), { responseCode: 451 }));
+        else done();
+      },
+    });
+    closing.push(server.close);
+    const { mailer, failures } = mailerFor(server.port);
+    mailer.send(mail);
+    await server.take('bob@example.com');
+    await mailer.settled();
+    expect(tries).toBe(3);
+    expect(failures).toEqual([expect.stringContaining('again'), expect.stringContaining('again')]);
+    mailer.send({ ...mail, to: 'never@example.com' });
+    await mailer.settled();
+    expect(tries).toBe(4);
+    expect(failures.at(-1)).toContain('given up');
+  });
+});
+
+describe('F57 a mail server that', () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['says nothing', () => {}],
+    ['refuses', (socket) => socket.end('554 go away\r\n')],
+    ['hangs up', (socket) => socket.destroy()],
+    ['never ends its greeting', (socket) => loop(socket, '220-hello\r\n')],
+    ['answers everything with more to come', (socket) => answerForever(socket)],
+    ['talks nonsense', (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
+  ])('%s costs a bounded time, and the mail is given up', async (_what, onSocket) => {
+    const port = await startBadServer(onSocket);
+    const { mailer, failures } = mailerFor(port, {}, { retryAfterMs: [] });
+    mailer.send(mail);
+    await mailer.settled();
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toContain('given up');
+  });
+
+  it('hangs fills no more than the line, and everybody is told', async () => {
+    const port = await startBadServer(() => {});
+    const { mailer } = mailerFor(port, {}, { waiting: 10, retryAfterMs: [] });
+    for (let sent = 0; sent < 12; sent++) {
+      mailer.requireReady();
+      mailer.send(mail);
+    }
+    expect(() => mailer.requireReady()).toThrow(/waiting/);
+    mailer.close();
+    await mailer.settled();
+  });
+});
+
+function loop(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 5);
+  socket.on('close', () => clearInterval(timer));
+}
+
+function answerForever(socket: Socket): void {
+  socket.write('220 ready\r\n');
+  socket.once('data', () => loop(socket, '250-and\r\n'));
+}
