@@ -143,7 +143,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   };
 
   async function ready(): Promise<boolean> {
-    if (stopping || overload.isRed()) return false;
+    if (stopping || overload.isRed() || ledger.isDamaged()) return false;
     try {
       await lookUps.select('SELECT 1 AS one');
       return true;

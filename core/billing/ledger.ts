@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { createCommitter } from './committer.ts';
+import { createFileWatch } from './file-watch.ts';
 import type { ConsumptionLog, EndRow, HourlyUsage, KillPointHook, Owner } from './ledger-store.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 import { openSpool } from './spool.ts';
@@ -58,6 +59,8 @@ export interface Ledger {
   release(id: string, userId: number, tokenId: number): Promise<void>;
   /** Every change of a balance other than consumption. False when (kind, ref) was booked before. */
   credit(entry: CreditEntry): Promise<boolean>;
+  /** The database file turned out to be broken while the server ran: no hold is given any more. */
+  isDamaged(): boolean;
   /** Work accepted and not yet answered. */
   inFlight(): number;
   /** How long the oldest of it waits. */
@@ -106,8 +109,15 @@ export async function createLedger({
     onAlarm(text, fields);
   }
 
+  const watch = createFileWatch({ database, alarm, warn: (text, fields) => log('warn', fields, text) });
+  const apply: typeof store.apply = (batch) =>
+    store.apply(batch).catch((error: unknown) => {
+      watch.failed(error);
+      throw error;
+    });
+
   const committer = createCommitter({
-    store,
+    store: { apply },
     async spool(rows) {
       await spool.append(rows);
       alarm('settlements wait in the spool, because the database does not take them', { count: rows.length });
@@ -145,6 +155,7 @@ export async function createLedger({
       .beat()
       .catch((error: unknown) => log('warn', { error: String(error) }, 'the ledger cannot reach the database'));
     void spool.keepReserve();
+    void watch.look();
     // Also what a process beside this one left behind.
     replayInBackground();
   }, heartbeatMs);
@@ -155,7 +166,8 @@ export async function createLedger({
     async hold({ id, userId, tokenId, amount, part = 1 }) {
       requireQuota('amount', amount);
       // An extension belongs to a call that runs already.
-      if (part === 1 && spool.isShort()) throw new AppError('ledger.unavailable', {}, { retryAfterSeconds: 10 });
+      if (part === 1 && (spool.isShort() || watch.isDamaged()))
+        throw new AppError('ledger.unavailable', {}, { retryAfterSeconds: 10 });
       return committer.push({ kind: 'hold', row: { id, userId, tokenId, amount, part } });
     },
     async settle(settlement) {
@@ -172,6 +184,7 @@ export async function createLedger({
       const row = { userId, tokenId, kind: clean(kind), ref: clean(ref), amount, actorId, note: clean(note) };
       return committer.push({ kind: 'credit', row });
     },
+    isDamaged: watch.isDamaged,
     inFlight: committer.inFlight,
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,

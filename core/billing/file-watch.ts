@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { asDamage } from '../database/sqlite-connection.ts';
+import { StoreError } from './ledger-store.ts';
+
+/** Beyond what any load leaves there, because a commit begins the log anew once all of it has been taken over. */
+const usualLogBytes = 256 * 1024 * 1024;
+
+export interface FileWatch {
+  /** Balances in a broken file are not to be trusted: nothing new may begin on them. */
+  isDamaged(): boolean;
+  /** Of a write that failed. */
+  failed(error: unknown): void;
+  /** Looks at the size of the write-ahead log; a warning each time it has doubled. */
+  look(): Promise<void>;
+}
+
+export interface FileWatchDependencies {
+  database: Config['database'];
+  warn(text: string, fields: Record<string, unknown>): void;
+  alarm(text: string, fields: Record<string, unknown>): void;
+  mostLogBytes?: number;
+}
+
+/** What a running server notices of a SQLite file: that it is broken, or that something keeps its log from being taken over. */
+export function createFileWatch({
+  database,
+  warn,
+  alarm,
+  mostLogBytes = usualLogBytes,
+}: FileWatchDependencies): FileWatch {
+  const file = database.engine === 'sqlite' ? database.file : undefined;
+  let isDamaged = false;
+  let warnAtBytes = mostLogBytes;
+
+  return {
+    isDamaged: () => isDamaged,
+    failed(error) {
+      const damage = file && error instanceof StoreError && asDamage(error.cause, file);
+      if (!damage || isDamaged) return;
+      isDamaged = true;
+      const text = `${damage.text('en')}; no new call begins, what running calls cost is kept in the spool`;
+      alarm(`${text}. Stop the server and repair the file`, { hint: damage.hint('en') });
+    },
+    async look() {
+      // Without a log there is nothing to look at.
+      const { size } = file ? await stat(`${file}-wal`).catch(() => ({ size: 0 })) : { size: 0 };
+      if (size < mostLogBytes) warnAtBytes = mostLogBytes;
+      if (size < warnAtBytes) return;
+      warnAtBytes = 2 * size;
+      const reason = 'some program reads an old state of the database and does not end; look who has it open';
+      warn(`${file}-wal has grown large`, { megabytes: Math.round(size / 1024 / 1024), reason });
+    },
+  };
+}
