@@ -26,6 +26,7 @@ const nullToEmpty = (value: unknown) => value ?? '';
 /** Whatever is no code of ours is nobody's: it must not keep anybody from registering. */
 const invitationCodeSchema = z
   .unknown()
+  .optional()
   .transform((code) => (typeof code === 'string' && code.length <= 32 ? code.trim() : ''));
 
 export const registerSchema = z
