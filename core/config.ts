@@ -47,6 +47,11 @@ export interface Config {
   apiRateLimit: { calls: number; seconds: number } | undefined;
   /** Between two tests or balance calls of a run over all channels. */
   pollingIntervalMs: number;
+  /** How often all channels are tested and asked for their balance, 0 = never. */
+  channelTestMinutes: number;
+  channelUpdateMinutes: number;
+  /** A node beside a master: it serves calls and leaves the jobs to the master. */
+  isSlave: boolean;
   forceStreamOption: boolean;
   relayProxy: string | undefined;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -112,6 +117,9 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     relayCallLimit: whole('RELAY_CALL_LIMIT', read('RELAY_CALL_LIMIT'), 5000, 1, 1_000_000),
     apiRateLimit: readApiRateLimit(read),
     pollingIntervalMs: 1000 * whole('POLLING_INTERVAL', read('POLLING_INTERVAL'), 0, 0, 3600),
+    channelTestMinutes: whole('CHANNEL_TEST_FREQUENCY', read('CHANNEL_TEST_FREQUENCY'), 0, 0, 43_200),
+    channelUpdateMinutes: whole('CHANNEL_UPDATE_FREQUENCY', read('CHANNEL_UPDATE_FREQUENCY'), 0, 0, 43_200),
+    isSlave: choice('NODE_TYPE', read('NODE_TYPE'), 'master', ['master', 'slave']) === 'slave',
     forceStreamOption: bool('FORCE_STREAM_OPTION', read('FORCE_STREAM_OPTION'), true),
     relayProxy: read('RELAY_PROXY'),
     logLevel: choice('LOG_LEVEL', read('LOG_LEVEL', flags.logLevel), 'info', [

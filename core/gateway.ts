@@ -36,6 +36,7 @@ import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { userRoutes } from './http/routes/user.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
+import { createJobs } from './jobs/job-list.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
 import { nowSeconds } from './lib/clock.ts';
@@ -152,6 +153,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     }
   }
 
+  const jobs = createJobs({ ...app, bodyDirectory: spoolDirectory });
   const countCall = createAddressLimit(rateLimiter, { api: config.apiRateLimit, criticalCalls });
   const guard = createGuard({ sessions: services.sessions });
   const routes: Route[] = [
@@ -211,15 +213,18 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     const used = await server.listen(host, port);
     // Nobody may make the gateway call itself: a channel that points here would multiply a call without end.
     app.ownEndpoints.push({ host: '127.0.0.1', port: used }, { host: '::1', port: used }, { host, port: used });
+    jobs.start();
     return used;
   }
 
   async function drain(limitMs = config.drainTimeoutMs): Promise<void> {
     stopping = true;
+    const jobsStopped = jobs.stop();
     // Still listening: whoever asks is told 503, in words, until the last call has ended.
     await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
     await relay.drain(limitMs);
     server.stopListening();
+    await jobsStopped;
     await ledger.drain();
   }
 

@@ -6,7 +6,7 @@ import { usernameKey } from '../schemas/user.ts';
 
 /** A column that has an index ending with the time, and what it must be. */
 export interface LogKey {
-  column: 'user_id' | 'channel_id' | 'model_name' | '"group"' | 'type';
+  column: 'user_id' | 'token_name' | 'channel_id' | 'model_name' | '"group"' | 'type';
   /** Constant SQL behind the column. */
   test: string;
 }
@@ -33,13 +33,10 @@ export async function selectLogs(database: Database, actor: Actor, filter: Parti
   };
   if (actor.role < role.admin) addKey('user_id', 'user_id', actor.id);
   else await addAdminKeys(database, filter, selection, addKey);
+  if (filter.token_name) addKey('token_name', 'token_name', filter.token_name);
   if (filter.group) addKey('"group"', 'group', filter.group);
   if (filter.model_name) await addModel(database, filter.model_name, selection, addKey);
   if (filter.type) addType(filter.type, selection);
-  if (filter.token_name) {
-    selection.rest.push('token_name = :token_name');
-    replacements.token_name = filter.token_name;
-  }
   addTimes(filter, selection);
   return selection;
 }

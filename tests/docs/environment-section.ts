@@ -50,6 +50,11 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
   GLOBAL_API_RATE_LIMIT: { says: 'Console calls of one address (IPv6: of one /64) in a window.' },
   GLOBAL_API_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
   POLLING_INTERVAL: { says: 'Pause between two channels when all are tested or all balances are read, in seconds.' },
+  CHANNEL_TEST_FREQUENCY: { says: 'Minutes between tests of all channels; 0 is never.' },
+  CHANNEL_UPDATE_FREQUENCY: { says: 'Minutes between readings of all channel balances; 0 is never.' },
+  NODE_TYPE: {
+    says: '`master` or `slave`. A slave runs no jobs; of several masters each job runs on one at a time, so a slave is only needed where that is wanted.',
+  },
   FORCE_STREAM_OPTION: { says: 'Ask upstreams for the usage of a stream although the client did not.' },
   RELAY_PROXY: { says: 'Proxy for upstream calls of channels that name none: `http://`, `https://` or `socks5://`.' },
   LOG_LEVEL: { says: '`debug`, `info`, `warn`, `error` or `silent`.' },

@@ -1,0 +1,56 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../database/connect.ts';
+import { secondsPerDay } from '../lib/clock.ts';
+import type { CodeService } from '../services/code.ts';
+import type { SessionService } from '../services/session.ts';
+import type { Job } from './job.ts';
+
+interface CleanUpDependencies {
+  database: Database;
+  sessions: Pick<SessionService, 'removeExpired'>;
+  codes: Pick<CodeService, 'removeExpired'>;
+}
+
+/** Readers of the change feed look back over its newest rows. */
+const changesKept = 1000;
+
+/** Rows nobody can use any more. */
+export function cleanUpJob({ database, sessions, codes }: CleanUpDependencies): Job {
+  return {
+    name: 'clean-up',
+    schedule: () => ({ everySeconds: 3600 }),
+    async run() {
+      await sessions.removeExpired();
+      await codes.removeExpired();
+      await database.sequelize.query(
+        `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}
+           AND id < (SELECT max(id) FROM changes) - ${changesKept}`,
+      );
+      return undefined;
+    },
+  };
+}
+
+/** Bodies are removed with their calls; what is this old was left behind by a process that was killed. */
+const longestCallMs = 86_400_000;
+
+export function removeSpooledBodyJob({ directory }: { directory: string }): Job {
+  return {
+    name: 'remove-spooled-body',
+    inEveryProcess: true,
+    schedule: () => ({ everySeconds: 3600 }),
+    async run() {
+      let removed = 0;
+      for (const name of await readdir(directory)) {
+        const path = join(directory, name);
+        // Gone meanwhile: its call has ended.
+        const file = await stat(path).catch(() => undefined);
+        if (!file?.isFile() || Date.now() - file.mtimeMs < longestCallMs) continue;
+        await rm(path, { force: true });
+        removed++;
+      }
+      return removed > 0 ? { removed } : undefined;
+    },
+  };
+}

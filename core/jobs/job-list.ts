@@ -1,0 +1,67 @@
+import type { VerifyReport } from '../billing/verify-ledger.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { AuditService } from '../services/audit.ts';
+import type { ChannelBalanceService } from '../services/channel-balance.ts';
+import type { ChannelCheckService } from '../services/channel-check.ts';
+import type { CodeService } from '../services/code.ts';
+import type { LogService } from '../services/log.ts';
+import type { OptionService } from '../services/option.ts';
+import type { SessionService } from '../services/session.ts';
+import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
+import type { Job } from './job.ts';
+import { createJobLocks } from './job-lock.ts';
+import { retainLogJob } from './retain-log.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { enableChannelJob, testChannelJob } from './test-channel.ts';
+import { updateBalanceJob } from './update-balance.ts';
+import { verifyLedgerJob } from './verify-ledger.ts';
+
+export interface JobListDependencies {
+  config: Pick<Config, 'isSlave' | 'channelTestMinutes' | 'channelUpdateMinutes'>;
+  database: Database;
+  logger: Logger;
+  ledger: { verify(): Promise<VerifyReport> };
+  /** Where bodies of calls under way are kept. */
+  bodyDirectory: string;
+  services: {
+    audit: AuditService;
+    channelChecks: ChannelCheckService;
+    channelBalances: ChannelBalanceService;
+    codes: CodeService;
+    logs: LogService;
+    options: OptionService;
+    sessions: SessionService;
+  };
+}
+
+const leaseSeconds = 60;
+
+/** The work nobody asks for; a slave node keeps only to its own disk. */
+export function createJobs(dependencies: JobListDependencies): Scheduler {
+  const { config, database, logger, bodyDirectory } = dependencies;
+  return createScheduler({
+    jobs: [removeSpooledBodyJob({ directory: bodyDirectory }), ...(config.isSlave ? [] : sharedJobs(dependencies))],
+    locks: createJobLocks({ database, leaseSeconds }),
+    leaseMs: leaseSeconds * 1000,
+    log: logger.log,
+  });
+}
+
+function sharedJobs({ config, database, logger, ledger, services }: JobListDependencies): Job[] {
+  const { audit, channelChecks, channelBalances, logs, options, sessions, codes } = services;
+  const { channelTestMinutes, channelUpdateMinutes } = config;
+  return [
+    testChannelJob({ channelChecks, minutes: channelTestMinutes }),
+    enableChannelJob({ channelChecks, minutes: channelTestMinutes, options }),
+    updateBalanceJob({ channelBalances, minutes: channelUpdateMinutes }),
+    cleanUpJob({ database, sessions, codes }),
+    retainLogJob({ logs, options }),
+    verifyLedgerJob({
+      verify: ledger.verify,
+      audit,
+      alarm: (text, fields) => logger.log('error', text, fields),
+    }),
+  ];
+}

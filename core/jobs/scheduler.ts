@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { secondsPerDay } from '../lib/clock.ts';
+import type { LogFields, LogLevel } from '../lib/logger.ts';
+import type { Job, Schedule } from './job.ts';
+import type { JobLock, JobLocks } from './job-lock.ts';
+
+export interface SchedulerDependencies {
+  jobs: Job[];
+  locks: JobLocks;
+  /** How long a lock lives without a sign of its owner. */
+  leaseMs: number;
+  lookEveryMs?: number;
+  log(level: LogLevel, text: string, fields: LogFields, error?: unknown): void;
+}
+
+export interface Scheduler {
+  start(): void;
+  /** Looks now instead of at the next turn; resolves when whatever was due has begun. */
+  look(): Promise<void>;
+  /** Tells running jobs to stop and waits for them a little. */
+  stop(): Promise<void>;
+}
+
+/** What this process knows of a job; moments are its own monotonic milliseconds. */
+interface Watch {
+  lock: JobLock | undefined;
+  /** When owner and `until` were last seen to change. */
+  changedAtMs: number;
+  /** The moment that stands for `ran_at` here. */
+  ranAtMs: number;
+  running: Promise<void> | undefined;
+}
+
+const patienceMs = 3000;
+
+/**
+ * Runs jobs when they are due, each in one process at a time over all nodes. Nobody is declared dead by a clock: an owner is gone
+ * when its row has not changed for a whole lease of our own monotonic time. Intervals are counted the same way from the moment a
+ * start was seen, so stepping a clock runs nothing twice.
+ */
+export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, log }: SchedulerDependencies): Scheduler {
+  const self = randomUUID();
+  const startedAtMs = performance.now();
+  const watches = new Map<Job, Watch>();
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let hasFailed = false;
+  for (const job of jobs) {
+    watches.set(job, { lock: undefined, changedAtMs: startedAtMs, ranAtMs: startedAtMs, running: undefined });
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function lookOnce(): Promise<void> {
+    try {
+      const shared = jobs.filter(({ inEveryProcess }) => !inEveryProcess);
+      const { now, locks: seen } = await locks.read(shared.map(({ name }) => name));
+      for (const [job, watch] of watches) {
+        if (stopping.signal.aborted) return;
+        const lock = seen.get(job.name);
+        if (lock) notice(watch, lock, now);
+        if (isDue(job, watch, now) && (job.inEveryProcess || (await takes(watch)))) begin(job, watch);
+      }
+      hasFailed = false;
+    } catch (error) {
+      // Once per outage: the database's own users say it often enough.
+      if (!hasFailed) log('warn', 'jobs could not be looked at; they run when the database is back', {}, error);
+      hasFailed = true;
+    }
+  }
+
+  function isDue(job: Job, watch: Watch, now: number): boolean {
+    const schedule = job.schedule();
+    if (!schedule || watch.running) return false;
+    return isTime(schedule, watch, now);
+  }
+
+  async function takes({ lock, changedAtMs }: Watch): Promise<boolean> {
+    if (!lock) return false;
+    const isFree = lock.owner === '' || lock.owner === self || performance.now() - changedAtMs >= leaseMs;
+    return isFree && (await locks.take(lock, self));
+  }
+
+  function begin(job: Job, watch: Watch): void {
+    watch.ranAtMs = performance.now();
+    watch.running = runOne(job).finally(() => {
+      watch.running = undefined;
+    });
+  }
+
+  async function runOne(job: Job): Promise<void> {
+    const { name } = job;
+    const lost = new AbortController();
+    const stopBeating = job.inEveryProcess ? () => {} : beat(name, lost);
+    const startedAt = performance.now();
+    try {
+      const done = await job.run(AbortSignal.any([stopping.signal, lost.signal]));
+      const milliseconds = Math.round(performance.now() - startedAt);
+      log(done ? 'info' : 'debug', `job ${name} ran`, { ...done, milliseconds });
+    } catch (error) {
+      log('warn', `job ${name} failed; it runs again at its next turn`, {}, error);
+    } finally {
+      stopBeating();
+      // Unanswered, the lock lives on until its lease is over; the job is due again only later.
+      if (!job.inEveryProcess) await locks.free(name, self).catch(() => undefined);
+    }
+  }
+
+  /** Shows every third of a lease that we live; whoever cannot must stop before another process may begin. */
+  function beat(name: string, lost: AbortController): () => void {
+    let heardAtMs = performance.now();
+    const timer = setInterval(async () => {
+      const askedAtMs = performance.now();
+      const isOurs = await locks.beat(name, self).catch(() => undefined); // no answer: counted below
+      if (isOurs) heardAtMs = askedAtMs;
+      if (isOurs === false || performance.now() - heardAtMs > leaseMs * 0.8) lost.abort();
+    }, leaseMs / 3);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  return {
+    start() {
+      timer = setInterval(() => void look(), lookEveryMs);
+      timer.unref();
+    },
+    look,
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await looking;
+      const running = [...watches.values()].map((watch) => watch.running);
+      const limit = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
+      // What does not stop in time is cut off by the end of the process; every job can be run again.
+      await Promise.race([Promise.all(running), limit]);
+    },
+  };
+}
+
+function notice(watch: Watch, lock: JobLock, now: number): void {
+  const { lock: known } = watch;
+  const nowMs = performance.now();
+  if (!known) watch.ranAtMs = nowMs - Math.max(0, now - lock.ran_at) * 1000;
+  else if (known.ran_at !== lock.ran_at) watch.ranAtMs = nowMs;
+  if (known?.owner !== lock.owner || known.until !== lock.until) watch.changedAtMs = nowMs;
+  watch.lock = lock;
+}
+
+function isTime(schedule: Schedule, { lock, ranAtMs }: Watch, now: number): boolean {
+  if ('everySeconds' in schedule) return performance.now() - ranAtMs >= schedule.everySeconds * 1000;
+  // By the day it counts for, not by 24 hours: it stays at its hour, and a clock set back does not bring the day again.
+  const day = (seconds: number) => Math.floor((seconds - schedule.dailyAtHour * 3600) / secondsPerDay);
+  return lock !== undefined && day(now) > day(lock.ran_at);
+}

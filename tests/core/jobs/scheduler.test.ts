@@ -1,0 +1,202 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Job, Schedule } from '../../../core/jobs/job.ts';
+import { createJobLocks } from '../../../core/jobs/job-lock.ts';
+import { createScheduler, type Scheduler } from '../../../core/jobs/scheduler.ts';
+import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
+
+const hour = 3600;
+const leaseMs = 600;
+
+describe.each(engines)('jobs on %s', (engine) => {
+  let bed: TemporaryDatabase;
+  let schedulers: Scheduler[];
+  let lines: string[];
+  let runs: number;
+  let isRunning: number;
+  let mostAtOnce: number;
+  /** What a step of the database's clock would do. */
+  let stepSeconds: number;
+
+  beforeAll(async () => {
+    bed = await createTemporaryDatabase(engine);
+  });
+  afterAll(() => bed.remove());
+  beforeEach(async () => {
+    await bed.database.sequelize.query('DELETE FROM job_locks');
+    [schedulers, lines] = [[], []];
+    [runs, isRunning, mostAtOnce, stepSeconds] = [0, 0, 0, 0];
+  });
+  afterEach(async () => {
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+  });
+
+  const clock = engine === 'sqlite' ? 'unixepoch()' : 'extract(epoch FROM now())::bigint';
+
+  /** A process of its own, as far as jobs are concerned. */
+  function open(...jobs: Job[]): Scheduler {
+    const locks = createJobLocks({
+      database: bed.database,
+      leaseSeconds: 1,
+      nowSql: () => `(${clock} + ${stepSeconds})`,
+    });
+    const log = (_level: string, text: string) => void lines.push(text);
+    const scheduler = createScheduler({ jobs, locks, leaseMs, lookEveryMs: 50, log });
+    schedulers.push(scheduler);
+    return scheduler;
+  }
+
+  function job(schedule: Schedule | undefined, work: (signal: AbortSignal) => Promise<unknown> = async () => {}): Job {
+    return {
+      name: 'work',
+      schedule: () => schedule,
+      async run(signal) {
+        runs++;
+        isRunning++;
+        mostAtOnce = Math.max(mostAtOnce, isRunning);
+        await work(signal).finally(() => {
+          isRunning--;
+        });
+        return { done: 1 };
+      },
+    };
+  }
+
+  /** As if it had last run so long ago. */
+  async function ranAgo(seconds: number, owner = ''): Promise<void> {
+    await bed.database.sequelize.query(
+      `INSERT INTO job_locks (name, owner, until, ran_at) VALUES ('work', '${owner}', 7, ${clock} - ${seconds})`,
+    );
+  }
+
+  const looks = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) for (const scheduler of schedulers) await scheduler.look();
+  };
+
+  it('a new installation waits one interval before the first run', async () => {
+    open(job({ everySeconds: hour }));
+    await looks(3);
+    expect(runs).toBe(0);
+  });
+
+  it('F60 a due job runs once, however many processes look', async () => {
+    await ranAgo(hour + 1);
+    for (let process = 0; process < 4; process++) open(job({ everySeconds: hour }));
+    await Promise.all(schedulers.map((scheduler) => scheduler.look()));
+    await looks(3);
+    expect(runs).toBe(1);
+  });
+
+  it('F60 a job never overlaps itself, neither here nor on another node, however long it takes', async () => {
+    await ranAgo(10);
+    const slow = () => wait(3 * leaseMs);
+    open(job({ everySeconds: 0 }, slow)).start();
+    open(job({ everySeconds: 0 }, slow)).start();
+    await wait(5 * leaseMs);
+    expect(runs).toBeGreaterThan(1);
+    expect(mostAtOnce).toBe(1);
+  });
+
+  it('the lock of a process that died is taken over after its lease, not before', async () => {
+    await ranAgo(hour + 1, 'dead');
+    open(job({ everySeconds: hour }));
+    await looks(2);
+    expect(runs).toBe(0);
+    await wait(leaseMs + 50);
+    await looks(1);
+    expect(runs).toBe(1);
+  });
+
+  it.each([hour, -hour])('F55 D7 a clock that steps by %i s runs nothing twice', async (step) => {
+    await ranAgo(hour + 1);
+    const slow = () => wait(2 * leaseMs);
+    open(job({ everySeconds: hour }, slow));
+    open(job({ everySeconds: hour }, slow));
+    await looks(2);
+    stepSeconds = step;
+    // Meanwhile the owner shows by the stepped clock that it lives.
+    for (let turn = 0; turn < 8; turn++) {
+      await wait(leaseMs / 2);
+      await looks(1);
+    }
+    expect(runs).toBe(1);
+  });
+
+  it('F55 F56 a nightly job runs once a day of UTC, also when the clock goes back over its hour', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const thisHour = Math.floor((now % 86_400) / hour);
+    const nightly = () => job({ dailyAtHour: thisHour });
+    // Yesterday, at the same time: due since the full hour.
+    await ranAgo(24 * hour);
+    open(nightly());
+    await looks(1);
+    await wait(50);
+    stepSeconds = -hour;
+    await looks(2);
+    stepSeconds = 0;
+    open(nightly());
+    await looks(2);
+    expect(runs).toBe(1);
+    stepSeconds = 24 * hour;
+    await looks(2);
+    expect(runs).toBe(2);
+  });
+
+  it('F24 a job that fails is logged, ends nothing, and runs again at its next turn', async () => {
+    await ranAgo(10);
+    open(job({ everySeconds: 0 }, () => Promise.reject(new Error('broken'))));
+    await looks(1);
+    await wait(50);
+    await looks(1);
+    expect(runs).toBe(2);
+    await wait(50);
+    expect(lines).toEqual([
+      'job work failed; it runs again at its next turn',
+      'job work failed; it runs again at its next turn',
+    ]);
+  });
+
+  it('stopping ends what runs and gives the lock back, so that the next process need not wait', async () => {
+    await ranAgo(10);
+    const untilTold = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    const first = open(job({ everySeconds: 1 }, untilTold));
+    await looks(1);
+    expect(isRunning).toBe(1);
+    await first.stop();
+    expect(isRunning).toBe(0);
+    expect(await bed.database.select('SELECT owner FROM job_locks')).toEqual([{ owner: '' }]);
+  });
+
+  it('F23 a process that slept while another took the lock is told to stop', async () => {
+    await ranAgo(10);
+    let wasTold = false;
+    const untilTold = (signal: AbortSignal) =>
+      new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => {
+          wasTold = true;
+          resolve();
+        }),
+      );
+    open(job({ everySeconds: hour }, untilTold));
+    await bed.database.sequelize.query(`UPDATE job_locks SET ran_at = ran_at - ${2 * hour}`);
+    await looks(1);
+    expect(isRunning).toBe(1);
+    await bed.database.sequelize.query("UPDATE job_locks SET owner = 'other', until = until + 1");
+    await wait(leaseMs);
+    expect(wasTold).toBe(true);
+    expect(await bed.database.select('SELECT owner FROM job_locks')).toEqual([{ owner: 'other' }]);
+  });
+
+  it('a job that is switched off does not run, and one of every process needs no lock', async () => {
+    await ranAgo(hour);
+    open(job(undefined));
+    await looks(2);
+    expect(runs).toBe(0);
+    const everywhere = { ...job({ everySeconds: 0 }), inEveryProcess: true };
+    open(everywhere);
+    open(everywhere);
+    await looks(1);
+    expect(runs).toBe(2);
+  });
+});
