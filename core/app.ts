@@ -20,6 +20,7 @@ import { createChannelService } from './services/channel.ts';
 import { createChannelBalanceService } from './services/channel-balance.ts';
 import { createChannelCheckService } from './services/channel-check.ts';
 import { createChannelModelService } from './services/channel-model.ts';
+import { createChannelNotice } from './services/channel-notice.ts';
 import { createCodeService } from './services/code.ts';
 import { createDrawingService } from './services/drawing.ts';
 import { createFirstToken } from './services/first-token.ts';
@@ -215,7 +216,10 @@ function createServices({
   const probe = createProbe({ outbound, proxy: config.relayProxy, saveTestResult });
   const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };
   const onError = (error: unknown) => logger.log('warn', 'a channel could not be tested', {}, error);
-  const channelChecks = createChannelCheckService({ ...upstreams, onError });
+  const onNoticeError = (error: unknown) => logger.log('warn', 'root could not be told about channels', {}, error);
+  const channelNotice = createChannelNotice({ database, options, mailer, onError: onNoticeError });
+  channels.onSwitched(channelNotice.switched);
+  const channelChecks = createChannelCheckService({ ...upstreams, onError, onManualRun: channelNotice.tested });
   const channelBalances = createChannelBalanceService(upstreams);
   const channelModels = createChannelModelService({ database, secretBox, probe, checkAddress });
   return {

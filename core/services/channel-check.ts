@@ -22,6 +22,7 @@ export interface ChannelCheckDependencies {
   pollingIntervalMs: number;
   /** For a run nobody waits for. */
   onError(error: unknown): void;
+  onManualRun?(report: ChannelTestReport): void;
   now?: Clock;
 }
 
@@ -42,6 +43,7 @@ const testTokenName = 'channel test';
 /** Tests of channels, one or all of them, and what follows from a test. */
 export function createChannelCheckService(dependencies: ChannelCheckDependencies) {
   const { database, options, channels, probe, pollingIntervalMs, onError, now = nowSeconds } = dependencies;
+  const { onManualRun = () => {} } = dependencies;
   const stored = createStoredChannels(dependencies);
   const stopping = new AbortController();
   let running: Promise<ChannelTestReport> | undefined;
@@ -69,9 +71,9 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     return running;
   }
 
-  /** As `testAll`, for somebody who does not wait for the end. */
+  /** As `testAll`, for somebody who does not wait for the end and is told about it. */
   function startTestAll(actor: Actor): void {
-    testAll(actor).catch(onError);
+    testAll(actor).then(onManualRun).catch(onError);
   }
 
   async function run(onlyAutoDisabled: boolean): Promise<ChannelTestReport> {

@@ -28,6 +28,14 @@ export interface ChannelFailure {
 
 export type ChannelStateService = ReturnType<typeof createChannelStateService>;
 
+/** A channel that went off, or came back, by itself. */
+export interface ChannelSwitch {
+  id: number;
+  name: string;
+  isOn: boolean;
+  reason: string;
+}
+
 type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
 
 const longestReason = 500;
@@ -36,6 +44,7 @@ const longestReason = 500;
 export function createChannelStateService(dependencies: ChannelStateDependencies) {
   const { database, store, abilities, audit, options, now = nowSeconds } = dependencies;
   const switching = new Set<number>();
+  const listeners = new Set<(change: ChannelSwitch) => void>();
 
   async function setStatus(actor: Actor, ids: number[], status: 1 | 2): Promise<number> {
     requireRole(actor, role.admin);
@@ -114,10 +123,12 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
 
   /** Also for a test that took too long, which counts whatever AutomaticDisableChannelEnabled says. */
   async function disableAutomatically(channelId: number, reason: string): Promise<boolean> {
-    const other_info = JSON.stringify({ status_reason: reason.slice(0, longestReason), status_time: now() });
+    const status_reason = reason.slice(0, longestReason);
+    const other_info = JSON.stringify({ status_reason, status_time: now() });
     return switchOnce(
       { id: channelId, status: channelStatus.enabled, auto_ban: 1 },
       { status: channelStatus.autoDisabled, other_info },
+      status_reason,
     );
   }
 
@@ -134,13 +145,17 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   async function switchOnce(
     where: { id: number; status: number; auto_ban?: number },
     values: StateColumns,
+    reason = '',
   ): Promise<boolean> {
     // Of many reports that come together one goes to the database; those that come later find nothing to do.
     if (switching.has(where.id)) return false;
     switching.add(where.id);
     try {
-      const isOpen = await database.channels.findOne({ attributes: ['id'], where, raw: true });
-      return isOpen !== null && (await switchInOneStep(where, values));
+      const row = await database.channels.findOne({ attributes: ['id', 'name'], where, raw: true });
+      if (!row || !(await switchInOneStep(where, values))) return false;
+      const isOn = values.status === channelStatus.enabled;
+      for (const listener of listeners) listener({ id: row.id, name: row.name, isOn, reason });
+      return true;
     } finally {
       switching.delete(where.id);
     }
@@ -164,6 +179,8 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   }
 
   return {
+    /** Called once for each change by itself that this process made. */
+    onSwitched: (listener: (change: ChannelSwitch) => void): void => void listeners.add(listener),
     setStatus,
     remove,
     removeDisabled,

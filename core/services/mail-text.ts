@@ -103,6 +103,24 @@ export function lowQuotaMail(systemName: string, values: { name: string; quota: 
   const [zh, en] = (['zh', 'en'] as const).map((language) =>
     compose(lowQuota, { language, systemName, values, link }),
   ) as [MailText, MailText];
+  return inBoth(zh, en);
+}
+
+/** What happened while nobody looked, in both languages; the lines hold texts of others, in which nothing is filled in. */
+export function noticeMail(
+  systemName: string,
+  write: (language: Language) => { title: string; lines: string[] },
+): MailText {
+  const [zh, en] = (['zh', 'en'] as const).map((language) => {
+    const { title, lines } = write(language);
+    const values = Object.fromEntries(lines.map((line, index) => [`line${index}`, line]));
+    const words = { subject: `{system}: ${title}`, lines: lines.map((_line, index) => `{line${index}}`) };
+    return compose({ zh: words, en: words }, { language, systemName, values });
+  }) as [MailText, MailText];
+  return inBoth(zh, en);
+}
+
+function inBoth(zh: MailText, en: MailText): MailText {
   return {
     subject: `${zh.subject} / ${en.subject}`,
     html: `${zh.html}<hr>${en.html}`,

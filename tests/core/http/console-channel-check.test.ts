@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
-import { json, type RecordedRequest } from '../../support/upstream-script.ts';
+import { fixture, json, type RecordedRequest } from '../../support/upstream-script.ts';
 
 describe('calls of ours to the channels', () => {
   let gateway: TestGateway;
@@ -90,12 +90,16 @@ describe('calls of ours to the channels', () => {
     const slow = await gateway.addChannel({ key: 'slow-key' });
     const gone = await gateway.addChannel({ base_url: 'http://127.0.0.1:1' });
     const fast = await gateway.addChannel({ key: 'good-key' });
-    gateway.upstream.always(({ headers }) =>
-      headers.authorization === 'Bearer slow-key' ? { firstByteMs: 400 } : 'openai/chat.json',
-    );
+    const broken = await gateway.addChannel({ key: 'broken-key' });
+    gateway.upstream.always(({ headers: { authorization } }) => {
+      if (authorization === 'Bearer slow-key') return { ...fixture('openai/chat.json'), firstByteMs: 400 };
+      if (authorization === 'Bearer broken-key') return { firstByteMs: 400, end: { after: 0, how: 'cut' } };
+      return 'openai/chat.json';
+    });
     await testAll();
-    const states = [await read(slow), await read(gone), await read(fast)];
-    expect(states.map(({ status }) => status)).toEqual([3, 1, 1]);
+    const states = [await read(slow), await read(gone), await read(fast), await read(broken)];
+    expect(states.map(({ status }) => status)).toEqual([3, 1, 1, 1]);
+    expect(states[3].response_time).toBeGreaterThanOrEqual(400);
     expect(states[0].response_time).toBeGreaterThanOrEqual(400);
   });
 
