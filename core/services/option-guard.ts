@@ -14,6 +14,15 @@ const needed: Partial<Record<OptionKey, OptionKey[]>> = {
   'oidc.enabled': ['oidc.client_id'],
 };
 
+/** Addresses made from another one: without it the payment service would report to nobody. */
+const neededAddress: Partial<Record<OptionKey, OptionKey>> = { PayAddress: 'ServerAddress' };
+
+/** `hasOwn` says whether the operator has saved a value, in this call or before. */
+export function checkNeededAddress(key: OptionKey, text: string, hasOwn: (key: OptionKey) => boolean): void {
+  const needed = neededAddress[key];
+  if (text !== '' && needed && !hasOwn(needed)) throw new AppError('option.addressFirst', { key, needed });
+}
+
 /** Where a secret is sent to: whoever changes the address must know the secret. */
 const secretOfDestination: Partial<Record<OptionKey, OptionKey>> = {
   SMTPServer: 'SMTPToken',

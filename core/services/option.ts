@@ -23,7 +23,7 @@ import {
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { markHourlySums } from './ledger-mark.ts';
-import { checkNeeded, checkSecretDestination, isCalledAddress } from './option-guard.ts';
+import { checkNeeded, checkNeededAddress, checkSecretDestination, isCalledAddress } from './option-guard.ts';
 import { openSecret } from './secret.ts';
 
 export interface OptionService {
@@ -117,6 +117,7 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
     for (const [key, { value, text }] of next) {
       checkNeeded(key, value, wantedOrCurrent);
       if (isCalledAddress(key) && text !== '') checkAddress(text);
+      checkNeededAddress(key, text, (other) => (next.get(other) ?? stored.get(other) ?? { text: '' }).text !== '');
       if (!confirm.keepSecret) checkSecretDestination(key, text, get, new Set(next.keys()));
     }
     await database.transaction(async (transaction) => {

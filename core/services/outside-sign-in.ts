@@ -144,8 +144,11 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     return outside.enter(user, caller);
   }
 
-  const bindTelegram = async (actor: Actor, login: TelegramLogin): Promise<void> =>
-    outside.bind(actor, ways.telegram, telegramId(login));
+  async function bindTelegram(visitor: Actor | undefined, login: TelegramLogin): Promise<void> {
+    requireOn('telegram');
+    if (!visitor) throw new AppError('session.missing');
+    await outside.bind(visitor, ways.telegram, telegramId(login));
+  }
 
   return { begin, authorizationUrl, finish, weChatSignIn, bindWeChat, telegramSignIn, bindTelegram };
 }

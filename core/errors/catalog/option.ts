@@ -15,6 +15,11 @@ export const optionErrors = {
     en: 'set {needed} before switching {key} on',
     zh: '请先设置 {needed}，再启用 {key}',
   },
+  'option.addressFirst': {
+    status: 400,
+    en: 'save {needed} before {key}: others are sent back to it',
+    zh: '请先填写服务器地址（{needed}），再保存 {key}',
+  },
   'option.secretNeeded': {
     status: 400,
     en: '{secret} stays with its destination: send it again together with {key}, or confirm to keep it',

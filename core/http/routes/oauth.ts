@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { AppError } from '../../errors/app-error.ts';
 import {
   authorizationQuery,
   callbackAnswerSchema,
@@ -127,9 +126,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       answer: answers.redirect,
       async handle({ headers, query, visitor, reply }) {
         refuseForeignPage(headers);
-        const actor = await visitor();
-        if (!actor) throw new AppError('session.missing');
-        await outsideSignIn.bindTelegram(actor, query);
+        await outsideSignIn.bindTelegram(await visitor(), query);
         return reply.redirect('/setting', 302);
       },
     }),

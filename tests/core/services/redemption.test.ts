@@ -6,6 +6,7 @@ import {
   redemptionStatusSchema,
   redemptionUpdateSchema,
 } from '../../../core/schemas/redemption.ts';
+import { redeemInProcesses } from '../../support/redeem-processes.ts';
 import { createTestServices, type TestServices } from '../../support/services.ts';
 import { engines } from '../../support/temporary-database.ts';
 
@@ -96,6 +97,17 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(new Set(outcomes)).toEqual(new Set(['taken', 'redemption.used']));
     const after = [await balanceOf(alice), await balanceOf(bob)];
     expect((after[0] ?? 0) + (after[1] ?? 0)).toBe((before[0] ?? 0) + (before[1] ?? 0) + 11);
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
+  it('M11 that two processes ask for at once is given once', async () => {
+    const before = await balanceOf(alice);
+    const keys = await services.redemptions.create(admin, input({ count: 20, quota: 7 }));
+    const order = { database: services.bed.target, secret: 'test', userId: alice.id, name: alice.name, keys };
+    const given = await redeemInProcesses(2, order);
+    expect(given.every((count) => count > 0)).toBe(true);
+    expect(given.reduce((sum, count) => sum + count, 0)).toBe(20);
+    expect(await balanceOf(alice)).toBe(before + 140);
     expect((await services.ledger.verify()).differences).toEqual([]);
   });
 

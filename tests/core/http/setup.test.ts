@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConsoleClient } from '../../support/console-client.ts';
+import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+
+const input = { username: 'owner', password: 'my own secret 7', confirmPassword: 'my own secret 7' };
+
+describe('setting up', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { TOLLGATE_ROOT_PASSWORD: '123456' });
+  });
+  afterAll(() => gateway.stop());
+
+  it('gives root a name and a password of its own, once', async () => {
+    const guest = createConsoleClient(gateway.url);
+    expect(await guest.data(guest.get('/api/setup'))).toEqual({
+      ...{ status: false, root_init: true, database_type: 'sqlite' },
+    });
+    expect((await guest.get('/api/status')).data.setup).toBe(false);
+    expect(await guest.post('/api/setup', { ...input, confirmPassword: 'another' })).toMatchObject({ success: false });
+    expect(await guest.post('/api/setup', { ...input, password: 'short' })).toMatchObject({ success: false });
+    const foreign = await guest.post('/api/setup', input, { 'sec-fetch-site': 'cross-site' });
+    expect(foreign.status).toBe(403);
+
+    const both = [input, { ...input, username: 'second' }].map((body) =>
+      guest.post('/api/setup', { ...body, SelfUseModeEnabled: true }),
+    );
+    expect((await Promise.all(both)).filter(({ success }) => success)).toHaveLength(1);
+    expect(await guest.data(guest.get('/api/setup'))).toEqual({ status: true, root_init: false, database_type: '' });
+    expect((await guest.get('/api/status')).data).toMatchObject({ setup: true, self_use_mode_enabled: true });
+    const late = await guest.post('/api/setup', input);
+    expect(late).toMatchObject({ status: 200, success: false, message: '系统已完成初始化，请直接登录' });
+
+    expect((await createConsoleClient(gateway.url).signIn('root', '123456')).success).toBe(false);
+    const owner = createConsoleClient(gateway.url);
+    const user = await owner.data(owner.signIn('owner', input.password));
+    expect(user).toMatchObject({ role: 100 });
+    expect(await owner.data(owner.get('/api/status/test'))).toBeUndefined();
+  });
+});
+
+describe('what everybody may read', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  it('is notice, about and home page as the operator wrote them', async () => {
+    const guest = createConsoleClient(gateway.url);
+    const texts = { Notice: '# Hello', About: '<b>us</b>', HomePageContent: 'https://example.com' };
+    for (const [key, value] of Object.entries(texts)) await gateway.setOption(key, value);
+    expect(await guest.data(guest.get('/api/notice'))).toBe(texts.Notice);
+    expect(await guest.data(guest.get('/api/about/'))).toBe(texts.About);
+    expect(await guest.data(guest.get('/api/home_page_content'))).toBe(texts.HomePageContent);
+  });
+
+  it('A-132 A-133 A-134 is the status with every switch a console asks for, and no secret', async () => {
+    await gateway.setOption('general_setting.docs_link', 'https://docs.example.com');
+    await gateway.setOption('EpayKey', 'a very secret key');
+    const { data } = await createConsoleClient(gateway.url).get('/api/status');
+    expect(data).toMatchObject({
+      ...{ oidc_enabled: false, oidc_client_id: '', oidc_authorization_endpoint: '', setup: true },
+      ...{ docs_link: 'https://docs.example.com', demo_site_enabled: false, self_use_mode_enabled: false },
+      ...{ enable_online_topup: false, chat_link: '', chats: [], quota_per_unit: 500_000, price: 7.3, min_topup: 1 },
+    });
+    expect(JSON.stringify(data)).not.toContain('very secret');
+  });
+
+  it('tells an admin that the server runs, and nobody else', async () => {
+    const root = createConsoleClient(gateway.url);
+    expect((await root.get('/api/status/test')).status).toBe(401);
+    await root.data(root.signIn('root', 'correct horse battery'));
+    expect((await root.get('/api/status/test')).body).toEqual({ success: true, message: 'Server is running' });
+    const alice = createConsoleClient(gateway.url);
+    await alice.data(alice.signIn('alice', 'correct horse battery'));
+    expect((await alice.get('/api/status/test')).status).toBe(403);
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../core/app.ts';
+import { loadConfig } from '../../../core/config.ts';
+import { createGateway } from '../../../core/gateway.ts';
+import { signEpay } from '../../../core/integrations/epay/sign.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
+import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+import { engines } from '../../support/temporary-database.ts';
+
+const key = 'epaykey123';
+const path = '/api/user/epay/notify';
+
+describe.each(engines)('buying quota on %s', (engine) => {
+  let gateway: TestGateway;
+  let second: { url: string; close(): Promise<void> };
+  let alice: ConsoleClient;
+  beforeAll(async () => {
+    gateway = await startGateway(engine);
+    second = await secondNode(gateway.environment);
+    await set({ ServerAddress: 'https://gw.example.com' });
+    await set({ PayAddress: 'https://pay.example.com/', EpayId: '1001', EpayKey: key });
+    alice = createConsoleClient(gateway.url);
+    await alice.data(alice.signIn('alice', 'correct horse battery'));
+  });
+  beforeEach(() => set({ EpayKey: key, DisplayInCurrencyEnabled: 'true' }));
+  afterAll(async () => {
+    await second.close();
+    await gateway.stop();
+  });
+
+  const set = (values: Record<string, string>) =>
+    gateway.app.services.options.setMany(
+      systemActor,
+      Object.entries(values).map(([name, value]) => ({ key: name, value })),
+    );
+  const balance = () => gateway.quotaOf(gateway.userId);
+
+  async function order(amount = 10): Promise<Record<string, string>> {
+    const { body } = await alice.post('/api/user/pay', { amount, payment_method: 'wx', top_up_code: '' });
+    expect(body.message).toBe('success');
+    return body.data;
+  }
+  function reportOf(fields: Record<string, string>, change: Record<string, string> = {}) {
+    const { pid = '', out_trade_no = '', type = '', name = '', money = '' } = fields;
+    const report = { pid, trade_no: '2023', out_trade_no, type, name, money, trade_status: 'TRADE_SUCCESS', ...change };
+    return new URLSearchParams({ ...report, sign: signEpay(report, key), sign_type: 'MD5' });
+  }
+  const say = async (query: URLSearchParams | string, url = gateway.url) => {
+    const response = await fetch(`${url}${path}?${query}`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    return response.text();
+  };
+
+  it('answers price and form without success, in the words consoles know', async () => {
+    expect((await alice.post('/api/user/amount', { amount: 10, top_up_code: '' })).body).toEqual({
+      ...{ message: 'success', data: '73.00' },
+    });
+    const { body } = await alice.post('/api/user/pay', { amount: 10, payment_method: 'zfb' });
+    expect(body).toMatchObject({
+      ...{ message: 'success', url: 'https://pay.example.com/submit.php' },
+      data: { type: 'alipay', money: '73.00', notify_url: `https://gw.example.com${path}`, name: 'TUC10' },
+    });
+    expect((await order()).type).toBe('wxpay');
+  });
+
+  it('B73 B74 says error for what is no amount or no pay method', async () => {
+    for (const amount of [0, -1, 0.5, 1e18, '1', null, [1], {}]) {
+      for (const call of ['pay', 'amount']) {
+        const { body, status } = await alice.post(`/api/user/${call}`, { amount, payment_method: 'zfb' });
+        expect({ amount, status, body }).toEqual({
+          amount,
+          status: 200,
+          body: { message: 'error', data: expect.any(String) },
+        });
+      }
+    }
+    for (const payment_method of ['paypal', '', null, 'alipay', 'ZFB', undefined])
+      expect((await alice.post('/api/user/pay', { amount: 1, payment_method })).body.message).toBe('error');
+    const english = await alice.post('/api/user/amount', { amount: 0 }, { 'accept-language': 'en' });
+    expect(english.body.data).not.toMatch(/\p{Script=Han}/u);
+  });
+
+  it('A-165 is not set up before others know the way back', async () => {
+    const { options } = gateway.app.services;
+    const former = options.get('ServerAddress');
+    await options.reset(systemActor, 'ServerAddress');
+    await expect(set({ PayAddress: 'https://pay.example.com' })).rejects.toMatchObject({ code: 'option.addressFirst' });
+    await set({ PayAddress: 'https://pay.example.com', ServerAddress: former });
+  });
+
+  it('is for people who are signed in', async () => {
+    for (const call of ['pay', 'amount', 'topup', 'aff_transfer'])
+      expect((await createConsoleClient(gateway.url).post(`/api/user/${call}`, {})).status).toBe(401);
+  });
+
+  it('M10 B77 credits a payment once, reported 100 times at once to two nodes, by either method', async () => {
+    const before = await balance();
+    const report = reportOf(await order(2));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => {
+        const url = at % 2 ? gateway.url : second.url;
+        return at % 4 < 2
+          ? say(report, url)
+          : fetch(`${url}${path}`, { method: 'POST', body: report }).then((r) => r.text());
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set(['success']));
+    expect(await balance()).toBe(before + 1_000_000);
+    await gateway.verifyBooks();
+  });
+
+  it('B75 B76 B79 B80 B84 answers fail, and credits nothing, for everything that is not right', async () => {
+    const before = await balance();
+    const fields = await order();
+    const right = reportOf(fields);
+    const signature = right.get('sign') ?? '';
+    const wrong: Record<string, string> = {
+      nothing: '',
+      unsigned: right.toString().replace(/&sign=\w+/, ''),
+      'an empty signature': right.toString().replace(signature, ''),
+      'upper case': right.toString().replace(signature, signature.toUpperCase()),
+      'another algorithm': right.toString().replace('sign_type=MD5', 'sign_type=RSA'),
+      'other money': reportOf(fields, { money: '1.00' }).toString(),
+      'another merchant': reportOf(fields, { pid: '7' }).toString(),
+      'no such order': reportOf(fields, { out_trade_no: 'USR1NOabcdef1700000000' }).toString(),
+      'a name twice': `${right}&money=73.00`,
+      'an order twice': `${right}&out_trade_no=${fields.out_trade_no}`,
+      'an array': right.toString().replace('money=', 'money%5B%5D='),
+    };
+    for (const [what, query] of Object.entries(wrong)) {
+      expect({ what, answer: await say(query) }).toEqual({ what, answer: 'fail' });
+      const posted = await fetch(`${gateway.url}${path}`, {
+        ...{ method: 'POST', body: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      });
+      expect({ what, answer: await posted.text() }).toEqual({ what, answer: 'fail' });
+    }
+    expect(await say(reportOf(fields, { trade_status: 'TRADE_CLOSED' }))).toBe('success');
+    expect(await balance()).toBe(before);
+    await gateway.app.services.options.reset(systemActor, 'EpayKey');
+    expect(await say(right)).toBe('fail');
+    expect((await alice.post('/api/user/pay', { amount: 1, payment_method: 'zfb' })).body).toEqual({
+      ...{ message: 'error', data: '管理员未开启在线充值！' },
+    });
+    await set({ EpayKey: key });
+    expect(await say(right)).toBe('success');
+    expect(await balance()).toBe(before + 5_000_000);
+  });
+
+  it('M10 never says success of a credit that could not be written, and credits when it is reported again', async () => {
+    const before = await balance();
+    const report = reportOf(await order(1));
+    const { sequelize } = gateway.app.database;
+    await sequelize.query('ALTER TABLE quota_entries RENAME TO quota_entries_away');
+    const response = await fetch(`${gateway.url}${path}?${report}`);
+    expect(await response.text()).not.toBe('success');
+    await sequelize.query('ALTER TABLE quota_entries_away RENAME TO quota_entries');
+    expect(await balance()).toBe(before);
+    expect(await say(report)).toBe('success');
+    expect(await balance()).toBe(before + 500_000);
+  });
+
+  it.skipIf(engine === 'sqlite')('M10 answers fail while the database is away', async () => {
+    const direct = new URL(gateway.environment.SQL_DSN ?? '');
+    const proxy = await startFaultProxy({ port: Number(direct.port) });
+    const through = new URL(direct);
+    through.port = String(proxy.port);
+    const node = await secondNode({ ...gateway.environment, SQL_DSN: through.href });
+    const report = reportOf(await order(1));
+    await proxy.refuse();
+    proxy.cutNow();
+    expect(await say(report, node.url)).toBe('fail');
+    await proxy.heal();
+    expect(await say(report, node.url)).toBe('success');
+    await node.close();
+    await proxy.close();
+  });
+
+  it('F58 asks nothing of the payment service: orders are made while it is away', async () => {
+    await set({ PayAddress: 'https://nowhere.invalid' });
+    expect((await order(1)).money).toBe('7.30');
+    await set({ PayAddress: 'https://pay.example.com' });
+  });
+
+  it('moves earnings from invitations and says so', async () => {
+    await gateway.app.database.users.update({ aff_quota: 600_000 }, { where: { id: gateway.userId } });
+    for (const quota of [-1, 0, 0.5, '500000', 499_999, 600_001])
+      expect(await alice.post('/api/user/aff_transfer', { quota })).toMatchObject({ status: 200, success: false });
+    expect(await alice.post('/api/user/aff_transfer', { quota: 500_000 })).toMatchObject({
+      success: true,
+      message: '划转成功',
+    });
+    expect(await alice.data(alice.get('/api/user/self'))).toMatchObject({ aff_quota: 100_000 });
+    await gateway.verifyBooks();
+  });
+});
+
+/** Another process of the same installation, as far as a test can tell. */
+async function secondNode(environment: Record<string, string>) {
+  const app = await createApp(loadConfig({}, environment));
+  const node = await createGateway(app, { criticalCalls: 1_000_000 });
+  const port = await node.listen('127.0.0.1', 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      await node.close();
+      await app.close();
+    },
+  };
+}
