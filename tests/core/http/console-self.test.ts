@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
+import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+import { engines } from '../../support/temporary-database.ts';
+
+const password = 'correct horse battery';
+const english = { 'accept-language': 'en' };
+
+describe.each(engines)('the own account over HTTP on %s', (engine) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway(engine);
+  });
+  afterAll(() => gateway.stop());
+
+  async function signedIn(name: string, given = password): Promise<ConsoleClient> {
+    const client = createConsoleClient(gateway.url);
+    await client.data(client.signIn(name, given));
+    return client;
+  }
+  const newUser = async (name: string) => {
+    await gateway.addUser(name, 100);
+    return signedIn(name);
+  };
+  const self = (client: ConsoleClient) => client.data(client.get('/api/user/self'));
+  const rowOf = (id: number) => gateway.app.database.users.findByPk(id, { raw: true });
+
+  it('A-195 changes what is sent, and nothing that is empty or not its own to change', async () => {
+    const ann = await newUser('ann');
+    const before = await self(ann);
+    await ann.data(ann.put('/api/user/self', { username: '', display_name: '', password: '' }));
+    expect(await self(ann)).toEqual(before);
+    const greedy = {
+      ...{ role: 100, quota: 1e9, used_quota: 0, status: 2, id: 1, user_id: 1, aff_quota: 9, group: 'vip' },
+      ...{ email: 'x@example.com', github_id: 'x', created_time: 1, access_token: 'x', inviter_id: 1 },
+    };
+    await ann.data(ann.put('/api/user/self', { username: 'anna', display_name: '<b>Anna</b>', ...greedy }));
+    expect(await self(ann), 'B44 B68').toEqual({ ...before, username: 'anna', display_name: '<b>Anna</b>' });
+    for (const body of [
+      { username: 'ROOT' },
+      { username: 'a@b.co' },
+      { password: 'short' },
+      { display_name: 'x'.repeat(21) },
+    ]) {
+      expect(await ann.put('/api/user/self', body)).toMatchObject({ status: 200, success: false });
+    }
+  });
+
+  it('keeps a longer name that an outside sign-in gave it', async () => {
+    const long = await newUser('linux');
+    const username = 'linuxdo_1234567';
+    await gateway.app.database.users.update({ username, username_key: username }, { where: { id: long.userId } });
+    await long.data(long.put('/api/user/self', { username, display_name: 'Tux' }));
+    expect(await self(long)).toMatchObject({ username, display_name: 'Tux' });
+  });
+
+  it('S4 ends every other session with a new password, and goes on itself', async () => {
+    const here = await newUser('rita');
+    const there = await signedIn('rita');
+    await here.data(here.put('/api/user/self', { password: 'another good one' }));
+    expect((await here.get('/api/user/self')).status).toBe(200);
+    expect((await there.get('/api/user/self')).status).toBe(401);
+    expect((await createConsoleClient(gateway.url).signIn('rita', password)).success).toBe(false);
+    await signedIn('rita', 'another good one');
+  });
+
+  it('lists its sessions and ends one or all others', async () => {
+    const [one, two, three] = [await newUser('sonja'), await signedIn('sonja'), await signedIn('sonja')];
+    const stranger = await newUser('stranger');
+    const [foreign] = await stranger.data(stranger.get('/api/user/self/sessions'));
+    const listed = await one.data(one.get('/api/user/self/sessions'));
+    expect(listed.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
+    const own = await two.data(two.get('/api/user/self/sessions'));
+    const { id } = own.find(({ current }: { current: boolean }) => current);
+    for (const wrong of [foreign.id, '0000000000000000', '%25', 'x']) {
+      expect((await one.delete(`/api/user/self/sessions/${wrong}`)).success).toBe(false);
+    }
+    expect((await stranger.get('/api/user/self')).status).toBe(200);
+    await one.data(one.delete(`/api/user/self/sessions/${id}`));
+    expect((await two.get('/api/user/self')).status).toBe(401);
+    expect(await one.data(one.delete('/api/user/self/sessions'))).toBe(1);
+    expect((await three.get('/api/user/self')).status).toBe(401);
+    expect((await one.get('/api/user/self')).status).toBe(200);
+  });
+
+  it('A-197 is deleted by its owner, cookie and all, but never the one of root', async () => {
+    const leaving = await newUser('leaving');
+    const { cookie, userId } = leaving;
+    expect((await leaving.delete('/api/user/self')).body).toEqual({ success: true, message: '' });
+    expect(leaving.cookie).toBe('');
+    expect((await leaving.get('/api/user/self', { cookie })).status).toBe(401);
+    expect((await rowOf(userId))?.deleted_at).toBeGreaterThan(0);
+    const root = await signedIn('root');
+    expect((await root.delete('/api/user/self', english)).message, 'B48').toContain('root user cannot');
+    expect((await root.get('/api/user/self')).status).toBe(200);
+  });
+
+  it('A-199 gets a new system access token each time, and only the newest works', async () => {
+    const script = await newUser('script');
+    const [first, second] = [
+      await script.data(script.get('/api/user/token')),
+      await script.data(script.get('/api/user/token')),
+    ];
+    expect(first).toMatch(/^[A-Za-z0-9+/=]{28,32}$/);
+    const bare = createConsoleClient(gateway.url);
+    const ask = (token: string) =>
+      bare.get('/api/user/self', { authorization: `Bearer ${token}`, 'new-api-user': String(script.userId) });
+    expect((await ask(first)).status).toBe(401);
+    expect((await ask(second)).data).toMatchObject({ id: script.userId, access_token: null });
+    expect((await gateway.chat({}, { key: second })).status, 'B30').toBe(401);
+    expect((await ask(gateway.key)).status, 'B31').toBe(401);
+  });
+
+  it('A-200 has an invitation code, made when an imported account has none', async () => {
+    const guide = await newUser('guide');
+    const code = await guide.data(guide.get('/api/user/aff'));
+    expect(code).toBe((await rowOf(guide.userId))?.aff_code);
+    await gateway.app.database.users.update({ aff_code: null }, { where: { id: guide.userId } });
+    const made = await guide.data(guide.get('/api/user/aff'));
+    expect(made).toMatch(/^[0-9A-Za-z]{4,}$/);
+    expect(await guide.data(guide.get('/api/user/aff'))).toBe(made);
+  });
+
+  it('keeps how to be told of a low balance, and never shows the secret again', async () => {
+    const told = await newUser('told');
+    const change = (body: Record<string, unknown>) => told.put('/api/user/setting', body, english);
+    const webhook = {
+      notify_type: 'webhook',
+      webhook_url: 'https://hook.example.com/a',
+      webhook_secret: 'planted-secret',
+    };
+    await told.data(change({ ...webhook, quota_warning_threshold: 5000 }));
+    const shown = JSON.parse((await self(told)).setting);
+    expect(shown).toMatchObject({ notify_type: 'webhook', quota_warning_threshold: 5000 });
+    expect(JSON.stringify(await rowOf(told.userId))).not.toContain('planted-secret');
+    expect(JSON.stringify(shown)).not.toContain('secret');
+    const stored = async () => JSON.parse((await rowOf(told.userId))?.setting ?? '{}').webhook_secret;
+    const secret = await stored();
+    await told.data(change({ ...webhook, webhook_url: 'https://hook.example.com/b', webhook_secret: '' }));
+    expect(await stored()).toBe(secret);
+    const elsewhere = await change({ ...webhook, webhook_url: 'https://evil.example.com/', webhook_secret: '' });
+    expect(elsewhere.message, 'S11').toContain('secret again');
+    await told.data(change({ notify_type: 'email', notification_email: 'other@example.com' }));
+    expect(await stored()).toBe('');
+    for (const body of [
+      ...[{ notify_type: 'pigeon' }, { quota_warning_threshold: 0 }, { quota_warning_threshold: -1 }],
+      ...[{ notify_type: 'webhook' }, { webhook_url: 'file:///etc/passwd' }, { webhook_url: 'javascript:1' }],
+      { notification_email: 'a@example.com;b@example.com' },
+    ]) {
+      expect(await change(body), JSON.stringify(body)).toMatchObject({ status: 200, success: false });
+    }
+  });
+});
