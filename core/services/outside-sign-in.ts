@@ -145,7 +145,6 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   }
 
   async function bindTelegram(visitor: Actor | undefined, login: TelegramLogin): Promise<void> {
-    requireOn('telegram');
     if (!visitor) throw new AppError('session.missing');
     await outside.bind(visitor, ways.telegram, telegramId(login));
   }
