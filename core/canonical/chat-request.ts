@@ -133,6 +133,8 @@ export type Tool =
       schema?: Record<string, unknown>;
       strict?: boolean;
       cache?: CacheMark;
+      /** Members of the definition that have no place above; they go out again only to the client's own protocol. */
+      extras?: Record<string, unknown>;
     }
   | { kind: 'custom'; name: string; description?: string; grammar?: unknown }
   /** Run by the upstream: web search, code, pictures. `raw` is the definition as the client wrote it. */
@@ -151,7 +153,7 @@ export type OutputFormat = { verbosity?: string; modalities?: string[]; audio?: 
 
 export interface ReasoningWish {
   mode: 'off' | 'auto' | 'effort' | 'budget';
-  /** `minimal` to `max`, for mode effort. */
+  /** `minimal` to `max`: the wish itself in mode effort; beside it in the others (Anthropic says both). */
   effort?: string;
   /** Tokens, for mode budget. */
   budget?: number;

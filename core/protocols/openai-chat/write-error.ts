@@ -18,7 +18,7 @@ export interface OpenAiErrorBody {
 
 /** An error in the shape of the OpenAI family. Errors that nobody threw on purpose say nothing but that they happened. */
 export function writeOpenAiError(error: unknown, { requestId, language }: ErrorReader): WrittenError {
-  const { status, retryAfterSeconds, message, ...members } = describe(error, language);
+  const { status, retryAfterSeconds, message, ...members } = describeError(error, language);
   return {
     status,
     headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
@@ -31,7 +31,7 @@ export function streamErrorEvent(error: unknown, reader: ErrorReader): string {
   return `data: ${JSON.stringify(writeOpenAiError(error, reader).body)}\n\n`;
 }
 
-interface Described {
+export interface DescribedError {
   status: number;
   retryAfterSeconds: number | undefined;
   message: string;
@@ -40,7 +40,8 @@ interface Described {
   code: string | number | null;
 }
 
-function describe(error: unknown, language: Language): Described {
+/** What a client is told of an error, whichever shape its protocol gives it. */
+export function describeError(error: unknown, language: Language): DescribedError {
   if (error instanceof UpstreamError) return describeUpstream(error, language);
   const known = error instanceof AppError ? error : new AppError('internal.error');
   return {
@@ -53,7 +54,7 @@ function describe(error: unknown, language: Language): Described {
   };
 }
 
-function describeUpstream(error: UpstreamError, language: Language): Described {
+function describeUpstream(error: UpstreamError, language: Language): DescribedError {
   const { status, retryAfterSeconds, message, type, param, code } = error;
   if (status === 429) {
     // Whose limit it was, and whether the operator has paid, is not the client's business.

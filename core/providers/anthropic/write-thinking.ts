@@ -1,9 +1,10 @@
 import type { ChatRequest, ReasoningWish } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
-import { clampEffort, type Effort, effortOf } from '../../canonical/effort.ts';
+import { clampEffort, type Effort, effortOf, efforts } from '../../canonical/effort.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import type { ModelRule } from './model-rule.ts';
+import { protocolName } from './protocol-name.ts';
 import { lacksSignedThinking } from './signed-thinking.ts';
 
 export type ThinkingKind = 'off' | 'budget' | 'adaptive';
@@ -34,8 +35,10 @@ export function writeThinking(request: ChatRequest, writing: ThinkingWriting): W
   const { origin, reasoning } = request;
   const { rule, losses, maxTokens } = writing;
   const emulate = () => losses.emulate(clientField(origin, 'reasoning'));
-  const off: WrittenThinking = { kind: 'off', fields: {}, maxTokens };
-  if (!reasoning) return off;
+  if (!reasoning) return { kind: 'off', fields: {}, maxTokens };
+  const off: WrittenThinking = { kind: 'off', fields: {}, maxTokens, ...spokenEffort(request, writing) };
+  // Anthropic's own clients may ask for an effort without thinking.
+  if (origin === protocolName && reasoning.mode === 'effort') return off;
   if (reasoning.mode === 'off') return switchOff(rule, off, emulate);
   if (rule.thinking === 'none') {
     losses.drop(clientField(origin, 'reasoning'));
@@ -54,7 +57,18 @@ export function writeThinking(request: ChatRequest, writing: ThinkingWriting): W
     losses.drop(clientField(origin, 'reasoning'));
     return off;
   }
-  return byBudget(reasoning, writing, emulate);
+  return { ...off, ...byBudget(reasoning, writing, emulate) };
+}
+
+/** The effort that a client of the same protocol says beside its kind of thinking. */
+function spokenEffort({ origin, reasoning }: ChatRequest, { rule, losses }: ThinkingWriting): { effort?: Effort } {
+  const effort = efforts.find((known) => known === reasoning?.effort);
+  if (origin !== protocolName || !effort) return {};
+  if (rule.efforts.length === 0) {
+    losses.drop('output_config.effort');
+    return {};
+  }
+  return { effort: clampEffort(effort, rule.efforts) };
 }
 
 function switchOff(rule: ModelRule, off: WrittenThinking, emulate: () => void): WrittenThinking {

@@ -49,13 +49,16 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
     const description = customToolDescription(tool.description, tool.grammar);
     return { name, ...(description !== '' && { description }), input_schema: customToolSchema };
   }
-  const { description, schema, strict } = tool;
+  const { description, schema, strict, extras = {} } = tool;
+  const isOwn = origin === protocolName;
+  if (!isOwn) for (const field of Object.keys(extras)) losses.drop(`tools.${field}`);
   if (strict && !rule.structuredOutput) losses.drop(clientField(origin, 'toolStrict'));
   return {
     name,
     ...(description !== undefined && { description }),
     input_schema: { type: 'object', ...(schema ?? { properties: {} }) },
     ...(strict !== undefined && rule.structuredOutput && { strict }),
+    ...(isOwn && extras),
     ...markOf(tool),
   };
 }

@@ -85,6 +85,8 @@ function writeResults({ parts }: Message, origin: ChatRequest['origin'], writing
   const content = media.length === 0 ? undefined : writeContent(media, { origin, ...writing });
   if (content !== undefined) writing.losses.emulate(clientField(origin, 'toolMedia'));
   if (results.some(({ isError }) => isError)) writing.losses.emulate(clientField(origin, 'toolError'));
+  if (results.some((result) => result.parts.some(({ kind }) => kind === 'native')))
+    writing.losses.drop(clientField(origin, 'messages'));
   if (results.some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
   return [...results.map(writeResult), ...(content === undefined ? [] : [{ role: 'user', content }])];
 }

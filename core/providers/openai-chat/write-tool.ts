@@ -59,7 +59,8 @@ function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses, customT
     return [{ type: 'function', function: { name, description, parameters: customToolSchema } }];
   }
   if (tool.cache) losses.drop(clientField(origin, 'toolCache'));
-  const { description, schema, strict } = tool;
+  const { description, schema, strict, extras = {} } = tool;
+  for (const field of Object.keys(extras)) losses.drop(`tools.${field}`);
   return [
     {
       type: 'function',
