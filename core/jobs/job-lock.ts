@@ -49,10 +49,10 @@ export function createJobLocks(dependencies: JobLockDependencies): JobLocks {
       const now = clock?.now ?? 0;
       for (const name of names.filter((known) => !locks.has(known))) {
         const fresh = { name, owner: '', until: 0, ran_at: now };
-        await change(
+        await database.sequelize.query(
           `INSERT INTO job_locks (name, owner, until, ran_at) VALUES (:name, :owner, :until, :ran_at)
            ON CONFLICT (name) DO NOTHING`,
-          fresh,
+          { replacements: fresh },
         );
         locks.set(name, fresh);
       }

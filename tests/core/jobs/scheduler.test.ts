@@ -77,6 +77,8 @@ describe.each(engines)('jobs on %s', (engine) => {
     open(job({ everySeconds: hour }));
     await looks(3);
     expect(runs).toBe(0);
+    expect(await bed.database.select('SELECT name, owner FROM job_locks')).toEqual([{ name: 'work', owner: '' }]);
+    expect(lines).toEqual([]);
   });
 
   it('F60 a due job runs once, however many processes look', async () => {
