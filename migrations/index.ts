@@ -3,7 +3,8 @@ import { initial } from './0001-initial.ts';
 import { ledgerFunctions } from './0002-ledger-functions.ts';
 import { logIndexes } from './0003-log-indexes.ts';
 import { accountSafety } from './0004-account-safety.ts';
+import { leanHolds } from './0005-lean-holds.ts';
 import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
 
 /** In the order they run; a released migration is never edited. */
-export const migrations: Migration[] = [initial, ledgerFunctions, logIndexes, accountSafety, outsideIdsAndOrders];
+export const migrations: Migration[] = [initial, ledgerFunctions, logIndexes, accountSafety, leanHolds, outsideIdsAndOrders];

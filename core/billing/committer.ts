@@ -54,8 +54,9 @@ export interface Committer {
 }
 
 /**
- * One committer per process: what waits becomes one transaction, and the next one begins as soon as it ended, so a batch
- * grows with the load and nobody waits for a timer. Holds may be turned down; an end is booked, spooled or tried again.
+ * One committer per process: what waits becomes one transaction, and the next one begins in the turn of the event loop in which
+ * it ended, so a batch grows with the load and nobody waits for a timer. Holds may be turned down; an end is booked, spooled or
+ * tried again.
  */
 export function createCommitter({ store, spool, refuse, recovered, alarm }: CommitterDependencies): Committer {
   const queue = createWorkQueue();
@@ -77,17 +78,19 @@ export function createCommitter({ store, spool, refuse, recovered, alarm }: Comm
     const promise = queue.add(work);
     if (!isRunning) {
       isRunning = true;
-      // A turn later: calls that arrive in the same turn share the first batch.
       setImmediate(run);
     }
     return promise;
   }
 
+  /** At the end of a turn of the event loop: calls that arrive in the same turn share a batch. */
   async function run(): Promise<void> {
-    while (queue.length() > 0) {
-      batch = queue.take(batchSize);
-      await commit(batch);
-      batch = [];
+    batch = queue.take(batchSize);
+    await commit(batch);
+    batch = [];
+    if (queue.length() > 0) {
+      setImmediate(run);
+      return;
     }
     isRunning = false;
     for (const resolve of drained.splice(0)) resolve();
@@ -126,7 +129,8 @@ export function createCommitter({ store, spool, refuse, recovered, alarm }: Comm
     await commit(items.slice(middle));
   }
 
-  async function fail({ work, reject }: WorkItem, failure: StoreError): Promise<void> {
+  async function fail(item: WorkItem, failure: StoreError): Promise<void> {
+    const { work } = item;
     if (work.kind === 'end') {
       alarm('the database refuses a settlement; it is kept beside the spool', {
         request_id: work.row.id,
@@ -140,20 +144,20 @@ export function createCommitter({ store, spool, refuse, recovered, alarm }: Comm
         }),
       );
     }
-    reject(failure.cause instanceof Error ? failure.cause : failure);
+    item.reject(failure.cause instanceof Error ? failure.cause : failure);
   }
 
   function answer(item: WorkItem, result: BatchResult): void {
-    const { work, resolve } = item;
+    const { work } = item;
     if (work.kind === 'hold') {
       const refused = result.refused.get(work.row.id);
       if (item.isAnswered && !refused) returnHold(item);
-      resolve(refused ? { ok: false, refused } : { ok: true });
+      item.resolve(refused ? { ok: false, refused } : { ok: true });
     } else if (work.kind === 'end') {
       // After an unanswered COMMIT, gone means that it was this very settlement.
-      resolve(result.ended.has(work.row.id) || item.isRepeated ? 'booked' : 'already');
+      item.resolve(result.ended.has(work.row.id) || item.isRepeated ? 'booked' : 'already');
     } else {
-      resolve(result.credited.has(creditKey(work.row)) || item.isRepeated);
+      item.resolve(result.credited.has(creditKey(work.row)) || item.isRepeated);
     }
   }
 

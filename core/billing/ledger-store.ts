@@ -127,7 +127,8 @@ const hourSeconds = 3600;
 /** The hourly cell an end adds to. */
 export function hourlyCell(end: EndRow): HourlyUsage | undefined {
   if (!end.usage || !end.log) return end.usage;
-  return { ...end.usage, model_name: end.log.model_name, hour: fullHour(end.log.created_at) };
+  const { username, token_used } = end.usage;
+  return { model_name: end.log.model_name, username, hour: fullHour(end.log.created_at), token_used };
 }
 
 /**

@@ -41,6 +41,8 @@ export interface PreparedRates {
   perToken: Record<CountedKind, bigint>;
   scale: number;
   unit: bigint;
+  /** The same as plain numbers, when all of them are whole numbers that a float holds exactly. */
+  plain: { perToken: Record<CountedKind, number>; unit: number } | undefined;
   /** Quota for one call, or for one picture of a model that has only a ratio. */
   perCall: Decimal;
 }
@@ -101,7 +103,16 @@ export function prepareRates(rates: Rates): PreparedRates {
     rates.kind === 'price'
       ? multiply(read('modelPrice'), dollar)
       : multiply(decimalOf(dollarsPerPictureAndRatio), read('modelRatio'), dollar);
-  return { kind: rates.kind, perToken, scale, unit: powerOfTen(scale), perCall };
+  const unit = powerOfTen(scale);
+  return { kind: rates.kind, perToken, scale, unit, plain: asPlain(perToken, unit), perCall };
+}
+
+function asPlain(perToken: Record<CountedKind, bigint>, unit: bigint): PreparedRates['plain'] {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER);
+  if (unit > largest || countedKinds.some((kind) => perToken[kind] > largest)) return undefined;
+  const plain = {} as Record<CountedKind, number>;
+  for (const kind of countedKinds) plain[kind] = Number(perToken[kind]);
+  return { perToken: plain, unit: Number(unit) };
 }
 
 /** What a call costs in quota: exact arithmetic, one rounding at the end. */
@@ -112,11 +123,34 @@ export function priceQuota(prepared: PreparedRates, usage: Usage, extras: PriceE
     return callQuota(wholeCount(calls) * rate.digits, rate, calls);
   }
   const counts = splitUsage(usage);
+  const quick = plainQuota(prepared, counts);
+  if (quick !== undefined) return quick;
   let exact = 0n;
   for (const kind of countedKinds) {
     if (counts[kind] !== 0) exact += wholeCount(counts[kind]) * prepared.perToken[kind];
   }
   return tokenQuota(exact, prepared, counts);
+}
+
+/**
+ * The same in floats, a tenth of the work, as long as every step is exact: whole numbers up to 2^53 are. A product or sum beyond
+ * that leaves the range for good, because nothing is negative; then, and for the minimum of 1, the answer is undefined.
+ */
+function plainQuota({ plain }: PreparedRates, counts: Record<CountedKind, number>): number | undefined {
+  if (!plain) return undefined;
+  const { perToken, unit } = plain;
+  let exact = 0;
+  for (const kind of countedKinds) {
+    const count = counts[kind];
+    if (count === 0) continue;
+    if (!Number.isSafeInteger(count) || count < 0) return undefined;
+    exact += count * perToken[kind];
+  }
+  if (!(exact <= Number.MAX_SAFE_INTEGER)) return undefined;
+  const rest = exact % unit;
+  // What is divided is a multiple of the unit, so the division is exact; halves go up.
+  const quota = (exact - rest) / unit + (rest * 2 >= unit ? 1 : 0);
+  return quota === 0 ? undefined : quota;
 }
 
 /** The same quota with the lines that lead to it, for a receipt or a price page. */

@@ -20,16 +20,35 @@ export interface CreditWork {
 }
 export type Work = HoldWork | EndWork | CreditWork;
 
-export interface WorkItem {
-  work: Work;
-  key: string;
+/** A class, because one is made per hold and per settlement: closures of its own would cost more than all it does. */
+export class WorkItem {
+  readonly work: Work;
+  /** Two pieces of work with the same key are never taken together. */
+  readonly key: string;
   /** Monotonic milliseconds. */
-  sinceMs: number;
-  isAnswered: boolean;
+  readonly sinceMs = performance.now();
+  isAnswered = false;
   /** A COMMIT that contained it was never answered. */
-  isRepeated: boolean;
-  resolve(outcome: Outcome): void;
-  reject(error: Error): void;
+  isRepeated = false;
+  private readonly onResolve: (outcome: Outcome) => void;
+  private readonly onReject: (error: Error) => void;
+
+  constructor(work: Work, onResolve: (outcome: Outcome) => void, onReject: (error: Error) => void) {
+    this.work = work;
+    this.key = work.kind === 'credit' ? creditKey(work.row) : work.row.id;
+    this.onResolve = onResolve;
+    this.onReject = onReject;
+  }
+
+  resolve(outcome: Outcome): void {
+    this.isAnswered = true;
+    this.onResolve(outcome);
+  }
+
+  reject(error: Error): void {
+    this.isAnswered = true;
+    this.onReject(error);
+  }
 }
 
 export interface WorkQueue {
@@ -46,22 +65,7 @@ export function createWorkQueue(): WorkQueue {
   return {
     add: (work) =>
       new Promise((resolve, reject) => {
-        const item: WorkItem = {
-          work,
-          key: work.kind === 'credit' ? creditKey(work.row) : work.row.id,
-          sinceMs: performance.now(),
-          isAnswered: false,
-          isRepeated: false,
-          resolve(outcome) {
-            item.isAnswered = true;
-            resolve(outcome);
-          },
-          reject(error) {
-            item.isAnswered = true;
-            reject(error);
-          },
-        };
-        waiting.push(item);
+        waiting.push(new WorkItem(work, resolve, reject));
       }),
     take(limit) {
       const keys = new Set<string>();

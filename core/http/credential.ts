@@ -8,20 +8,35 @@ const protocolPrefix = 'openai-insecure-api-key.';
  * WebSocket sub-protocol. Throws when none is there, or two that differ: which one would be billed must not be a guess.
  */
 export function credentialOf(headers: IncomingHttpHeaders): string {
-  const found = new Set<string>();
-  const add = (value: string | string[] | undefined) => {
-    for (const text of Array.isArray(value) ? value : [value]) if (text?.trim()) found.add(text.trim());
-  };
-  const bearer = headers.authorization?.replace(/^bearer\s+/i, '');
-  if (bearer && !/^(bearer|midjourney-proxy)$/i.test(bearer)) add(bearer);
-  add(headers['x-api-key']);
-  add(headers['api-key']);
-  add(headers['x-goog-api-key']);
-  add(headers['mj-api-secret']);
-  const protocols = headers['sec-websocket-protocol']?.split(',').map((part) => part.trim());
-  add(protocols?.find((part) => part.startsWith(protocolPrefix))?.slice(protocolPrefix.length));
-  const [first, second] = [...found];
-  if (first === undefined) throw new AppError('token.missing');
-  if (second !== undefined) throw new AppError('token.twoKeys');
-  return first;
+  let key = only(undefined, bearerOf(headers.authorization));
+  for (const name of keyHeaders) if (headers[name] !== undefined) key = only(key, headers[name]);
+  const protocols = headers['sec-websocket-protocol'];
+  if (protocols !== undefined) key = only(key, protocolKeyOf(protocols));
+  if (key === undefined) throw new AppError('token.missing');
+  return key;
+}
+
+const keyHeaders = ['x-api-key', 'api-key', 'x-goog-api-key', 'mj-api-secret'] as const;
+
+/** The key known so far and another one that is named: they must be the same. */
+function only(known: string | undefined, named: string | string[] | undefined): string | undefined {
+  let key = known;
+  for (const text of typeof named === 'string' ? [named] : (named ?? [])) {
+    const trimmed = text.trim();
+    if (trimmed === '') continue;
+    if (key !== undefined && key !== trimmed) throw new AppError('token.twoKeys');
+    key = trimmed;
+  }
+  return key;
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  const bearer = authorization?.replace(/^bearer\s+/i, '');
+  // Clients that send their key elsewhere leave these words here.
+  return bearer && /^(bearer|midjourney-proxy)$/i.test(bearer) ? undefined : bearer;
+}
+
+function protocolKeyOf(protocols: string): string | undefined {
+  const named = protocols.split(',').find((part) => part.trim().startsWith(protocolPrefix));
+  return named?.trim().slice(protocolPrefix.length);
 }

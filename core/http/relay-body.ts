@@ -13,27 +13,15 @@ export interface RelayBodyLimits {
 }
 
 /** Reads the body of a relay call once, whichever kind the protocol takes. */
-export async function readRelayBody(
+export function readRelayBody(
   incoming: IncomingMessage,
   kind: 'json' | 'multipart',
   limits: RelayBodyLimits,
 ): Promise<RelayBody> {
-  return kind === 'json' ? readJson(incoming, limits) : readForm(incoming, limits);
-}
-
-async function readJson(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
-  const body = await readJsonBody(incoming, { ...limits, bytes: limits.jsonBytes });
-  return {
-    fields: body,
-    measure: body,
-    size: body.size,
-    json: () => body.json(),
-    source(edits) {
-      const source = body.source(edits);
-      return { length: source.length, contentType: 'application/json', open: () => source.open() };
-    },
-    dispose: () => body.dispose(),
-  };
+  const { spoolDirectory, timeMs } = limits;
+  return kind === 'json'
+    ? readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory, timeMs })
+    : readForm(incoming, limits);
 }
 
 async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Promise<RelayBody> {
@@ -53,7 +41,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
       ...(audio ? { audioSeconds: (await measureAudioSeconds(audio)).seconds } : {}),
     },
     size: form.files.reduce((sum, { size }) => sum + size, 0),
-    json: async () => undefined,
+    json: () => undefined,
     source: (edits) =>
       form.source(
         edits.map((edit) => ('set' in edit ? { set: edit.set, value: formText(edit.raw) } : { drop: edit.drop })),

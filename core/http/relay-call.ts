@@ -1,23 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { newRequestId } from '../lib/request-id.ts';
-import { answerError, answerHeaders } from '../relay/answer.ts';
+import { answerError, jsonHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { preferredLanguage } from './language.ts';
 import type { RawExchange } from './route.ts';
 
 /** What every relay call has before anybody knows whose it is. */
-export type RelayEntry = Pick<RelayCall, 'id' | 'outgoing' | 'query' | 'pathModel' | 'language' | 'startedAt'>;
+export type RelayEntry = Pick<
+  RelayCall,
+  'id' | 'outgoing' | 'headers' | 'query' | 'pathModel' | 'language' | 'startedAt'
+>;
 
 const noQuery = new URLSearchParams();
 
-export function openRelayCall({ incoming, outgoing, params }: RawExchange): RelayEntry {
+export function openRelayCall({ incoming, outgoing, headers, params }: RawExchange): RelayEntry {
   const url = incoming.url ?? '';
   const question = url.indexOf('?');
   return {
     id: newRequestId(),
     outgoing,
+    headers,
     query: question < 0 ? noQuery : new URLSearchParams(url.slice(question + 1)),
     pathModel: params.model,
     language: preferredLanguage(incoming.headers['accept-language'], 'en'),
@@ -28,16 +32,11 @@ export function openRelayCall({ incoming, outgoing, params }: RawExchange): Rela
 /** For calls that end before the relay begins; an unread body is drained, so that the client gets to read the answer. */
 export function answerRelayError(entry: RelayEntry, incoming: IncomingMessage, error: unknown): void {
   incoming.resume();
-  answerError(entry, new ClientWriter(entry.outgoing), error);
+  answerError(entry, new ClientWriter(entry.outgoing, entry.headers), error);
 }
 
 /** A plain answer of a keyed route that no upstream is asked for. */
-export function sendJson({ id, outgoing }: RelayEntry, body: unknown): void {
-  const text = JSON.stringify(body);
-  outgoing.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    ...answerHeaders(id),
-  });
-  outgoing.end(text);
+export function sendJson({ id, outgoing, headers }: RelayEntry, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  new ClientWriter(outgoing, headers).answer(200, jsonHeaders(id, bytes.length), bytes);
 }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import type { Language } from '../errors/app-error.ts';
 import type { Actor } from '../schemas/actor.ts';
 
-/** Who may call a route; read by the server for each call and by the tests for the matrix of rights. */
+/**
+ * Who may call a route; read by the server for each call and by the tests for the matrix of rights. `key` and `session` are checked
+ * by the handler: an API key, or the cookie alone, because a browser that follows a link sends no header.
+ */
 export type RouteAccess = 'public' | 'key' | 'session' | 'user' | 'admin' | 'root';
 
 /** Which counter a call is taken from (console reference, 2.5); `none` for health checks and everything the relay limits itself. */
@@ -55,7 +58,6 @@ export const answers = {
 };
 
 interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends AnyRoute {
-  access: Exclude<RouteAccess, 'key' | 'session'>;
   /** One English sentence for the published contract. */
   summary: string;
   /** Which objects the caller reaches with it, where the role alone does not say: `own`, `role below own`. */
@@ -108,6 +110,8 @@ export function consoleRoute<
 export interface RawExchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
+  /** Security headers that the answer still needs, names and values in turn; empty where they are set already. */
+  headers: readonly string[];
   params: Readonly<Record<string, string>>;
 }
 

@@ -4,16 +4,24 @@ import type { ServerResponse } from 'node:http';
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 const yearSeconds = 365 * 24 * 3600;
 
+const always = [
+  ...['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'],
+  ...['cross-origin-opener-policy', 'same-origin', 'content-security-policy', dataPolicy],
+];
+// Only this host: names below it may be somebody else's and without https.
+const alwaysSecure = [...always, 'strict-transport-security', `max-age=${yearSeconds}`];
+
+/** Names and values in turn, for an answer whose headers are written in one go; its `cache-control` is its writer's. */
+export function securityHeaders(isSecure: boolean): readonly string[] {
+  return isSecure ? alwaysSecure : always;
+}
+
 /**
  * On every answer, whoever writes it (reliability S15). A page brings a policy of its own, a file that may be kept says for how
  * long.
  */
 export function setSecurityHeaders(outgoing: ServerResponse, isSecure: boolean): void {
-  outgoing.setHeader('x-content-type-options', 'nosniff');
-  outgoing.setHeader('referrer-policy', 'no-referrer');
-  outgoing.setHeader('cross-origin-opener-policy', 'same-origin');
-  outgoing.setHeader('content-security-policy', dataPolicy);
+  const list = securityHeaders(isSecure);
+  for (let at = 0; at < list.length; at += 2) outgoing.setHeader(list[at] ?? '', list[at + 1] ?? '');
   outgoing.setHeader('cache-control', 'no-store');
-  // Only this host: names below it may be somebody else's and without https.
-  if (isSecure) outgoing.setHeader('strict-transport-security', `max-age=${yearSeconds}`);
 }

@@ -11,7 +11,7 @@ import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
@@ -72,11 +72,14 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           insecureHTTPParser: false,
         },
         (incoming, outgoing) => {
-          setSecurityHeaders(outgoing, isSecure());
           // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
           const serve = isOversized(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
-          if (serve) void serve({ incoming, outgoing, params: noParams });
-          else handler(incoming, outgoing);
+          if (serve) {
+            void serve({ incoming, outgoing, headers: securityHeaders(isSecure()), params: noParams });
+          } else {
+            setSecurityHeaders(outgoing, isSecure());
+            handler(incoming, outgoing);
+          }
         },
       );
       // Node leaves out what comes after: one more than we take, to see that there was more.
@@ -154,7 +157,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
 /** Takes the raw response out of the framework's hands. */
 function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
   reply.hijack();
-  return { incoming: request.raw, outgoing: reply.raw, params: (request.params ?? {}) as RawExchange['params'] };
+  const params = (request.params ?? {}) as RawExchange['params'];
+  return { incoming: request.raw, outgoing: reply.raw, headers: [], params };
 }
 
 function hasParams({ path }: RawRoute): boolean {

@@ -62,7 +62,8 @@ export class TopLevelScanner {
   readonly #string = new JsonStringScan();
   readonly #scalar = new JsonScalarScan();
   readonly #members = new Map<string, JsonMember>();
-  readonly #stack = new Uint8Array(jsonScanLimits.depth + 1);
+  /** The kind of each open container; grows as deep as the text does. */
+  readonly #stack: number[] = [0];
   #base = 0;
   #depth = 0;
   #expect: number = expect.start;

@@ -3,7 +3,7 @@ import { asOutage } from '../database/outage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { streamErrorEvent, writeOpenAiError } from '../protocols/openai-chat/write-error.ts';
 import type { RelayCall } from './call.ts';
-import type { ClientWriter } from './client-writer.ts';
+import type { ClientWriter, HeaderList } from './client-writer.ts';
 import type { DeliveryEnd } from './delivery.ts';
 
 /** Writes what was held back for the bill, or ends the answer so that nobody takes it for a whole one. */
@@ -30,21 +30,19 @@ export function answerError(call: Pick<RelayCall, 'id' | 'language'>, client: Cl
     return 0;
   }
   const written = writeOpenAiError(asOutage(error) ?? error, reader(call));
-  const body = JSON.stringify(written.body);
-  client.commit(written.status, {
-    ...written.headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    ...answerHeaders(call.id),
-    ...(mustClose(error) ? { connection: 'close' } : {}),
-  });
-  client.end(body);
+  const body = Buffer.from(JSON.stringify(written.body));
+  const headers = [...Object.entries(written.headers).flat(), ...jsonHeaders(call.id, body.length)];
+  if (mustClose(error)) headers.push('connection', 'close');
+  client.answer(written.status, headers, body);
   return written.status;
 }
 
-/** On every answer of the relay, whoever wrote its body. */
-export function answerHeaders(id: string): Record<string, string> {
-  return { 'x-request-id': id, 'x-oneapi-request-id': id };
+/** Of an answer whose body we wrote ourselves. */
+export function jsonHeaders(id: string, length: number): HeaderList {
+  return [
+    ...['content-type', 'application/json; charset=utf-8', 'content-length', length, 'cache-control', 'no-store'],
+    ...['x-request-id', id, 'x-oneapi-request-id', id],
+  ];
 }
 
 function reader({ id, language }: Pick<RelayCall, 'id' | 'language'>) {

@@ -43,15 +43,15 @@ export async function tryChannels<T>(
   failed: (channel: RoutedChannel, error: UpstreamError) => void,
 ): Promise<T> {
   const attempts: AttemptNote[] = [];
-  const tried = new Set<number>();
-  const repeated = new Set<number>();
+  const tried: number[] = [];
+  const repeated: number[] = [];
   let { tiers } = plan;
   let left = plan.pinned ? 0 : plan.retries;
   let channel = chooseChannel(tiers, tried, breaker);
   budget.noteCall(plan.budgetKey);
   while (channel) {
     const current: RoutedChannel = channel;
-    tried.add(current.id);
+    if (!tried.includes(current.id)) tried.push(current.id);
     breaker.begin(current.id);
     const startedAt = performance.now();
     try {
@@ -73,14 +73,14 @@ export async function tryChannels<T>(
       if (client.gone) throw new AppError('relay.clientGone', {}, { cause: error });
       if (error.kind === 'contextLength') tiers = withOtherModel(tiers, plan, current);
       else if (!error.retryable) throw error;
-      const same = !isUnsuited && !repeated.has(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
+      const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
       channel = same ? current : hasUntried(tiers, tried) ? chooseChannel(tiers, tried, breaker) : undefined;
       if (!channel) throw error;
       if (isUnsuited) continue;
       if (left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
       left -= 1;
       if (same) {
-        repeated.add(current.id);
+        repeated.push(current.id);
         await pause(error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : pauseMs * (0.5 + Math.random()), client);
       }
     }

@@ -14,10 +14,11 @@ export interface RelayBody {
   measure: PromptMeasure;
   /** Bytes as they were sent, files included. */
   size: number;
-  /** The parsed JSON, shared and never changed; undefined for a form. */
-  json(): Promise<Record<string, unknown> | undefined>;
+  /** The parsed JSON, shared and never changed; undefined for a form. A promise only for a body that lies in a file. */
+  json(): Promise<Record<string, unknown>> | Record<string, unknown> | undefined;
   source(edits: BodyEdit[]): { length: number; contentType: string; open(): Buffer | Readable };
-  dispose(): Promise<void>;
+  /** A promise only for a body that lies in a file. */
+  dispose(): Promise<void> | undefined;
 }
 
 /** One client call as the route hands it to the relay. */
@@ -27,6 +28,8 @@ export interface RelayCall {
   protocol: Protocol;
   caller: Caller;
   outgoing: ServerResponse;
+  /** What every answer carries beside its own headers, names and values in turn. */
+  headers: readonly string[];
   query: URLSearchParams;
   /** Reads the body; refuses with AppError what is too large, broken or of the wrong kind. */
   readBody(): Promise<RelayBody>;

@@ -24,10 +24,11 @@ export class Charge {
   }
 
   /** Resolves with the refusal when user or token have not enough. */
-  static async take(ledger: Ledger, id: string, caller: Caller, amount: number): Promise<Charge | 'user' | 'token'> {
-    const result = await ledger.hold({ id, userId: caller.userId, tokenId: caller.tokenId, amount });
-    if (result.ok) return new Charge(ledger, id, caller, amount);
-    return result.refused === 'token' ? 'token' : 'user';
+  static take(ledger: Ledger, id: string, caller: Caller, amount: number): Promise<Charge | 'user' | 'token'> {
+    return ledger.hold({ id, userId: caller.userId, tokenId: caller.tokenId, amount, part: 1 }).then((result) => {
+      if (result.ok) return new Charge(ledger, id, caller, amount);
+      return result.refused === 'token' ? 'token' : 'user';
+    });
   }
 
   /**
@@ -58,11 +59,10 @@ export class Charge {
       });
   }
 
-  async settle(settlement: Omit<Settlement, 'id' | 'userId' | 'tokenId'>): Promise<void> {
-    await this.extension;
+  async settle(settlement: Settlement): Promise<void> {
+    if (this.extension) await this.extension;
     this.open = false;
-    const { userId, tokenId } = this.caller;
-    await this.ledger.settle({ ...settlement, id: this.id, userId, tokenId });
+    await this.ledger.settle(settlement);
   }
 
   /** Gives everything back when the call ended without a bill. */

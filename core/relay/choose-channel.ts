@@ -11,16 +11,16 @@ const weightFloor = 10;
  */
 export function chooseChannel(
   tiers: Tiers,
-  tried: ReadonlySet<number>,
+  tried: readonly number[],
   breaker: Breaker,
   random: () => number = Math.random,
 ): RoutedChannel | undefined {
   let soonest: RoutedChannel | undefined;
   for (const tier of tiers) {
-    const untried = tried.size === 0 ? tier : tier.filter(({ id }) => !tried.has(id));
-    const usable = untried.filter(({ id }) => breaker.allows(id));
-    if (usable.length > 0) return pick(usable, random);
-    for (const channel of untried) {
+    const chosen = pick(tier, tried, breaker, random);
+    if (chosen) return chosen;
+    for (const channel of tier) {
+      if (tried.includes(channel.id)) continue;
       if (!soonest || breaker.waitMs(channel.id) < breaker.waitMs(soonest.id)) soonest = channel;
     }
   }
@@ -28,17 +28,32 @@ export function chooseChannel(
 }
 
 /** Whether a channel not yet tried is left. */
-export function hasUntried(tiers: Tiers, tried: ReadonlySet<number>): boolean {
-  return tiers.some((tier) => tier.some(({ id }) => !tried.has(id)));
+export function hasUntried(tiers: Tiers, tried: readonly number[]): boolean {
+  return tiers.some((tier) => tier.some(({ id }) => !tried.includes(id)));
 }
 
-function pick(channels: readonly RoutedChannel[], random: () => number): RoutedChannel | undefined {
-  if (channels.length === 1) return channels[0];
-  const total = channels.reduce((sum, { weight }) => sum + weight + weightFloor, 0);
+function pick(
+  tier: readonly RoutedChannel[],
+  tried: readonly number[],
+  breaker: Breaker,
+  random: () => number,
+): RoutedChannel | undefined {
+  let total = 0;
+  let last: RoutedChannel | undefined;
+  let count = 0;
+  const isUsable = ({ id }: RoutedChannel) => !tried.includes(id) && breaker.allows(id);
+  for (const channel of tier) {
+    if (!isUsable(channel)) continue;
+    total += channel.weight + weightFloor;
+    last = channel;
+    count += 1;
+  }
+  if (count < 2) return last;
   let left = random() * total;
-  for (const channel of channels) {
+  for (const channel of tier) {
+    if (!isUsable(channel)) continue;
     left -= channel.weight + weightFloor;
     if (left < 0) return channel;
   }
-  return channels.at(-1);
+  return last;
 }

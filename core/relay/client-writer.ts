@@ -1,17 +1,32 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Names and values in turn, as node takes them without making an object of them. */
+export type HeaderList = (string | number)[];
+
+/** Answers up to here go out in one piece with their headers. */
+const onePieceBytes = 16 * 1024;
 
 /** Headers waiting for the first byte, backpressure, and the moment the client goes away: one per call. */
 export class ClientWriter {
   private readonly response: ServerResponse;
+  private readonly headers: readonly string[];
   private readonly writeMs: number;
-  private readonly goneListeners: (() => void)[] = [];
-  private stalled: NodeJS.Timeout | undefined;
-  private committedAt: number | undefined;
+  private goneListeners: (() => void)[] = [];
+  private stalled: NodeJS.Timeout | undefined = undefined;
+  /** Set while the chunks of a stream are framed here instead of by node. */
+  private socket: Socket | undefined = undefined;
+  /** True once the status line is on its way: nothing may be retried after that. */
+  committed = false;
   gone = false;
 
-  /** A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call for ever. */
-  constructor(response: ServerResponse, writeMs = 0) {
+  /**
+   * `headers` go with every answer. A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call
+   * for ever.
+   */
+  constructor(response: ServerResponse, headers: readonly string[], writeMs = 0) {
     this.response = response;
+    this.headers = headers;
     this.writeMs = writeMs;
     response.on('close', () => {
       if (!response.writableFinished) this.leave();
@@ -20,41 +35,84 @@ export class ClientWriter {
     response.on('error', () => this.leave());
   }
 
-  /** True once the status line is on its way: nothing may be retried after that. */
-  get committed(): boolean {
-    return this.committedAt !== undefined;
-  }
-
   onGone(listener: () => void): void {
     if (this.gone) listener();
     else this.goneListeners.push(listener);
   }
 
-  commit(status: number, headers: Record<string, string | number>): void {
+  /** The list is taken over. */
+  commit(status: number, headers: HeaderList): void {
     if (this.committed || this.gone) return;
-    this.committedAt = performance.now();
+    this.committed = true;
+    headers.push(...this.headers);
     this.response.writeHead(status, headers);
   }
 
-  /** False when the client reads slower than we write: stop reading the upstream until `onDrain`. */
-  write(bytes: Buffer | string): boolean {
-    if (this.gone) return true;
-    return this.response.write(bytes);
+  /**
+   * Begins a stream. Node sends a chunk as four pieces (length, line end, bytes, line end) at the end of the turn; a chunk that is
+   * framed here is one piece and leaves at once, which is a tenth of all that a small chunk costs.
+   */
+  commitStream(status: number, headers: HeaderList): void {
+    if (this.committed || this.gone) return;
+    this.commit(status, headers);
+    const response: ServerResponse & { chunkedEncoding?: boolean } = this.response;
+    const { socket } = response;
+    // An answer that waits for the one before it has no socket yet; HTTP/1.0 knows no chunks.
+    if (!socket || !response.chunkedEncoding) return;
+    // The headers leave together with the first event.
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+    response.flushHeaders();
+    response.chunkedEncoding = false;
+    this.socket = socket;
+  }
+
+  /** Bytes of a stream as latin1 text. False when the client reads slower than we write: stop reading until `onDrain`. */
+  writeText(text: string): boolean {
+    if (this.gone || text === '') return true;
+    if (!this.socket) return this.response.write(text, 'latin1');
+    return this.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`, 'latin1');
+  }
+
+  /** As `writeText`, for an answer that is no stream. */
+  write(bytes: Buffer): boolean {
+    return this.gone ? true : this.response.write(bytes);
   }
 
   onDrain(listener: () => void): void {
     this.stalled = setTimeout(() => this.response.destroy(), this.writeMs);
     this.stalled.unref();
-    this.response.once('drain', () => {
+    (this.socket ?? this.response).once('drain', () => {
       clearTimeout(this.stalled);
       listener();
     });
   }
 
-  end(bytes?: Buffer | string): void {
+  end(last: Buffer | string): void {
     if (this.gone) return;
-    if (bytes === undefined) this.response.end();
-    else this.response.end(bytes);
+    if (!this.socket) {
+      this.response.end(last);
+      return;
+    }
+    this.writeText((typeof last === 'string' ? Buffer.from(last) : last).toString('latin1'));
+    this.socket.write('0\r\n\r\n', 'latin1');
+    this.response.end();
+  }
+
+  /** Status, headers and the whole body at once; `headers` hold the body's length. */
+  answer(status: number, headers: HeaderList, body: Buffer): void {
+    if (this.committed || this.gone) return;
+    this.commit(status, headers);
+    const { socket } = this.response;
+    if (!socket || body.length > onePieceBytes) {
+      this.response.end(body);
+      return;
+    }
+    // As text of the same encoding as the headers node joins both to one string and hands that to the system as it is: a fifth
+    // less work for a small answer than a list of three pieces. What node holds back to the end of the turn is sent now.
+    this.response.write(body.toString('latin1'), 'latin1');
+    socket.uncork();
+    this.response.end();
   }
 
   /** Breaks the connection, so that an answer that is not whole cannot look whole. */

@@ -7,8 +7,10 @@ export interface PlainDelivery {
   answer: UpstreamAnswer;
   client: ClientWriter;
   control: DeliveryControl;
-  /** Writes status and headers; `length` is the body's size when it is known. */
-  commit(length: number | undefined): void;
+  /** Writes status and headers of an answer whose length is not known. */
+  commit(): void;
+  /** Writes a whole answer. */
+  send(body: Buffer): void;
   /** Checks a whole answer (up to 1 MiB), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
   accept(body: Buffer): Buffer;
   /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
@@ -59,16 +61,16 @@ class PlainPump extends Pump<PlainDelivery> {
     if (!this.streaming && this.keptBytes > wholeLimitBytes) {
       this.delivery.acceptStart(Buffer.concat(this.kept));
       this.streaming = true;
-      this.delivery.commit(undefined);
+      this.delivery.commit();
     }
     if (this.streaming && this.keptBytes > 2 * tailBytes) this.passAllButTail();
   }
 
   private passAllButTail(): void {
-    const { client, answer, notePassed } = this.delivery;
+    const { client, answer } = this.delivery;
     const all = Buffer.concat(this.kept);
     const cut = all.length - tailBytes;
-    notePassed(cut);
+    this.delivery.notePassed(cut);
     this.kept = [all.subarray(cut)];
     this.keptBytes = tailBytes;
     if (!client.write(all.subarray(0, cut)) && !client.gone) {
@@ -78,20 +80,17 @@ class PlainPump extends Pump<PlainDelivery> {
   }
 
   private onEnd(): void {
-    const { client, accept, notePassed, noteTail, commit } = this.delivery;
-    const body = Buffer.concat(this.kept);
+    const { delivery } = this;
+    const [first] = this.kept;
+    const body = this.kept.length === 1 && first ? first : Buffer.concat(this.kept);
     if (this.streaming) {
-      notePassed(body.length);
-      noteTail(body);
-      this.end({ kind: 'complete', finish: () => client.end(body) });
+      delivery.notePassed(body.length);
+      delivery.noteTail(body);
+      this.end({ kind: 'complete', finish: () => delivery.client.end(body) });
       return;
     }
-    const accepted = accept(body);
-    const finish = () => {
-      commit(accepted.length);
-      client.end(accepted);
-    };
-    this.end({ kind: 'complete', finish });
+    const accepted = delivery.accept(body);
+    this.end({ kind: 'complete', finish: () => delivery.send(accepted) });
   }
 
   private guarded(step: () => void): void {

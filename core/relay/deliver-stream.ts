@@ -49,12 +49,10 @@ export function deliverStream(delivery: StreamDelivery): Promise<DeliveryEnd> {
 
 class StreamPump extends Pump<StreamDelivery> {
   private readonly cutter = new EventCutter();
-  private held: Buffer[] = [];
-  private heldBytes = 0;
+  private held = '';
   private firstToken: NodeJS.Timeout | undefined;
   private closing: NodeJS.Timeout | undefined;
-  private document: Buffer[] | undefined;
-  private documentBytes = 0;
+  private document: string | undefined;
   private sawBytes = false;
 
   start(): void {
@@ -75,96 +73,85 @@ class StreamPump extends Pump<StreamDelivery> {
     });
   }
 
-  private onChunk(chunk: Buffer): void {
+  private onChunk(bytes: Buffer): void {
     if (this.ended) return;
+    // One character per byte: what is not changed goes out as it came, whatever its encoding.
+    const chunk = bytes.toString('latin1');
     if (!this.sawBytes) this.sniff(chunk);
     try {
-      if (this.document) {
+      if (this.document !== undefined) {
         this.keepDocument(chunk);
         return;
       }
       const block = this.cutter.push(chunk);
-      if (block.length > 0) this.onBlock(block);
+      if (block !== '') this.onBlock(block);
     } catch (error) {
       this.fail(error instanceof UpstreamError ? error : broken('an event larger than 16 MiB', error));
     }
   }
 
   /** The content type may be wrong; the first byte tells events from a document. */
-  private sniff(chunk: Buffer): void {
-    const first = chunk.toString('latin1', 0, 256).trimStart()[0];
+  private sniff(chunk: string): void {
+    const first = chunk.slice(0, 256).trimStart()[0];
     if (first === undefined) return;
     this.sawBytes = true;
-    if (first === '{' || first === '[' || first === '<') this.document = [];
+    if (first === '{' || first === '[' || first === '<') this.document = '';
   }
 
-  private keepDocument(chunk: Buffer): void {
-    this.document?.push(chunk);
-    this.documentBytes += chunk.length;
-    if (this.documentBytes > maxEventBytes) throw new RangeError('document too large');
+  private keepDocument(chunk: string): void {
+    this.document += chunk;
+    if (this.document && this.document.length > maxEventBytes) throw new RangeError('document too large');
   }
 
-  private onBlock(block: Buffer): void {
+  private onBlock(block: string): void {
     const { protocol, meter, rewrite, wantsUsage } = this.delivery;
-    const text = block.toString('latin1');
     const now = performance.now();
-    const out: Buffer[] = [];
+    let out = '';
     let from = 0;
     let says = false;
-    for (const event of splitEvents(text)) {
-      if (event.data === undefined || event.data === '') continue;
-      if (event.data.startsWith(doneMark)) {
-        pushRange(out, block, from, event.start);
-        this.forward(out, says);
+    for (const { start, end, data } of splitEvents(block)) {
+      if (data === undefined || data === '') continue;
+      if (data.startsWith(doneMark)) {
+        this.forward(out + block.slice(from, start), says);
         this.complete();
         return;
       }
-      const json = parseEvent(event.data);
+      const json = parseEvent(data);
       const reading = protocol.readEvent(json);
       if (reading.error || (reading.finished && this.delivery.isError(json))) {
-        pushRange(out, block, from, event.start);
-        this.forward(out, says);
-        throw this.delivery.toError(JSON.parse(Buffer.from(event.data, 'latin1').toString('utf8')));
+        this.forward(out + block.slice(from, start), says);
+        throw this.delivery.toError(parseText(data));
       }
       meter.note(reading, now);
       if (!meter.identity) meter.identify(json);
       const hidden = reading.usageOnly && !wantsUsage;
       says ||= reading.text !== '' || reading.finished || reading.usage !== undefined || !beginsEmpty(protocol);
-      if (hidden || rewrite) {
-        pushRange(out, block, from, event.start);
-        if (rewrite && !hidden) {
-          const written = rewrite(JSON.parse(Buffer.from(event.data, 'latin1').toString('utf8')));
-          if (written) out.push(Buffer.from(`data: ${written}\n\n`));
-        }
-        from = event.end;
-      }
+      if (!hidden && !rewrite) continue;
+      out += block.slice(from, start);
+      const written = hidden || !rewrite ? '' : rewrite(parseText(data));
+      if (written !== '') out += Buffer.from(`data: ${written}\n\n`).toString('latin1');
+      from = end;
     }
-    pushRange(out, block, from, block.length);
-    this.forward(out, says);
+    this.forward(from === 0 ? block : out + block.slice(from), says);
     this.delivery.onProgress();
   }
 
   /** Writes what may go out; before the first event that says something it is only kept. */
-  private forward(buffers: Buffer[], says: boolean): void {
+  private forward(text: string, says: boolean): void {
     if (this.ended) return;
-    const { client, answer, commit } = this.delivery;
+    const { client, answer } = this.delivery;
+    let out = text;
     if (!client.committed) {
-      for (const buffer of buffers) {
-        this.held.push(buffer);
-        this.heldBytes += buffer.length;
-      }
-      if (!says && this.heldBytes < heldLimitBytes) return;
+      this.held += text;
+      if (!says && this.held.length < heldLimitBytes) return;
       clearTimeout(this.firstToken);
-      commit();
-      buffers = this.held;
-      this.held = [];
+      this.delivery.commit();
+      out = this.held;
+      this.held = '';
     }
-    let room = true;
-    for (const buffer of buffers) room = client.write(buffer);
-    if (!room && !client.gone) {
-      answer.pause();
-      client.onDrain(() => answer.resume());
-    }
+    if (client.writeText(out) || client.gone) return;
+    answer.pause();
+    client.onDrain(() => answer.resume());
   }
 
   private onEnd(): void {
@@ -172,8 +159,11 @@ class StreamPump extends Pump<StreamDelivery> {
     if (this.ended) return;
     const rest = this.cutter.rest();
     try {
-      if (this.document) this.onBlock(Buffer.from(this.delivery.documentEvents(Buffer.concat(this.document))));
-      if (rest.length > 0) this.onBlock(Buffer.concat([rest, Buffer.from('\n\n')]));
+      if (this.document !== undefined) {
+        const events = this.delivery.documentEvents(Buffer.from(this.document, 'latin1'));
+        this.onBlock(Buffer.from(events).toString('latin1'));
+      }
+      if (rest !== '') this.onBlock(`${rest}\n\n`);
     } catch (error) {
       this.fail(error instanceof UpstreamError ? error : broken('an unreadable event', error));
       return;
@@ -189,7 +179,7 @@ class StreamPump extends Pump<StreamDelivery> {
     // An answer of no text at all is still an answer once the upstream says that it is complete.
     if (!client.committed) {
       commit();
-      for (const buffer of this.held) client.write(buffer);
+      client.writeText(this.held);
     }
     this.end({
       kind: 'complete',
@@ -218,8 +208,9 @@ function parseEvent(data: string): unknown {
   }
 }
 
-function pushRange(out: Buffer[], block: Buffer, from: number, to: number): void {
-  if (to > from) out.push(from === 0 && to === block.length ? block : block.subarray(from, to));
+/** As characters and not as bytes, for whoever reads or rewrites its text. */
+function parseText(data: string): unknown {
+  return JSON.parse(Buffer.from(data, 'latin1').toString('utf8'));
 }
 
 function broken(what: string, cause?: unknown): UpstreamError {

@@ -2,6 +2,7 @@ import type { Usage } from '../canonical/usage.ts';
 import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import type { Caller } from '../services/caller.ts';
 import type { ClientWriter } from './client-writer.ts';
 
 /** How an answer that reached the client (or began to) ended. What comes last is written only after the bill is settled. */
@@ -15,8 +16,15 @@ export type DeliveryEnd =
 
 /** Lets the outside end a call, at whatever step it is. */
 export class DeliveryControl {
-  private onStop: ((error: AppError) => void) | undefined;
-  stoppedBy: AppError | undefined;
+  readonly caller: Caller;
+  /** Where `RunningCalls` keeps it. */
+  slot = 0;
+  private onStop: ((error: AppError) => void) | undefined = undefined;
+  stoppedBy: AppError | undefined = undefined;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
 
   /** The step under way; replaces the one before. Called at once when the call was stopped between two steps. */
   attach(onStop: (error: AppError) => void): void {
@@ -28,6 +36,36 @@ export class DeliveryControl {
     if (this.stoppedBy) return;
     this.stoppedBy = error;
     this.onStop?.(error);
+  }
+}
+
+/**
+ * The calls under way. An array and not a Map: a Map that is written all the time leaves outgrown tables behind, and each of
+ * them keeps the calls it held from being collected young, which doubles the work of the garbage collector.
+ */
+export class RunningCalls {
+  private readonly controls: DeliveryControl[] = [];
+
+  get size(): number {
+    return this.controls.length;
+  }
+
+  add(control: DeliveryControl): void {
+    control.slot = this.controls.length;
+    this.controls.push(control);
+  }
+
+  /** The last one takes the place of the one that ended. */
+  remove(control: DeliveryControl): void {
+    const last = this.controls.pop();
+    if (!last || last === control) return;
+    last.slot = control.slot;
+    this.controls[control.slot] = last;
+  }
+
+  /** A copy, because calls end while somebody looks at them. */
+  all(): DeliveryControl[] {
+    return [...this.controls];
   }
 }
 

@@ -23,9 +23,13 @@ const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
 
 /**
  * What to bill (reliability M7): the upstream's usage when it is sane; characters, minutes and pictures by their own measure; else
- * a count of what was delivered. An answer of which the client got nothing costs nothing.
+ * a count of what was delivered. An answer of which the client got nothing costs nothing. A promise only where it must count.
  */
-export async function finalUsage(run: Run, { end, meter }: ServedAnswer, counter: TokenCounter): Promise<FinalUsage> {
+export function finalUsage(
+  run: Run,
+  { end, meter }: ServedAnswer,
+  counter: TokenCounter,
+): FinalUsage | Promise<FinalUsage> {
   const delivered = end.kind === 'complete' || meter.firstTokenAt !== undefined || run.client.committed;
   if (!delivered) return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
   if (!meter.usage) {
@@ -35,8 +39,10 @@ export async function finalUsage(run: Run, { end, meter }: ServedAnswer, counter
       return { usage: emptyUsage, usageSource: 'measured', extras: run.extras, flags: [] };
     }
   }
-  const { usage, source, flags } = await meter.final(run.promptEstimate, () => countOwnPrompt(run, counter));
-  return { usage, usageSource: source, extras: reportedExtras(run, meter.usage !== undefined), flags };
+  const extras = reportedExtras(run, meter.usage !== undefined);
+  const reported = meter.reportedResult(run.promptEstimate);
+  if (reported) return { ...reported, extras };
+  return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras }));
 }
 
 /** A model that draws for tokens is paid by its tokens, once it reports them; a fixed price stays one. */

@@ -18,7 +18,7 @@ import type { CallLimits } from './call-limit.ts';
 import { Charge } from './charge.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
-import { DeliveryControl } from './delivery.ts';
+import { DeliveryControl, RunningCalls } from './delivery.ts';
 import { estimateUsage, imageExtras } from './estimate.ts';
 import { finalUsage } from './final-usage.ts';
 import type { Overload } from './overload.ts';
@@ -65,6 +65,8 @@ export interface Run {
   client: ClientWriter;
   control: DeliveryControl;
   body: RelayBody;
+  /** The parsed body, unless it is too long to be parsed on the way. */
+  json: Record<string, unknown> | undefined;
   request: RelayRequest;
   plan: AttemptPlan;
   priced: Priced;
@@ -77,35 +79,42 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const { routing, pricing, ledger, options, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
   const breaker = new Breaker();
   const budget = new RetryBudget();
-  const running = new Map<DeliveryControl, Caller>();
+  const running = new RunningCalls();
   let draining = false;
 
   async function serve(call: RelayCall): Promise<void> {
-    const client = new ClientWriter(call.outgoing, dependencies.limits.writeMs);
-    const control = new DeliveryControl();
+    const client = new ClientWriter(call.outgoing, call.headers, dependencies.limits.writeMs);
+    const control = new DeliveryControl(call.caller);
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
     let pass: LimitPass | undefined;
     let isCharged = false;
-    running.set(control, call.caller);
+    running.add(control);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
       overload.check();
       const entering = callLimits.enter(call.id, call.caller);
       if (entering) pass = await entering;
       body = await call.readBody();
-      const request = await readRequest(call, body);
+      const request = call.protocol.parse(body.fields, call.pathModel);
+      const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
+      if (json) call.protocol.checkBody?.(json);
       const plan = route(call, request);
-      await sensitiveWords.check(body);
+      const reading = sensitiveWords.check(body);
+      if (reading) await reading;
       const priced = pricing.find(request.model, call.caller.group);
       const extras = imageExtras(request);
       const estimate = estimateUsage(call.protocol, request, body.measure, options.preConsumedQuota());
-      charge = await hold(call, priceQuota(priced.prepared, estimate, extras));
-      const run = {
+      const amount = priceQuota(priced.prepared, estimate, extras);
+      const held = await Charge.take(ledger, call.id, call.caller, amount);
+      if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
+      charge = held;
+      const run: Run = {
         call,
         client,
         control,
         body,
+        json,
         request,
         plan,
         priced,
@@ -123,19 +132,11 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const status = answerError(call, client, error);
       report(call, { ...unsettled, status }, error);
     } finally {
-      running.delete(control);
+      running.remove(control);
       pass?.end(isCharged);
-      await body?.dispose().catch((cause) => report(call, unsettled, cause));
+      const disposing = body?.dispose();
+      if (disposing) await disposing.catch((cause) => report(call, unsettled, cause));
     }
-  }
-
-  async function readRequest(call: RelayCall, body: RelayBody): Promise<RelayRequest> {
-    const request = call.protocol.parse(body.fields, call.pathModel);
-    if (call.protocol.checkBody && body.size <= parsedLimitBytes) {
-      const json = await body.json();
-      if (json) call.protocol.checkBody(json);
-    }
-    return request;
   }
 
   function route(call: RelayCall, { model }: RelayRequest): AttemptPlan {
@@ -149,13 +150,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     };
   }
 
-  async function hold(call: RelayCall, amount: number): Promise<Charge> {
-    const result = await Charge.take(ledger, call.id, call.caller, amount);
-    if (result instanceof Charge) return result;
-    throw await dependencies.refusal(call, result, amount);
-  }
-
-  async function serveOnChannels(run: Run): Promise<ServedAnswer> {
+  function serveOnChannels(run: Run): Promise<ServedAnswer> {
     return tryChannels(
       run.plan,
       { breaker, budget, client: run.client, control: run.control },
@@ -167,9 +162,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   }
 
   async function settle(run: Run, answer: ServedAnswer): Promise<{ summary: CallSummary; usage: Usage }> {
-    const bill = await finalUsage(run, answer, dependencies.counter);
+    const counting = finalUsage(run, answer, dependencies.counter);
+    const bill = counting instanceof Promise ? await counting : counting;
     const settlement = toSettlement({
-      ...bill,
+      usage: bill.usage,
+      usageSource: bill.usageSource,
+      extras: bill.extras,
+      flags: bill.flags,
       call: run.call,
       request: run.request,
       priced: run.priced,
@@ -190,7 +189,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       completionTokens: bill.usage.completion,
       usageSource: bill.usageSource,
       outcome: answer.end.kind,
-      flags: bill.flags.join(','),
+      flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
     };
     return { summary, usage: bill.usage };
   }
@@ -199,7 +198,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     draining = true;
     const deadline = performance.now() + limitMs;
     while (running.size > 0 && performance.now() < deadline) await pause(50);
-    for (const control of running.keys()) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
+    for (const control of running.all()) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
     // What is left settles now; the ledger's own limits end the wait.
     const last = performance.now() + 10_000;
     while (running.size > 0 && performance.now() < last) await pause(20);
@@ -209,9 +208,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     isMeant: (caller: Caller) => boolean,
     judge: (caller: Caller) => Promise<AppError | undefined>,
   ): Promise<void> {
-    for (const [control, caller] of [...running]) {
-      if (!isMeant(caller)) continue;
-      const objection = await judge(caller);
+    for (const control of running.all()) {
+      if (!isMeant(control.caller)) continue;
+      const objection = await judge(control.caller);
       if (objection) control.stop(objection);
     }
   }

@@ -7,6 +7,7 @@ import type { OverloadReason } from './overload.ts';
 /** One line per call. The client's own mistakes are information; an upstream's failure is worth a look; a bug is an error. */
 export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary, error: unknown): void {
   const level = levelOf(summary, error);
+  const known = error instanceof AppError || error instanceof UpstreamError;
   const fields = {
     id: call.id,
     user: call.caller.userId,
@@ -21,9 +22,9 @@ export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary
     completion_tokens: summary.completionTokens,
     quota: summary.quota,
     flags: summary.flags || undefined,
+    code: known ? codeOf(error) : undefined,
   };
-  const known = error instanceof AppError || error instanceof UpstreamError;
-  logger.log(level, 'relay', known ? { ...fields, code: codeOf(error) } : fields, known ? undefined : error);
+  logger.log(level, 'relay', fields, known ? undefined : error);
 }
 
 /** The calls turned away are many; what is worth a look is when it begins and ends. */

@@ -6,7 +6,7 @@ import { documentChunks } from '../protocols/document-chunks.ts';
 import { usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { answersInText } from './estimate.ts';
-import { type Attempt, errorOf } from './serve-on.ts';
+import { type Attempt, errorOf, identityOf } from './serve-on.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
 const alwaysJson: ReadonlySet<ProtocolName> = new Set([
@@ -20,38 +20,43 @@ const alwaysJson: ReadonlySet<ProtocolName> = new Set([
 const openBrace = 0x7b;
 
 /** How a plain answer is checked and read on its way to the client; its bytes pass as they are. */
-export function plainReader(attempt: Attempt, answer: UpstreamAnswer) {
-  const { meter } = attempt;
-  const { protocol } = attempt.run.call;
-  const contentType = contentTypeOf(answer);
-  const isJson = alwaysJson.has(protocol.name) || contentType.includes('json');
+export class PlainReader {
+  protected readonly attempt: Attempt;
+  private readonly contentType: string;
+  private readonly isJson: boolean;
 
-  return {
-    accept(body: Buffer): Buffer {
-      if (body.length === 0) throw notAnAnswer('an empty answer');
-      if (isJson || body[0] === openBrace) return acceptJson(attempt, body);
-      if (contentType.includes('html')) throw notAnAnswer('a web page');
-      if (contentType.startsWith('text/')) {
-        for (const text of protocol.readText(body.toString('utf8'))) meter.noteText(text);
-      }
-      return body;
-    },
-    acceptStart(start: Buffer): void {
-      if (isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
-        throw notAnAnswer('something else than JSON');
-      if (!isJson && contentType.includes('html')) throw notAnAnswer('a web page');
-    },
-    notePassed(bytes: number): void {
-      if (answersInText(protocol)) meter.notePassed(bytes);
-    },
-    noteTail(tail: Buffer): void {
-      if (isJson)
-        noteUsage(
-          attempt,
-          usageInTail(tail, (json) => protocol.readUsage(json)),
-        );
-    },
-  };
+  constructor(attempt: Attempt, answer: UpstreamAnswer) {
+    this.attempt = attempt;
+    this.contentType = contentTypeOf(answer);
+    this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
+  }
+
+  accept(body: Buffer): Buffer {
+    if (body.length === 0) throw notAnAnswer('an empty answer');
+    if (this.isJson || body[0] === openBrace) return acceptJson(this.attempt, body);
+    if (this.contentType.includes('html')) throw notAnAnswer('a web page');
+    if (this.contentType.startsWith('text/')) {
+      const { run, meter } = this.attempt;
+      for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteText(text);
+    }
+    return body;
+  }
+
+  acceptStart(start: Buffer): void {
+    if (this.isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
+      throw notAnAnswer('something else than JSON');
+    if (!this.isJson && this.contentType.includes('html')) throw notAnAnswer('a web page');
+  }
+
+  notePassed(bytes: number): void {
+    const { run, meter } = this.attempt;
+    if (answersInText(run.call.protocol)) meter.notePassed(bytes);
+  }
+
+  noteTail(tail: Buffer): void {
+    const { protocol } = this.attempt.run.call;
+    if (this.isJson) noteUsage(this.attempt, usageInTail(tail, protocol.readUsage));
+  }
 }
 
 /** JSON that calls itself something else: a browser that opens it would run what a model wrote as a page. */
@@ -83,13 +88,13 @@ export function streamRewriter(attempt: Attempt) {
     rewrite: format && ((event: unknown) => format.event(event)),
     usageEvent(usage: Usage): string {
       if (!run.request.wantsUsage || meter.usage || protocol.name !== 'openai-chat') return '';
-      return `data: ${JSON.stringify(usageChunk(meter.identity ?? attempt.identity, usage))}\n\n`;
+      return `data: ${JSON.stringify(usageChunk(meter.identity ?? identityOf(attempt), usage))}\n\n`;
     },
     /** The chunks pass through the same reading as any stream. */
     documentEvents(body: Buffer): string {
       const json = parseDocument(body);
       refuseHiddenError(attempt, json);
-      return documentChunks(protocol.name, json, attempt.identity)
+      return documentChunks(protocol.name, json, identityOf(attempt))
         .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
         .join('');
     },

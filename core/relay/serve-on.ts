@@ -1,23 +1,23 @@
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import { clientHeaders } from '../integrations/outbound/header-rules.ts';
-import type { UpstreamAnswer, UpstreamClient } from '../integrations/outbound/upstream-client.ts';
+import type { UpstreamAnswer, UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
 import { UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
-import { Cancellation } from '../lib/cancellation.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
-import type { BodyEdit, ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
+import type { BodyEdit, ProviderAdapter } from '../providers/adapter.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel } from '../services/routing.ts';
-import { answerHeaders } from './answer.ts';
-import type { AttemptNote, Served } from './call.ts';
-import { deliverPlain } from './deliver-plain.ts';
+import type { AttemptNote, RelayBody, Served } from './call.ts';
+import type { ClientWriter, HeaderList } from './client-writer.ts';
+import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
-import type { DeliveryEnd } from './delivery.ts';
+import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { toUpstreamError } from './failure.ts';
 import type { RelayDependencies, Run } from './relay.ts';
-import { isMistyped, plainReader, streamRewriter } from './reshape.ts';
+import type { RelayOptions } from './relay-options.ts';
+import { isMistyped, PlainReader, streamRewriter } from './reshape.ts';
 import { UsageMeter } from './usage-meter.ts';
 
 export interface ServedAnswer {
@@ -33,15 +33,12 @@ export interface Attempt {
   adapter: ProviderAdapter;
   upstreamModel: string;
   meter: UsageMeter;
-  /** Option AutomaticDisableKeywords. */
-  keywords: readonly string[];
-  /** For an upstream that names neither itself nor its model. */
-  identity: StreamIdentity;
+  options: RelayOptions;
+  /** Unix seconds. */
+  created: number;
   /** Set when the channel asks for answers in strict shape; else bytes pass as they are. */
   format: AnswerFormat | undefined;
 }
-
-type OutgoingRequest = Parameters<UpstreamClient['send']>[0];
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
 export const parsedLimitBytes = 1024 * 1024;
@@ -63,60 +60,76 @@ export async function serveOn(
   dependencies: RelayDependencies,
 ): Promise<ServedAnswer> {
   const startedAt = performance.now();
+  const { options } = dependencies;
   const upstreamModel = upstreamModelOf(channel, run.request.model);
   const adapter = adapterFor(channel.type);
   if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
   const meter = new UsageMeter(upstreamModel, dependencies.counter, adapter.usageIsFake);
-  const identity = { id: `chatcmpl-${run.call.id}`, model: run.request.model, created: dependencies.nowSeconds() };
-  const attempt: Attempt = {
-    run,
-    channel,
-    adapter,
-    upstreamModel,
-    meter,
-    keywords: dependencies.options.disableKeywords(),
-    identity,
-    format: run.call.protocol.name === 'openai-chat' ? createAnswerFormat(channel.setting, identity) : undefined,
-  };
+  const created = dependencies.nowSeconds();
+  const attempt: Attempt = { run, channel, adapter, upstreamModel, meter, options, created, format: undefined };
+  attempt.format = formatOf(attempt);
   // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
-  const firstTokenMs = othersLeft && run.request.stream ? dependencies.options.firstTokenMs() : 0;
+  const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
   const answer = await send(attempt, firstTokenMs, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
   const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts };
   const failures = attempts.length;
-  const commit = (length: number | undefined) => commitAnswer(attempt, answer, failures, length);
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
-    ? await deliverEvents(attempt, answer, () => commit(undefined), leftMs, dependencies)
-    : await deliverWhole(attempt, answer, commit);
+    ? await deliverEvents(attempt, answer, failures, leftMs)
+    : await deliverPlain(new PlainAnswer(attempt, answer, failures));
   attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
   return { served, end, meter };
 }
 
+/** For an upstream that names neither itself nor its model. */
+export function identityOf({ run, created }: Pick<Attempt, 'run' | 'created'>): StreamIdentity {
+  return { id: `chatcmpl-${run.call.id}`, model: run.request.model, created };
+}
+
+function formatOf(attempt: Attempt): AnswerFormat | undefined {
+  const { force_format, thinking_to_content } = attempt.channel.setting;
+  if (!(force_format || thinking_to_content) || attempt.run.call.protocol.name !== 'openai-chat') return undefined;
+  return createAnswerFormat(attempt.channel.setting, identityOf(attempt));
+}
+
 async function send(attempt: Attempt, firstTokenMs: number, dependencies: RelayDependencies): Promise<UpstreamAnswer> {
-  const request = await buildRequest(attempt, firstTokenMs, dependencies);
   const { run } = attempt;
-  const abort = new Cancellation();
-  run.client.onGone(() => abort.abort());
-  run.control.attach(() => abort.abort());
+  const { upstream } = dependencies;
+  const built = buildRequest(attempt, firstTokenMs, dependencies);
+  let call = upstream.start(opened(built));
+  const abort = () => call.abort();
+  run.client.onGone(abort);
+  run.control.attach(abort);
   try {
-    return await dependencies.upstream.send(request(), abort);
+    return await call.answer;
   } catch (error) {
     // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
     if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || run.client.gone)
       throw error;
-    return dependencies.upstream.send(request(), abort);
+    call = upstream.start(opened(built));
+    return call.answer;
   }
 }
 
-/** Returns a maker, because a body that was partly sent must be opened anew for a second try. */
-async function buildRequest(
+interface BuiltRequest {
+  request: UpstreamRequest;
+  source: ReturnType<RelayBody['source']>;
+}
+
+/** A body that was partly sent must be opened anew for a second try. */
+function opened({ request, source }: BuiltRequest): UpstreamRequest {
+  request.body = source.open();
+  return request;
+}
+
+function buildRequest(
   { run, channel, adapter, upstreamModel }: Attempt,
   firstTokenMs: number,
   { limits }: RelayDependencies,
-): Promise<() => OutgoingRequest> {
+): BuiltRequest {
   const { call, request, body } = run;
-  const built: UpstreamRequest = adapter.buildRequest(
+  const { url, headers, edits } = adapter.buildRequest(
     {
       protocol: call.protocol.name,
       path: call.protocol.path,
@@ -124,33 +137,32 @@ async function buildRequest(
       model: upstreamModel,
       request,
       fields: body.fields,
-      body: body.size <= parsedLimitBytes ? await body.json() : undefined,
+      body: run.json,
       now: Date.now(),
       forceStreamOption: limits.forceStreamOption,
     },
     channel,
   );
   const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
-  const source = body.source(overrides.length === 0 ? built.edits : [...built.edits, ...overrides]);
-  const headers: Record<string, string> = { ...built.headers, 'content-type': source.contentType };
-  const proxy = channel.setting.proxy || limits.proxy;
+  const source = body.source(overrides.length === 0 ? edits : [...edits, ...overrides]);
+  headers['content-type'] = source.contentType;
+  headers['content-length'] = String(source.length);
   const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
-  return () => {
-    const opened = source.open();
-    if (!Buffer.isBuffer(opened)) headers['content-length'] = String(source.length);
-    return {
-      url: built.url,
+  return {
+    source,
+    request: {
+      url,
       method: 'POST',
       headers,
-      body: opened,
+      body: null,
       limits: {
         headersMs: firstTokenMs > 0 ? Math.min(firstTokenMs, headersMs) : headersMs,
         idleMs: limits.idleMs,
-        ...(limits.totalMs > 0 ? { totalMs: limits.totalMs } : {}),
+        totalMs: limits.totalMs,
       },
       privateAllowed: channel.privateAllowed,
-      ...(proxy ? { proxy } : {}),
-    };
+      proxy: channel.setting.proxy || limits.proxy,
+    },
   };
 }
 
@@ -168,18 +180,20 @@ async function readRefusal(attempt: Attempt, answer: UpstreamAnswer): Promise<Up
   return adapter.readError(status, parseOrText(text), answer.headers, errorContext(attempt));
 }
 
-async function deliverEvents(
+function deliverEvents(
   attempt: Attempt,
   answer: UpstreamAnswer,
-  commit: () => void,
+  failures: number,
   firstTokenMs: number,
-  dependencies: RelayDependencies,
 ): Promise<DeliveryEnd> {
   const { run, meter } = attempt;
   const { call, client, control, request, charge } = run;
   const rewriter = streamRewriter(attempt);
   const price = roughTokenPrice(run.priced.prepared);
   const promptCost = price.prompt * run.promptEstimate;
+  const onRefused = (error: AppError) => {
+    if (attempt.options.quotaHardStop()) control.stop(error);
+  };
   return deliverStream({
     answer,
     protocol: call.protocol,
@@ -187,29 +201,43 @@ async function deliverEvents(
     client,
     meter,
     control,
-    commit,
+    commit: () => client.commitStream(200, headersOf(attempt, answer, failures, undefined)),
     rewrite: rewriter.rewrite,
     usageEvent: rewriter.usageEvent,
     documentEvents: rewriter.documentEvents,
     firstTokenMs,
     isError: (event) => attempt.adapter.hiddenErrorStatus(event) !== undefined,
-    onProgress() {
-      charge.cover(promptCost + price.completion * meter.runningCompletion, (error) => {
-        if (dependencies.options.quotaHardStop()) control.stop(error);
-      });
-    },
+    onProgress: () => charge.cover(promptCost + price.completion * meter.runningCompletion, onRefused),
     toError: (failure) => errorOf(attempt, failure),
   });
 }
 
-function deliverWhole(
-  attempt: Attempt,
-  answer: UpstreamAnswer,
-  commit: (length?: number) => void,
-): Promise<DeliveryEnd> {
-  const { client, control } = attempt.run;
-  const reader = plainReader(attempt, answer);
-  return deliverPlain({ answer, client, control, commit, ...reader, toError: (failure) => errorOf(attempt, failure) });
+/** A plain answer on its way to the client. */
+class PlainAnswer extends PlainReader implements PlainDelivery {
+  readonly answer: UpstreamAnswer;
+  readonly client: ClientWriter;
+  readonly control: DeliveryControl;
+  private readonly failures: number;
+
+  constructor(attempt: Attempt, answer: UpstreamAnswer, failures: number) {
+    super(attempt, answer);
+    this.answer = answer;
+    this.client = attempt.run.client;
+    this.control = attempt.run.control;
+    this.failures = failures;
+  }
+
+  commit(): void {
+    this.client.commit(200, headersOf(this.attempt, this.answer, this.failures, undefined));
+  }
+
+  send(body: Buffer): void {
+    this.client.answer(200, headersOf(this.attempt, this.answer, this.failures, body.length), body);
+  }
+
+  toError(failure: unknown): UpstreamError {
+    return errorOf(this.attempt, failure);
+  }
 }
 
 /** Error objects inside an answer are judged like an error status; anything else is a failure of the connection. */
@@ -219,31 +247,37 @@ export function errorOf(attempt: Attempt, failure: unknown): UpstreamError {
   return adapter.readError(adapter.hiddenErrorStatus(failure) ?? 502, failure, {}, errorContext(attempt));
 }
 
-function errorContext({ channel, keywords }: Attempt) {
-  return { now: Date.now(), disableKeywords: keywords, secrets: [channel.key, channel.base_url].filter(Boolean) };
+function errorContext({ channel, options }: Attempt) {
+  return {
+    now: Date.now(),
+    disableKeywords: options.disableKeywords(),
+    secrets: [channel.key, channel.base_url].filter(Boolean),
+  };
 }
 
-function commitAnswer(attempt: Attempt, answer: UpstreamAnswer, failures: number, length: number | undefined): void {
-  const { run, channel, upstreamModel } = attempt;
-  const { call, request, client } = run;
-  const headers: Record<string, string | number> = {
-    ...clientHeaders(answer.headers, Date.now()),
-    ...answerHeaders(call.id),
-  };
-  if (request.stream) {
-    headers['content-type'] = 'text/event-stream; charset=utf-8';
-    headers['cache-control'] = 'no-cache';
-    headers['x-accel-buffering'] = 'no';
-  } else {
-    if (length !== undefined) headers['content-length'] = length;
-    if (isMistyped(call.protocol, answer)) headers['content-type'] = 'application/json; charset=utf-8';
-  }
+function headersOf(
+  { run, channel, upstreamModel }: Attempt,
+  answer: UpstreamAnswer,
+  failures: number,
+  length: number | undefined,
+): HeaderList {
+  const { call, request } = run;
+  const type = request.stream
+    ? 'text/event-stream; charset=utf-8'
+    : isMistyped(call.protocol, answer)
+      ? 'application/json; charset=utf-8'
+      : undefined;
+  const headers: HeaderList = clientHeaders(answer.headers, Date.now(), type);
+  headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);
+  if (request.stream) headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
+  else headers.push('cache-control', 'no-store');
+  if (length !== undefined) headers.push('content-length', length);
   // When it was not the first choice, the answer says what really served.
   if (failures > 0 || upstreamModel !== request.model) {
-    headers['x-tollgate-served'] =
-      `channel=${channel.id}; model=${encodeURIComponent(upstreamModel)}; attempt=${failures + 1}`;
+    const model = encodeURIComponent(upstreamModel);
+    headers.push('x-tollgate-served', `channel=${channel.id}; model=${model}; attempt=${failures + 1}`);
   }
-  client.commit(200, headers);
+  return headers;
 }
 
 function parseOrText(text: string): unknown {

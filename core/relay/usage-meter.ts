@@ -5,7 +5,7 @@ import type { EventReading } from '../protocols/protocol.ts';
 
 export interface MeterResult {
   usage: Usage;
-  source: UsageSource;
+  usageSource: UsageSource;
   /** Reasons why someone should look at this bill: `usage_far_above_estimate`, `usage_below_text`, `completion_estimated`. */
   flags: string[];
 }
@@ -23,7 +23,7 @@ export class UsageMeter {
   private readonly isFake: boolean;
   private pieces: string[] = [];
   private pieceLength = 0;
-  private counted: Promise<number>[] = [];
+  private pieceCounts: Promise<number>[] = [];
   private textBytes = 0;
   private passedBytes = 0;
   private events = 0;
@@ -85,25 +85,28 @@ export class UsageMeter {
   }
 
   /**
-   * The counts to bill. `countPrompt` is only asked when the upstream reported nothing.
-   * A report far above the estimate is charged, because hidden reasoning is real, but flagged.
+   * The upstream's own counts, undefined when it reported none. Far above the estimate they are charged, because hidden reasoning
+   * is real, but flagged.
    */
-  async final(promptEstimate: number, countPrompt: () => Promise<number>): Promise<MeterResult> {
-    if (this.reported) {
-      const { prompt, completion } = this.reported;
-      const flags: string[] = [];
-      if (prompt + completion > 10 * (promptEstimate + this.textBytes / 3) + 50_000)
-        flags.push('usage_far_above_estimate');
-      // A token is rarely longer than 12 bytes: fewer tokens than that means that the upstream under-reports.
-      if (completion < this.textBytes / 24) flags.push('usage_below_text');
-      return { usage: this.reported, source: 'upstream', flags };
-    }
+  reportedResult(promptEstimate: number): MeterResult | undefined {
+    if (!this.reported) return undefined;
+    const { prompt, completion } = this.reported;
+    const flags: string[] = [];
+    if (prompt + completion > 10 * (promptEstimate + this.textBytes / 3) + 50_000)
+      flags.push('usage_far_above_estimate');
+    // A token is rarely longer than 12 bytes: fewer tokens than that means that the upstream under-reports.
+    if (completion < this.textBytes / 24) flags.push('usage_below_text');
+    return { usage: this.reported, usageSource: 'upstream', flags };
+  }
+
+  /** What was delivered, counted by ourselves. */
+  async counted(countPrompt: () => Promise<number>): Promise<MeterResult> {
     this.countPiece();
-    const [prompt, ...counts] = await Promise.all([countPrompt(), ...this.counted]);
+    const [prompt, ...counts] = await Promise.all([countPrompt(), ...this.pieceCounts]);
     const completion = counts.reduce((sum, count) => sum + count, estimateTokens(this.passedBytes));
     return {
       usage: { ...emptyUsage, prompt, completion },
-      source: 'counted',
+      usageSource: 'counted',
       flags: this.passedBytes > 0 ? ['completion_estimated'] : [],
     };
   }
@@ -113,6 +116,6 @@ export class UsageMeter {
     const text = Buffer.from(this.pieces.join(''), 'latin1').toString('utf8');
     this.pieces = [];
     this.pieceLength = 0;
-    this.counted.push(this.counter.count([text], this.model));
+    this.pieceCounts.push(this.counter.count([text], this.model));
   }
 }

@@ -13,7 +13,8 @@ export function readFixtureStream(reader: ChatStreamReader, name: string): ChatE
 
 export function readStreamText(reader: ChatStreamReader, text: string | Buffer): ChatEvent[] {
   const cutter = new EventCutter();
-  const block = Buffer.concat([cutter.push(Buffer.from(text)), cutter.rest()]).toString('utf8');
+  const bytes = Buffer.from(text).toString('latin1');
+  const block = Buffer.from(cutter.push(bytes) + cutter.rest(), 'latin1').toString('utf8');
   const events = splitEvents(block).flatMap(({ data }) => {
     if (data === undefined || data === '') return [];
     return reader.event(data.trim() === '[DONE]' ? '[DONE]' : (JSON.parse(data) as unknown));

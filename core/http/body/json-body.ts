@@ -1,18 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type JsonMember, type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
+import type { RequestFields } from '../../canonical/request.ts';
+import { type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { Utf8Check } from '../../lib/utf8-check.ts';
+import type { RelayBody } from '../../relay/call.ts';
+import type { PromptMeasure } from '../../relay/estimate.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
-import { type BodySource, type BodyStore, joinSegments } from './body-source.ts';
+import { type BodyStore, joinSegments } from './body-source.ts';
 import { type BodyEdit, editObject } from './json-edit.ts';
 import { keyRuleFor } from './key-rule.ts';
-import { type BodyLimits, hasBody, receiveBody } from './receive-body.ts';
+import { type BodyLimits, hasBody, receiveBody, takeArrivedBody } from './receive-body.ts';
 import { createSpoolFile, SpoolFile } from './spool.ts';
 
-export interface JsonBody {
+export interface JsonBody extends RelayBody {
   /** Decoded bytes. */
   readonly size: number;
   /** UTF-8 bytes of the strings a model reads, media left out. */
@@ -25,25 +28,29 @@ export interface JsonBody {
   /** Elements of a top-level array; undefined when it is absent or not an array. */
   count(key: string): number | undefined;
   /** The whole body, parsed once: every caller gets the same object, so nobody may change it. */
-  json(): Promise<Record<string, unknown>>;
-  source(edits: BodyEdit[]): BodySource;
+  json(): Promise<Record<string, unknown>> | Record<string, unknown>;
   /** Frees the temporary file. May be called again; sources opened before then must have been read. */
-  dispose(): Promise<void>;
+  dispose(): Promise<void> | undefined;
 }
 
+const contentType = 'application/json';
 const memoryBytes = 1 << 20;
 const turnBytes = 256 * 1024;
 const valueBytes = 64 * 1024;
 
 /** Reads a relay body and proves it to be one JSON object whose billed members occur once (reliability R10, S17). */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
-  const intake = new JsonIntake(limits.spoolDirectory);
+  let intake: JsonIntake | undefined;
   try {
     requireJson(request);
-    await receiveBody({ request, limits, sink: (chunk) => intake.write(chunk) });
-    return await intake.finish();
+    const arrived = takeArrivedBody(request, limits);
+    if (arrived) return await scanBytes(withoutMark(arrived));
+    const opened = new JsonIntake(limits.spoolDirectory);
+    intake = opened;
+    await receiveBody({ request, limits, sink: (chunk) => opened.write(chunk) });
+    return await opened.finish();
   } catch (error) {
-    await intake.dispose();
+    await intake?.dispose();
     throw abandonBody(request, inWords(error));
   }
 }
@@ -63,7 +70,8 @@ class JsonIntake {
   #opening: Promise<void> | undefined;
   #spool: SpoolFile | undefined;
   readonly #utf8 = new Utf8Check();
-  #scanner = new TopLevelScanner({ ruleFor: keyRuleFor });
+  // Values are kept as they pass: once in the file they could not be read without waiting.
+  readonly #scanner = new TopLevelScanner({ ruleFor: keyRuleFor, keepBytes: valueBytes });
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -85,11 +93,7 @@ class JsonIntake {
       await this.#spool.flush();
       return new ScannedBody(this.#spool, this.#spool.size, scan);
     }
-    const bytes = this.#takeBytes();
-    if (bytes.length === 0) refuseBody('body.empty');
-    if (!isUtf8(bytes)) refuseUtf8();
-    await scanInTurns(this.#scanner, bytes);
-    return new ScannedBody(bytes, bytes.length, this.#scanner.end());
+    return scanBytes(this.#takeBytes());
   }
 
   async dispose(): Promise<void> {
@@ -101,8 +105,6 @@ class JsonIntake {
   async #startSpool(): Promise<void> {
     const bytes = this.#takeBytes();
     this.#spool = await createSpoolFile(this.#directory);
-    // Values are kept from here on: once in the file they could not be read without waiting.
-    this.#scanner = new TopLevelScanner({ ruleFor: keyRuleFor, keepBytes: valueBytes });
     if (!this.#utf8.push(bytes)) refuseUtf8();
     await scanInTurns(this.#scanner, bytes);
     await this.#spool.append(bytes);
@@ -114,18 +116,32 @@ class JsonIntake {
     return spool.append(chunk);
   }
 
-  /** What is in memory, without the byte order mark some editors write. */
   #takeBytes(): Buffer {
     const [first] = this.#chunks;
     const bytes = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#bytes);
     this.#chunks = [];
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return hasMark ? bytes.subarray(3) : bytes;
+    return withoutMark(bytes);
   }
 }
 
+/** Without the byte order mark some editors write. */
+function withoutMark(bytes: Buffer): Buffer {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? bytes.subarray(3) : bytes;
+}
+
+/** A body that lies in memory whole; a promise only when it is long enough to be scanned in turns. */
+function scanBytes(bytes: Buffer): JsonBody | Promise<JsonBody> {
+  if (bytes.length === 0) refuseBody('body.empty');
+  if (!isUtf8(bytes)) refuseUtf8();
+  const scanner = new TopLevelScanner({ ruleFor: keyRuleFor });
+  const scanned = () => new ScannedBody(bytes, bytes.length, scanner.end());
+  if (bytes.length > turnBytes) return scanInTurns(scanner, bytes).then(scanned);
+  scanner.push(bytes);
+  return scanned();
+}
+
 async function scanInTurns(scanner: TopLevelScanner, bytes: Buffer): Promise<void> {
-  if (bytes.length <= turnBytes) return scanner.push(bytes);
   for (let at = 0; at < bytes.length; at += turnBytes) {
     scanner.push(bytes.subarray(at, at + turnBytes));
     await nextTurn();
@@ -136,13 +152,21 @@ class ScannedBody implements JsonBody {
   readonly size: number;
   readonly #store: BodyStore;
   readonly #scan: JsonScan;
-  readonly #values = new Map<string, unknown>();
-  #json: Promise<Record<string, unknown>> | undefined;
+  #json: Record<string, unknown> | undefined;
+  #jsonOfFile: Promise<Record<string, unknown>> | undefined;
 
   constructor(store: BodyStore, size: number, scan: JsonScan) {
     this.#store = store;
     this.size = size;
     this.#scan = scan;
+  }
+
+  get fields(): RequestFields {
+    return this;
+  }
+
+  get measure(): PromptMeasure {
+    return this;
   }
 
   get promptBytes(): number {
@@ -161,38 +185,37 @@ class ScannedBody implements JsonBody {
     return this.#scan.members.get(key)?.count;
   }
 
+  /** In memory it is a value of the one parsed object; the scan has proved that there is no second one under its name. */
   value(key: string): unknown {
     const member = this.#scan.members.get(key);
     if (!member) return undefined;
-    if (!this.#values.has(key)) this.#values.set(key, JSON.parse(this.#textOf(member)));
-    return this.#values.get(key);
+    if (member.raw !== undefined) return JSON.parse(member.raw);
+    if (this.#store instanceof SpoolFile || member.valueEnd - member.valueStart > valueBytes) {
+      return refuseBody('body.valueTooLarge', { key: key.slice(0, 64), limit: valueBytes }, { param: key });
+    }
+    return this.#parsed(this.#store)[key];
   }
 
-  json(): Promise<Record<string, unknown>> {
-    this.#json ??= this.#parse();
+  json(): Promise<Record<string, unknown>> | Record<string, unknown> {
+    if (!(this.#store instanceof SpoolFile)) return this.#parsed(this.#store);
+    this.#jsonOfFile ??= this.#store.readAll().then(parseJsonInSteps) as Promise<Record<string, unknown>>;
+    return this.#jsonOfFile;
+  }
+
+  #parsed(bytes: Buffer): Record<string, unknown> {
+    this.#json ??= JSON.parse(bytes.toString()) as Record<string, unknown>;
     return this.#json;
   }
 
-  source(edits: BodyEdit[]): BodySource {
-    return joinSegments(editObject(this.#store, this.size, this.#scan, edits));
+  source(edits: BodyEdit[]): ReturnType<RelayBody['source']> {
+    const store = this.#store;
+    if (edits.length === 0 && Buffer.isBuffer(store)) return { length: this.size, contentType, open: () => store };
+    const { length, open } = joinSegments(editObject(store, this.size, this.#scan, edits));
+    return { length, contentType, open };
   }
 
-  async dispose(): Promise<void> {
-    if (this.#store instanceof SpoolFile) await this.#store.dispose();
-  }
-
-  async #parse(): Promise<Record<string, unknown>> {
-    const isSpooled = this.#store instanceof SpoolFile;
-    const parsed = isSpooled ? await parseJsonInSteps(await this.#store.readAll()) : JSON.parse(this.#store.toString());
-    return parsed as Record<string, unknown>;
-  }
-
-  #textOf({ key, raw, valueStart, valueEnd }: JsonMember): string {
-    if (raw !== undefined) return raw;
-    if (this.#store instanceof SpoolFile || valueEnd - valueStart > valueBytes) {
-      refuseBody('body.valueTooLarge', { key: key.slice(0, 64), limit: valueBytes }, { param: key });
-    }
-    return this.#store.toString('utf8', valueStart, valueEnd);
+  dispose(): Promise<void> | undefined {
+    return this.#store instanceof SpoolFile ? this.#store.dispose() : undefined;
   }
 }
 

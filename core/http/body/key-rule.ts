@@ -59,6 +59,10 @@ const billedKeys = new Set([
   'service_tier',
 ]);
 
+// Found in one look like the rest: nearly every key of a call is one of these.
+for (const key of [...billedKeys, 'temperature', 'top_p', 'stop', 'user'])
+  if (!rules.has(key)) rules.set(key, otherRule);
+
 export function keyRuleFor(key: string): JsonKeyRule {
   return rules.get(key) ?? (isDisguised(key) ? forbiddenRule : otherRule);
 }

@@ -9,7 +9,7 @@ export interface BodyLimits {
   /** Where bodies beyond 1 MiB wait while they are sent on; the directory must exist. */
   spoolDirectory: string;
   /** Time for a body of no bytes, 30 seconds when absent; every 64 KiB received add a second. */
-  timeMs?: number;
+  timeMs?: number | undefined;
 }
 
 export interface BodyReception {
@@ -23,6 +23,18 @@ export interface BodyReception {
 
 const defaultTimeMs = 30_000;
 const bytesPerSecond = 64 * 1024;
+
+/**
+ * The body of a request that has arrived whole already, as small ones do with their headers; undefined when some of it is still on
+ * its way or it is encoded. Costs neither listeners nor a timer.
+ */
+export function takeArrivedBody(request: IncomingMessage, limits: BodyLimits): Buffer | undefined {
+  if (!request.complete || request.destroyed || request.headers['content-encoding'] !== undefined) return undefined;
+  const bytes: Buffer | null = request.read();
+  // Nothing to read, or read before by somebody else: the receiver finds the words for it.
+  if (bytes && bytes.length > limits.bytes) refuseTooLarge(limits);
+  return bytes ?? undefined;
+}
 
 /** Reads the body once, within its limits of size and time, and hands the decoded bytes to the sink. */
 export function receiveBody(reception: BodyReception): Promise<void> {

@@ -55,5 +55,12 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Raw
 /** The group is ours; an upstream would refuse a field it does not know. */
 function withoutGroup(body: RelayBody): RelayBody {
   if (!body.fields.has('group')) return body;
-  return { ...body, source: (edits) => body.source([...edits, { drop: 'group' }]) };
+  return {
+    fields: body.fields,
+    measure: body.measure,
+    size: body.size,
+    json: () => body.json(),
+    source: (edits) => body.source([...edits, { drop: 'group' }]),
+    dispose: () => body.dispose(),
+  };
 }

@@ -52,8 +52,9 @@ export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRout
     const entry = openRelayCall(exchange);
     try {
       const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+      const { id, outgoing, headers, query, pathModel, language, startedAt } = entry;
       const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
-      await relay.serve({ ...entry, protocol, caller, readBody });
+      await relay.serve({ id, protocol, caller, outgoing, headers, query, readBody, pathModel, language, startedAt });
     } catch (error) {
       answerRelayError(entry, incoming, error);
     }

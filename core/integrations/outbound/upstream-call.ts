@@ -3,7 +3,7 @@ import type { CancelSignal } from '../../lib/cancellation.ts';
 import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
 import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
 import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
-import type { CallTrack, TrackedClient } from './upstream-pool.ts';
+import type { CallTrack, PoolEntry, TrackedClient } from './upstream-pool.ts';
 
 export interface UpstreamAnswer {
   readonly status: number;
@@ -19,14 +19,12 @@ export interface UpstreamAnswer {
   readAll(maxBytes?: number): Promise<Buffer>;
 }
 
-export interface UpstreamCallOptions {
+export interface UpstreamLimits {
   headersMs: number;
-  totalMs: number | undefined;
-  signal: CancelSignal | undefined;
-  /** Whether the body can be sent again; a stream that was read from cannot. */
-  canRepeat: boolean;
-  /** The connection is free again, or closed. */
-  onRelease(): void;
+  /** Between two chunks; time in which the reader did not want more does not count. */
+  idleMs: number;
+  /** 0 and undefined: none. */
+  totalMs?: number | undefined;
 }
 
 const defaultAnswerBytes = 64 * 1024 * 1024;
@@ -34,20 +32,27 @@ const maxInformational = 16;
 // A close that was under way when a kept-alive connection was used again arrives within a round trip.
 const staleCloseMs = 1_000;
 
+const noHeaders = {};
+
 /** One call on the wire: undici's handler on one side, the answer the relay reads on the other. */
 export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamAnswer, CallTrack {
+  /** Resolves when the headers are there, whatever the status; rejects with an `UpstreamFailure`. */
   readonly answer: Promise<UpstreamAnswer>;
   client: TrackedClient | undefined;
   status = 0;
-  headers: Readonly<Record<string, string | string[] | undefined>> = {};
+  headers: Readonly<Record<string, string | string[] | undefined>> = noHeaders;
 
-  #options: UpstreamCallOptions;
-  #resolve: (answer: UpstreamAnswer) => void = () => {};
-  #reject: (error: UpstreamFailure) => void = () => {};
+  #entry: PoolEntry;
+  #headersMs: number;
+  /** Whether the body can be sent again; a stream that was read from cannot. */
+  #canRepeat: boolean;
+  #signal: CancelSignal | undefined;
+  #resolve: (answer: UpstreamAnswer) => void = ignore;
+  #reject: (error: UpstreamFailure) => void = ignore;
   #controller: Dispatcher.DispatchController | undefined;
   #decoder: ContentDecoder | undefined;
   #delivery = new AnswerDelivery(this);
-  #startedAt = performance.now();
+  #startedAt = 0;
   #informational = 0;
   #timer: NodeJS.Timeout | undefined;
   #isReused = false;
@@ -55,14 +60,23 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
   #isWirePaused = false;
   #isWireDone = false;
 
-  constructor(options: UpstreamCallOptions) {
-    this.#options = options;
+  /** `entry` counts the call until its connection is free again, or closed. */
+  constructor(entry: PoolEntry, { headersMs, totalMs }: UpstreamLimits, canRepeat: boolean) {
+    this.#entry = entry;
+    this.#headersMs = headersMs;
+    this.#canRepeat = canRepeat;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    if (options.totalMs) this.#timer = setTimeout(() => this.#giveUp('totalTimeout'), options.totalMs);
-    options.signal?.addEventListener('abort', this.#onSignal, { once: true });
+    entry.inFlight++;
+    if (totalMs) this.#timer = setTimeout(() => this.#giveUp('totalTimeout'), totalMs);
+  }
+
+  /** Ends the call when the signal says so. */
+  follow(signal: CancelSignal): void {
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#onSignal, { once: true });
   }
 
   get isReleased(): boolean {
@@ -91,7 +105,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
   ): void {
     if (status >= 100 && status < 200) {
       // undici starts the header limit anew at each of these.
-      const isLate = performance.now() - this.#startedAt > this.#options.headersMs;
+      const isLate = performance.now() - this.#startedAt > this.#headersMs;
       if (isLate || ++this.#informational > maxInformational) this.#giveUp(isLate ? 'headersTimeout' : 'badResponse');
       return;
     }
@@ -177,7 +191,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
   }
 
   #onSignal = (): void => {
-    this.#giveUp(new UpstreamFailure('aborted', { cause: this.#options.signal?.reason }));
+    this.#giveUp(new UpstreamFailure('aborted', { cause: this.#signal?.reason }));
   };
 
   /** Ends the call from our side: the connection cannot be used again with half an answer in it. */
@@ -203,7 +217,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
       kind === 'reset' &&
       this.#isReused &&
       !this.#hasAnswerByte &&
-      this.#options.canRepeat &&
+      this.#canRepeat &&
       performance.now() - this.#startedAt < staleCloseMs;
     return new UpstreamFailure(kind, { sentNothing: isUnsent || isStale, cause });
   }
@@ -212,8 +226,9 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
     if (this.#isWireDone) return;
     this.#isWireDone = true;
     clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener('abort', this.#onSignal);
-    this.#options.onRelease();
+    this.#signal?.removeEventListener('abort', this.#onSignal);
+    this.#entry.inFlight--;
+    this.#entry.lastUsed = performance.now();
   }
 
   pauseSource(): void {
@@ -241,6 +256,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
     });
   }
 }
+
+function ignore(): void {}
 
 /** 204, 205 and 304 have no body; bytes announced all the same would be taken for the next answer. */
 function hasImpossibleBody(status: number, headers: UpstreamAnswer['headers']): boolean {

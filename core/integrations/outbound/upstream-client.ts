@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import type { OutboundProfile } from './address-rules.ts';
-import { type UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
+import { type UpstreamAnswer, UpstreamCall, type UpstreamLimits } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import type { PoolRegistry, TrackedOptions } from './upstream-pool.ts';
 
-export type { UpstreamAnswer } from './upstream-call.ts';
+export type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
 export { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 
 export interface UpstreamRequest {
@@ -14,16 +14,11 @@ export interface UpstreamRequest {
   /** Lower-case names. Connection headers, `host` and, unless the body is a stream, `content-length` are ours and left out. */
   headers: Record<string, string>;
   body: Buffer | string | Readable | null;
-  limits: {
-    headersMs: number;
-    /** Between two chunks; time in which the reader did not want more does not count. */
-    idleMs: number;
-    totalMs?: number;
-  };
+  limits: UpstreamLimits;
   /** Root saved the address, so loopback and private ones are meant. */
   privateAllowed: boolean;
   /** `http://`, `https://` or `socks5://`, with name and password if need be. */
-  proxy?: string;
+  proxy?: string | undefined;
 }
 
 const ownHeaders = new Set([
@@ -40,49 +35,49 @@ const ownHeaders = new Set([
 ]);
 
 export function createUpstreamClient(pools: PoolRegistry) {
+  /** Follows no redirect. Throws an `UpstreamFailure` when the address cannot be read or may not be called. */
+  function open(
+    profile: OutboundProfile,
+    { url, method, headers, body, limits, proxy }: UpstreamRequest,
+  ): UpstreamCall {
+    const split = pathStart(url);
+    const entry = pools.get(url.slice(0, split), profile, proxy);
+    const isStream = isReadable(body);
+    const call = new UpstreamCall(entry, limits, !isStream);
+    const options: TrackedOptions = {
+      path: pathOf(url, split),
+      method,
+      headers: headerList(headers, isStream),
+      body,
+      headersTimeout: limits.headersMs,
+      bodyTimeout: limits.idleMs,
+      track: call,
+    };
+    entry.pool.dispatch(options, call);
+    return call;
+  }
+
+  /** A call under way: its `answer` comes with the headers, and `abort` ends it at any time. */
+  function start(request: UpstreamRequest): UpstreamCall {
+    return open(request.privateAllowed ? 'operatorPrivate' : 'operator', request);
+  }
+
   function send(request: UpstreamRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
     return sendAs(request.privateAllowed ? 'operatorPrivate' : 'operator', request, signal);
   }
 
-  /** Resolves when the headers are there, whatever the status; rejects with an `UpstreamFailure`. Follows no redirect. */
-  function sendAs(profile: OutboundProfile, request: UpstreamRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
-    if (signal?.aborted) {
-      return Promise.reject(new UpstreamFailure('aborted', { sentNothing: true, cause: signal.reason }));
-    }
-    const { url, method, body, limits } = request;
-    const split = pathStart(url);
-    try {
-      const entry = pools.get(url.slice(0, split), profile, request.proxy);
-      const isStream = isReadable(body);
-      entry.inFlight++;
-      const call = new UpstreamCall({
-        headersMs: limits.headersMs,
-        totalMs: limits.totalMs,
-        signal,
-        canRepeat: !isStream,
-        onRelease: () => {
-          entry.inFlight--;
-          entry.lastUsed = performance.now();
-        },
-      });
-      const options: TrackedOptions = {
-        path: pathOf(url, split),
-        method,
-        headers: headerList(request.headers, isStream),
-        body,
-        headersTimeout: limits.headersMs,
-        bodyTimeout: limits.idleMs,
-        track: call,
-      };
-      entry.pool.dispatch(options, call);
-      return call.answer;
-    } catch (error) {
-      // The address could not be read or may not be called; everything later reaches the call itself.
-      return Promise.reject(error);
-    }
+  async function sendAs(
+    profile: OutboundProfile,
+    request: UpstreamRequest,
+    signal?: CancelSignal,
+  ): Promise<UpstreamAnswer> {
+    if (signal?.aborted) throw new UpstreamFailure('aborted', { sentNothing: true, cause: signal.reason });
+    const call = open(profile, request);
+    if (signal) call.follow(signal);
+    return call.answer;
   }
 
-  return { send, sendAs };
+  return { start, send, sendAs };
 }
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;

@@ -6,10 +6,10 @@ const wanted = [undefined, '{"a":"你好"}', '1\n2', '', undefined, '[DONE]'];
 
 function read(pieces: Buffer[]): (string | undefined)[] {
   const cutter = new EventCutter();
-  const blocks = pieces.map((piece) => Buffer.from(cutter.push(piece)));
-  expect(cutter.rest().length).toBe(0);
+  const blocks = pieces.map((piece) => cutter.push(piece.toString('latin1')));
+  expect(cutter.rest()).toBe('');
   return blocks.flatMap((block) =>
-    splitEvents(block.toString('latin1')).map(({ data }) => data && Buffer.from(data, 'latin1').toString('utf8')),
+    splitEvents(block).map(({ data }) => data && Buffer.from(data, 'latin1').toString('utf8')),
   );
 }
 
@@ -30,15 +30,15 @@ describe('a stream of events', () => {
 
   it('gives out whole events only', () => {
     const cutter = new EventCutter();
-    expect(cutter.push(Buffer.from('data: 1\n')).length).toBe(0);
-    expect(cutter.push(Buffer.from('\ndata: 2')).toString()).toBe('data: 1\n\n');
-    expect(cutter.rest().toString()).toBe('data: 2');
+    expect(cutter.push('data: 1\n')).toBe('');
+    expect(cutter.push('\ndata: 2')).toBe('data: 1\n\n');
+    expect(cutter.rest()).toBe('data: 2');
   });
 
   it('refuses an event beyond 16 MiB', () => {
     const cutter = new EventCutter();
     expect(() => {
-      for (let bytes = 0; bytes <= maxEventBytes; bytes += 1 << 20) cutter.push(Buffer.alloc(1 << 20, 'x'));
+      for (let bytes = 0; bytes <= maxEventBytes; bytes += 1 << 20) cutter.push('x'.repeat(1 << 20));
     }).toThrow(RangeError);
   });
 });

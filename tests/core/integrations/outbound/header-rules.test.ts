@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { clientHeaders } from '../../../../core/integrations/outbound/header-rules.ts';
 
+const seenBy = (headers: Parameters<typeof clientHeaders>[0]) => {
+  const list = clientHeaders(headers, now);
+  return Object.fromEntries(list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]]] : [])));
+};
 const now = Date.parse('2025-06-01T12:00:00Z');
 
 describe('headers for the client', () => {
@@ -23,7 +27,7 @@ describe('headers for the client', () => {
       'transfer-encoding': 'chunked',
       server: 'nginx',
     };
-    expect(clientHeaders(upstream, now)).toEqual({
+    expect(seenBy(upstream)).toEqual({
       'content-type': 'text/event-stream',
       'x-ratelimit-remaining-tokens': '12',
       'openai-processing-ms': '88',
@@ -34,7 +38,7 @@ describe('headers for the client', () => {
 
   it('leave out values a server may not send', () => {
     const upstream = { 'content-type': 'a\u0001b', 'x-ratelimit-limit': '\u4e2d', 'x-request-id': 'x'.repeat(5_000) };
-    expect(clientHeaders(upstream, now)).toEqual({});
+    expect(seenBy(upstream)).toEqual({});
   });
 });
 
@@ -54,7 +58,7 @@ describe('Retry-After for the client', () => {
     [{ 'retry-after': '' }, undefined],
     [{}, undefined],
   ])('%j is %s s', (headers, expected) => {
-    const seconds = clientHeaders(headers, now)['retry-after'];
+    const seconds = seenBy(headers)['retry-after'];
     expect(seconds).toBe(expected === undefined ? undefined : String(expected));
   });
 });
