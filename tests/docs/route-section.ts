@@ -5,7 +5,7 @@ import { code, markdownTable } from './markdown.ts';
 const callerNames: Record<RouteAccess, string> = {
   public: 'everybody',
   key: 'API key',
-  session: 'signed in',
+  session: 'user with a session',
   user: 'user',
   admin: 'admin',
   root: 'root',

@@ -8,6 +8,8 @@ export interface RouteCaller {
   /** Headers of a caller of this kind; made anew for a call that gets through, because the call may be its end. */
   headers(): Promise<Record<string, string>>;
   expected(route: Route): Decision;
+  /** A page of somebody else's, in the browser of somebody who is signed in: public routes may turn it away, too. */
+  isForeign?: true;
 }
 
 /** `through`: the handler answers, whatever it says. */
@@ -48,23 +50,25 @@ export function routeCallers(gateway: TestGateway): RouteCaller[] {
 
   /** By the role alone. */
   const byRole =
-    (of: number) =>
+    (of: number, withSession: boolean) =>
     ({ access }: Route): Decision => {
-      if (access === 'key') return 401;
+      if (access === 'key' || (access === 'session' && !withSession)) return 401;
       return of >= (least[access] ?? role.guest) ? 'through' : 403;
     };
   const nobody = ({ access }: Route): Decision => (access === 'public' ? 'through' : 401);
+  /** The cookie is good, the header beside it is not: some routes ask for the cookie alone. */
+  const cookieOnly = (route: Route): Decision => (route.access === 'session' ? 'through' : nobody(route));
 
   const signedIn = [role.user, role.admin, role.root].map((of) => ({
     name: `${roleName(of)} with a session`,
     headers: () => session({ role: of }),
-    expected: byRole(of),
+    expected: byRole(of, true),
   }));
   const tokens = [role.user, role.admin, role.root].map((of) => ({
     name: `${roleName(of)} with an access token`,
     headers: () => accessToken(of),
     // The playground takes a session only, and says so.
-    expected: (route: Route) => ('serve' in route && route.access === 'user' ? 400 : byRole(of)(route)),
+    expected: (route: Route) => ('serve' in route && route.access === 'user' ? 400 : byRole(of, false)(route)),
   }));
   const root = () => session({ role: role.root });
   const refused = (name: string, headers: RouteCaller['headers'], expected: RouteCaller['expected'] = nobody) => ({
@@ -72,10 +76,15 @@ export function routeCallers(gateway: TestGateway): RouteCaller[] {
     headers,
     expected,
   });
-  const foreign = ({ access }: Route): Decision => {
-    if (access === 'key') return 401;
-    return access === 'public' ? 'through' : 403;
-  };
+  const foreign = (name: string, mark: Record<string, string>): RouteCaller => ({
+    name,
+    isForeign: true,
+    headers: async () => ({ ...(await root()), ...mark }),
+    expected({ access }) {
+      if (access === 'key') return 401;
+      return access === 'public' ? 'through' : 403;
+    },
+  });
 
   return [
     refused('guest', async () => ({})),
@@ -83,27 +92,23 @@ export function routeCallers(gateway: TestGateway): RouteCaller[] {
     ...tokens,
     refused('banned root', () => session({ role: role.root, status: 2 })),
     refused('deleted root', () => session({ role: role.root, deleted_at: 1 })),
-    refused('root without New-Api-User', async () => ({ cookie: (await root()).cookie })),
-    refused('root with a foreign New-Api-User', async () => ({ ...(await root()), 'new-api-user': '1' })),
-    refused('root whose New-Api-User only reads like the id', async () => {
-      const headers = await root();
-      return { ...headers, 'new-api-user': `0${headers['new-api-user']}` };
-    }),
+    refused('root without New-Api-User', async () => ({ cookie: (await root()).cookie }), cookieOnly),
+    refused('root with a foreign New-Api-User', async () => ({ ...(await root()), 'new-api-user': '1' }), cookieOnly),
+    refused(
+      'root whose New-Api-User only reads like the id',
+      async () => {
+        const headers = await root();
+        return { ...headers, 'new-api-user': `0${headers['new-api-user']}` };
+      },
+      cookieOnly,
+    ),
     refused('cookie cut short', async () => {
       const headers = await root();
       return { ...headers, cookie: headers.cookie.slice(0, -1) };
     }),
-    refused(
-      'root on a page of another origin',
-      async () => ({ ...(await root()), origin: 'https://evil.example' }),
-      foreign,
-    ),
-    refused('root on a page without origin', async () => ({ ...(await root()), origin: 'null' }), foreign),
-    refused(
-      'root on a page of another site',
-      async () => ({ ...(await root()), 'sec-fetch-site': 'cross-site' }),
-      foreign,
-    ),
+    foreign('root on a page of another origin', { origin: 'https://evil.example' }),
+    foreign('root on a page without origin', { origin: 'null' }),
+    foreign('root on a page of another site', { 'sec-fetch-site': 'cross-site' }),
     refused(
       'API key',
       async () => ({ authorization: `Bearer ${gateway.key}`, 'new-api-user': String(gateway.userId) }),

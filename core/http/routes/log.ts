@@ -78,7 +78,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
     consoleRoute({
       method: 'GET',
       path: '/api/log/token',
-      access: 'public',
+      access: 'key',
       objects: 'of the API key in the query or in Authorization',
       summary: 'The newest 1,000 rows of one API key',
       query: tokenLogQuery,

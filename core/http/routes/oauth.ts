@@ -118,7 +118,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
     consoleRoute({
       method: 'GET',
       path: '/api/oauth/telegram/bind',
-      access: 'public',
+      access: 'session',
       objects: 'own',
       rate: 'critical',
       summary: 'Bind a Telegram account to the own account; the widget sends the browser here itself',

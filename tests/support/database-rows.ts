@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSqlite } from '../../core/database/sqlite-connection.ts';
+
+/** The hash of each table's rows. */
+export type Snapshot = Map<string, string>;
+
+export interface DatabaseRows {
+  read(): Promise<Snapshot>;
+  /** Once nothing moves any more: a test of all channels goes on after its answer. */
+  settled(): Promise<Snapshot>;
+  close(): Promise<void>;
+}
+
+export const changedTables = (before: Snapshot, after: Snapshot) =>
+  [...after].flatMap(([name, hash]) => (before.get(name) === hash ? [] : [name])).join(', ');
+
+/** What stands in the database, but for the times at which something was seen and for who is at work. */
+export async function openRows(file: string): Promise<DatabaseRows> {
+  const connection = await openSqlite(file, { readOnly: true });
+  const tables = await connection.all<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+       AND name NOT IN ('changes', 'ledger_owners', 'job_locks')`,
+  );
+  async function read(): Promise<Snapshot> {
+    const snapshot: Snapshot = new Map();
+    for (const { name } of tables) {
+      const rows = await connection.all(`SELECT * FROM ${name}`);
+      const text = JSON.stringify(rows.map(({ seen_at: _seen, ...row }) => row));
+      snapshot.set(name, createHash('sha256').update(text).digest('hex'));
+    }
+    return snapshot;
+  }
+
+  return {
+    read,
+    async settled(): Promise<Snapshot> {
+      for (let last = await read(); ; ) {
+        const next = await read();
+        if (!changedTables(last, next)) return next;
+        last = next;
+        await wait(100);
+      }
+    },
+    close: () => connection.close(),
+  };
+}
