@@ -34,6 +34,7 @@ import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPasswordResetService } from './services/password-reset.ts';
 import { createPriceList } from './services/price-list.ts';
 import { createPricing } from './services/pricing.ts';
+import { createQuotaReminder } from './services/quota-reminder.ts';
 import { createRedemptionService } from './services/redemption.ts';
 import { createRegistrationService } from './services/registration.ts';
 import { createRootAccountService } from './services/root-account.ts';
@@ -196,6 +197,10 @@ function createServices({
     ...{ database, options, accounts, codes, mailer },
     ...(config.generateDefaultToken && { firstToken }),
   });
+  const quotaReminder = createQuotaReminder({
+    ...{ database, secretBox, options, mailer, outbound },
+    onFailure: (error) => logger.log('warn', 'a webhook could not be told about a low balance', {}, error),
+  });
   const passwordReset = createPasswordResetService({ database, store: userStore, options, codes, mailer });
   const pricing = createPricing(() => ({
     modelRatio: options.get('ModelRatio'),
@@ -235,7 +240,7 @@ function createServices({
     sessions,
     rootAccount,
     humanCheck,
-    ...{ codes, self, registration, passwordReset, mailer },
+    ...{ codes, self, registration, passwordReset, mailer, quotaReminder },
     outsideSignIn,
     setup,
     oidc: providers.oidc,

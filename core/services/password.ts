@@ -37,7 +37,7 @@ function isGuessable(password: string, username: string): boolean {
     commonPasswords.has(usernameKey(password)) ||
     commonPasswords.has(plain) ||
     commonWords.has(letters) ||
-    (name.length >= 3 && (letters === name || usernameKey(password).replace(/[\d\W_]{0,4}$/, '') === name)) ||
+    (name.length >= 3 && (letters === name || /^[\d\W_]{0,4}$/.test(usernameKey(password).replaceAll(name, '')))) ||
     isPattern(usernameKey(password))
   );
 }
