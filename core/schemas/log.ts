@@ -42,7 +42,6 @@ export const logStatSchema = z.object(filters);
 export type LogFilter = z.output<typeof logStatSchema>;
 
 export const logQuery = pageQuery.extend({ ...filters, ...cursors });
-export const logStatQuery = logStatSchema;
 /** What users may narrow their own list by. */
 export const ownLogQuery = logQuery.omit({ username: true, user_id: true, channel: true });
 export const ownLogStatQuery = logStatSchema.omit({ username: true, user_id: true, channel: true });

@@ -15,14 +15,17 @@ export const flagTextSchema = z
   .optional()
   .transform((text) => text === 'true' || text === '1');
 
+const wholeText = () =>
+  z
+    .string()
+    .optional()
+    .transform((text) => clampedNumber(text, 0, 0, Number.MAX_SAFE_INTEGER));
+
 /** Unix seconds, or milliseconds for drawings; absent, empty and 0 mean no bound. */
-export const timeTextSchema = z
-  .string()
-  .optional()
-  .transform((text) => clampedNumber(text, 0, 0, Number.MAX_SAFE_INTEGER));
+export const timeTextSchema = wholeText();
 
 /** A whole number that narrows a list, such as an id; absent, empty, 0 and nonsense mean all. */
-export const wholeTextSchema = timeTextSchema;
+export const wholeTextSchema = wholeText();
 
 /** What a list is narrowed to; empty means all. */
 export const filterTextSchema = z.string().trim().max(64).default('');
