@@ -88,3 +88,10 @@ export function clientField(origin: ChatProtocol, field: ClientField): string {
   const spelling: Partial<Record<ChatProtocol, string>> & { '*': string } = spellings[field];
   return spelling[origin] ?? spelling['*'];
 }
+
+/** The name a client knows a tool by that the upstream would have to run; OpenAI's chat form has one under a name of its own. */
+export function hostedToolField(origin: ChatProtocol, type: string): string {
+  return origin === 'openai-chat' && type === 'web_search'
+    ? 'web_search_options'
+    : `${clientField(origin, 'tools')}: ${type}`;
+}

@@ -80,7 +80,7 @@ export function createContentReader(): ContentReader {
       });
       if (role === 'model') return { role: 'assistant', parts };
       if (role !== 'user' && role !== 'function' && role !== 'system')
-        throw wrong('request.notOneOf', content.at('role'), { values: 'user, model' });
+        throw wrong('request.notOneOf', content.at('role'), { allowed: 'user, model' });
       const isResults = parts.length > 0 && parts.every(({ kind }) => kind === 'toolResult');
       return { role: isResults ? 'tool' : role === 'system' ? 'system' : 'user', parts };
     },

@@ -37,11 +37,16 @@ function writeChoice({ index, parts, finish }: FoldedChoice, identity: { id: str
       ...writeReasoning(parts),
       ...(annotations.length > 0 && { annotations }),
       ...writeMediaParts(parts, identity),
-      ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call, call.arguments)) }),
+      ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call, writeArguments(call))) }),
     },
     logprobs: writeLogprobs(parts),
     ...writeReason(finish?.reason ?? 'stop'),
   };
+}
+
+/** Clients parse the arguments, and nothing is no JSON. */
+function writeArguments({ arguments: text, custom }: Extract<AnswerPart, { kind: 'toolCall' }>): string {
+  return text.trim() === '' && !custom ? '{}' : text;
 }
 
 function textOf(parts: readonly AnswerPart[], kind: 'text' | 'refusal' | 'reasoning'): string {

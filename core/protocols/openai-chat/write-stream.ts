@@ -11,6 +11,7 @@ interface OpenPart {
   /** Of its kind: calls count apart from reasoning. */
   index: number;
   isCustom: boolean;
+  hasText: boolean;
   /** Where the part begins in the content, and how far it has got. */
   from: number;
   to: number;
@@ -59,7 +60,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
     const { choice, kind } = event;
     const state = stateOf(choice);
     const isCustom = kind === 'toolCall' && event.custom === true;
-    const part = { choice, kind, index: 0, isCustom, from: state.length, to: state.length };
+    const part = { choice, kind, index: 0, isCustom, hasText: false, from: state.length, to: state.length };
     parts.set(event.part, part);
     switch (event.kind) {
       case 'toolCall':
@@ -77,6 +78,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
 
   function delta(part: OpenPart, text: string): string {
     const { choice, kind, index, isCustom } = part;
+    part.hasText = true;
     switch (kind) {
       case 'text':
         part.to += text.length;
@@ -112,7 +114,9 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
       return annotation ? chunk(part.choice, { annotations: [annotation] }) : '';
     }
     parts.delete(event.part);
-    if (!event.opaque || part.kind === 'toolCall') return '';
+    // Clients parse the arguments, and nothing is no JSON.
+    if (part.kind === 'toolCall') return part.hasText || part.isCustom ? '' : delta(part, '{}');
+    if (!event.opaque) return '';
     const index = part.kind === 'reasoning' ? part.index : stateOf(part.choice).reasonings++;
     return chunk(part.choice, { reasoning_details: [writeOpaqueDetail(event.opaque, index)] });
   }

@@ -46,7 +46,7 @@ const roles = { user: 'user', assistant: 'assistant', system: 'system', develope
 function readMessage(item: BodyReader): Message {
   const named = item.requireText('role');
   if (!Object.hasOwn(roles, named))
-    throw wrong('request.notOneOf', item.at('role'), { values: Object.keys(roles).join(', ') });
+    throw wrong('request.notOneOf', item.at('role'), { allowed: Object.keys(roles).join(', ') });
   const phase = item.text('phase');
   return {
     role: roles[named as keyof typeof roles],

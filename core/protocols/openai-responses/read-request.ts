@@ -64,7 +64,7 @@ function readToolChoice(reader: BodyReader): ToolChoice | undefined {
   const choice = reader.raw('tool_choice');
   if (choice === undefined) return undefined;
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { mode: choice };
-  if (typeof choice === 'string') throw wrong('request.notOneOf', 'tool_choice', { values: 'none, auto, required' });
+  if (typeof choice === 'string') throw wrong('request.notOneOf', 'tool_choice', { allowed: 'none, auto, required' });
   const named = BodyReader.of(choice, 'tool_choice');
   if (named.text('type') !== 'allowed_tools') return { mode: 'named', name: nameOf(named) };
   return {

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../lib/json-value.ts';
 import { limitCacheMarks, writeMark } from './cache-mark.ts';
 import { modelRule } from './model-rule.ts';
 import { betaField, protocolName } from './protocol-name.ts';
+import { applyThinkingSuffix } from './thinking-suffix.ts';
 import { writeOutput } from './write-output.ts';
 import { writeSampling } from './write-sampling.ts';
 import { writeThinking } from './write-thinking.ts';
@@ -20,7 +21,8 @@ import { writeTurns } from './write-turn.ts';
 const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
 
 /** A neutral call as Anthropic's Messages (Anthropic sheet, section 4). Bedrock and Vertex take the same body, but for the model. */
-export function writeAnthropicRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+export function writeAnthropicRequest(asked: ChatRequest, askedContext: WriteContext): WrittenRequest {
+  const { request, context } = applyThinkingSuffix(asked, askedContext);
   const losses = new Losses();
   const rule = modelRule(context.model);
   refuse(request);

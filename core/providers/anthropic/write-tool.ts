@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
-import { clientField } from '../../canonical/client-field.ts';
+import { clientField, hostedToolField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
@@ -40,7 +40,7 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
   const { names, losses, rule } = writing;
   if (tool.kind === 'hosted') {
     if (origin === protocolName) return tool.raw;
-    throw notPossible(`${clientField(origin, 'tools')}: ${tool.type}`, protocolName);
+    throw notPossible(hostedToolField(origin, tool.type), protocolName);
   }
   const name = names.write(tool.name);
   if (tool.kind === 'custom') {

@@ -1,5 +1,6 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
@@ -22,7 +23,7 @@ export function writeGeminiRequest(request: ChatRequest, { model: name, safety }
   const custom = functions.filter(({ kind }) => kind === 'custom').map((tool) => names.write(tool.name));
   dropUnsaid(request, losses);
   const { body: format, note } = writeFormat(request.output, functions.length > 0, model, losses);
-  const instruction = [...texts(request), ...(note === undefined ? [] : [note])];
+  const instruction = [...instructionTexts(request), ...(note === undefined ? [] : [note])];
   const body = {
     contents: writeContents(request, { model, names, losses }),
     ...(instruction.length > 0 && { systemInstruction: { parts: instruction.map((text) => ({ text })) } }),
@@ -31,10 +32,6 @@ export function writeGeminiRequest(request: ChatRequest, { model: name, safety }
     ...writeSafety(request, safety),
   };
   return { body, losses: losses.list, toolNames: names.changed, customTools: new Set(custom) };
-}
-
-function texts({ instructions }: ChatRequest): string[] {
-  return instructions.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : []));
 }
 
 function toolNames(tools: readonly Tool[]): string[] {

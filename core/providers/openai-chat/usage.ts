@@ -86,6 +86,8 @@ export function readUsageObject(usage: Loose, { hasCompletion }: UsageOptions): 
   };
   const imageInput = firstCount(promptDetails.image_tokens);
   const imageOutput = firstCount(completionDetails.image_tokens);
+  const cacheWriteHour = Math.min(firstCount(usage.claude_cache_creation_1_h_tokens), cacheWrite);
+  if (cacheWriteHour > 0) result.cacheWriteHour = cacheWriteHour;
   if (imageInput > 0) result.imageInput = Math.min(imageInput, prompt - cachedRead - cacheWrite - result.audioInput);
   if (imageOutput > 0) result.imageOutput = Math.min(imageOutput, completion - result.audioOutput);
   return result;

@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
-import { clientField } from '../../canonical/client-field.ts';
+import { clientField, hostedToolField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
@@ -48,7 +48,7 @@ interface ToolWriting {
 function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses, customTools }: ToolWriting): Body[] {
   if (tool.kind === 'hosted') {
     if (origin === 'openai-chat') return [];
-    throw notPossible(`${clientField(origin, 'tools')}: ${tool.type}`, 'openai-chat');
+    throw notPossible(hostedToolField(origin, tool.type), 'openai-chat');
   }
   const name = names.write(tool.name);
   if (tool.kind === 'custom') {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, OutputFormat, ReasoningWish, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { writeItems } from './write-item.ts';
@@ -11,7 +12,7 @@ export function writeResponsesRequest(request: ChatRequest, { model }: WriteCont
   refuse(request);
   dropUnsaid(request, losses);
   const { sampling, maxOutput, output, reasoning, toolChoice, parallelTools, cache } = request;
-  const instructions = request.instructions.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
+  const instructions = instructionTexts(request).join('\n\n');
   const tools = request.tools.flatMap((tool) => writeTool(tool, request, losses));
   const body = {
     model,

@@ -111,6 +111,16 @@ describe('a chat.completion.chunk stream for a client', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
+  it('edge 4: a call without arguments has an empty object, which clients can parse', () => {
+    const { chunks } = write([
+      start,
+      call(0, 'a'),
+      { type: 'close', part: 0 },
+      { type: 'finish', choice: 0, reason: 'tool' },
+    ]);
+    expect(deltas(chunks)[2]).toEqual({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] });
+  });
+
   it('keeps choices apart', () => {
     const { chunks } = write([
       start,

@@ -262,7 +262,7 @@ describe('fields for Anthropic', () => {
     expect(() => write({ sampling: { choices: 2 } })).toThrow(' n.');
     expect(() => write({ logprobs: { top: 0 } })).toThrow('logprobs');
     expect(() => write({ output: { kind: 'text', modalities: ['text', 'audio'] } })).toThrow('modalities');
-    expect(() => write({ tools: [{ kind: 'hosted', type: 'web_search', raw: {} }] })).toThrow('web_search');
+    expect(() => write({ tools: [{ kind: 'hosted', type: 'web_search', raw: {} }] })).toThrow('web_search_options');
   });
 
   it('max_tokens: the default of the operator, the bound of the model', () => {
@@ -326,6 +326,21 @@ describe('fields for Anthropic', () => {
       ...(thinking !== undefined && { thinking }),
       ...(output_config !== undefined && { output_config }),
     }).toEqual(expected);
+  });
+
+  it('a model named -thinking is the same model, told to think', () => {
+    const { body, lost } = write(
+      { maxOutput: 1000, sampling: { temperature: 0.2, topP: 0.5 } },
+      `${sonnet45}-thinking`,
+    );
+    expect(body).toMatchObject({
+      model: sonnet45,
+      max_tokens: 1280,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+    });
+    expect(lost).toEqual(['temperature dropped', 'top_p dropped']);
+    const newer = write({}, 'claude-opus-5-thinking');
+    expect(newer.body).toMatchObject({ model: 'claude-opus-5', thinking: { type: 'adaptive' } });
   });
 
   it('leaves room for an answer behind the thinking', () => {

@@ -30,7 +30,7 @@ describe('the usage an upstream reports', () => {
     [
       'a reseller of Claude, by lifetime',
       { ...openai, claude_cache_creation_5_m_tokens: 2, claude_cache_creation_1_h_tokens: 3 },
-      { cacheWrite: 5 },
+      { cacheWrite: 5, cacheWriteHour: 3 },
     ],
     [
       'Anthropic',
