@@ -134,6 +134,8 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await refused(`code=${other.code}&state=${other.state}`, 'linuxdo', guest);
     const victim = await back(guest, 'github', octo());
     await refused(`code=${victim.code}&state=${victim.state}`, 'github', client());
+    await back(browser, 'github', octo());
+    await refused(`code=${victim.code}&state=${victim.state}`, 'github', browser);
     const old = await back(guest, 'github', octo());
     await gateway.app.database.sequelize.query(
       "UPDATE one_time_codes SET expires_at = 1 WHERE purpose = 'oauth_state'",
