@@ -10,22 +10,54 @@ export type AbilitySource = Pick<ChannelRow, 'id' | 'status' | 'models' | 'group
 export interface AbilityService {
   /** The rows of one channel anew: one per group and model, enabled while the channel is. */
   rebuild(channel: AbilitySource, transaction: Transaction): Promise<void>;
+  /** What all rows of a channel have in common; its groups and models are as they were. */
+  update(channel: AbilitySource, transaction: Transaction): Promise<void>;
   setEnabled(channelIds: number[], enabled: boolean, transaction: Transaction): Promise<void>;
   remove(channelIds: number[], transaction: Transaction): Promise<void>;
   /** Rows of channels that are gone are deleted, all others made anew; returns the number of channels that were wrong. */
   fixAll(): Promise<number>;
 }
 
-/** SQLite takes 32,766 values in one statement, a row has seven. */
-const rowsPerInsert = 2000;
-
 export function createAbilityService({ database }: { database: Database }): AbilityService {
+  /** Only what differs is written: a tag may have hundreds of channels with hundreds of models, and calls wait for the writer. */
   async function rebuild(channel: AbilitySource, transaction: Transaction): Promise<void> {
-    await remove([channel.id], transaction);
-    const rows = abilitiesOf(channel);
-    for (let start = 0; start < rows.length; start += rowsPerInsert) {
-      await database.abilities.bulkCreate(rows.slice(start, start + rowsPerInsert), { transaction });
-    }
+    const wanted = abilitiesOf(channel);
+    const stored = await database.abilities.findAll({ where: { channel_id: channel.id }, raw: true, transaction });
+    const wantedNames = new Set(wanted.map(nameOf));
+    const storedNames = new Set(stored.map(nameOf));
+    const gone = stored.filter((row) => !wantedNames.has(nameOf(row)));
+    const kept = stored.filter((row) => wantedNames.has(nameOf(row)));
+    const missing = wanted.filter((row) => !storedNames.has(nameOf(row)));
+    const [sample] = wanted;
+    if (gone.length > 0) await removePairs(channel.id, kept.length === 0 ? undefined : gone, transaction);
+    if (sample && kept.some((row) => settingsOf(row) !== settingsOf(sample))) await update(channel, transaction);
+    if (sample && missing.length > 0) await insertPairs(sample, missing, transaction);
+  }
+
+  async function update({ id, status, priority, weight, tag }: AbilitySource, transaction: Transaction): Promise<void> {
+    const values = { enabled: status === channelStatus.enabled, priority, weight, tag };
+    await database.abilities.update(values, { where: { channel_id: id }, transaction });
+  }
+
+  /** Rows that differ only in group and model, in one statement whatever their number. */
+  async function insertPairs(sample: AbilityRow, rows: AbilityRow[], transaction: Transaction): Promise<void> {
+    const { channel_id, enabled, priority, weight, tag } = sample;
+    await database.sequelize.query(
+      `INSERT INTO abilities ("group", model, channel_id, enabled, priority, weight, tag)
+       SELECT ${pairColumns[database.engine]}, :channel_id, :enabled, :priority, :weight, :tag FROM ${pairRows[database.engine]}`,
+      { replacements: { channel_id, enabled, priority, weight, tag, pairs: pairsOf(rows) }, transaction },
+    );
+  }
+
+  /** All rows of the channel when none are named. */
+  async function removePairs(id: number, rows: AbilityRow[] | undefined, transaction: Transaction): Promise<void> {
+    if (!rows) return remove([id], transaction);
+    const { engine } = database;
+    await database.sequelize.query(
+      `DELETE FROM abilities WHERE channel_id = :id
+       AND ("group", model) IN (SELECT ${pairColumns[engine]} FROM ${pairRows[engine]})`,
+      { replacements: { id, pairs: pairsOf(rows) }, transaction },
+    );
   }
 
   async function remove(channelIds: number[], transaction: Transaction): Promise<void> {
@@ -34,6 +66,7 @@ export function createAbilityService({ database }: { database: Database }): Abil
 
   return {
     rebuild,
+    update,
     remove,
     async setEnabled(channelIds, enabled, transaction) {
       await database.abilities.update({ enabled }, { where: { channel_id: channelIds }, transaction });
@@ -53,6 +86,19 @@ export function createAbilityService({ database }: { database: Database }): Abil
   };
 }
 
+const pairRows = { sqlite: 'json_each(:pairs) pairs', postgres: 'json_array_elements(CAST(:pairs AS json)) pairs' };
+const pairColumns = {
+  sqlite: "json_extract(pairs.value, '$[0]'), json_extract(pairs.value, '$[1]')",
+  postgres: 'pairs.value ->> 0, pairs.value ->> 1',
+};
+const pairsOf = (rows: AbilityRow[]) => JSON.stringify(rows.map(({ group, model }) => [group, model]));
+
+const nameOf = ({ group, model }: AbilityRow) => JSON.stringify([group, model]);
+
+/** What all rows of one channel have in common; SQLite answers 0 and 1 to a plain query. */
+const settingsOf = ({ enabled, priority, weight, tag }: AbilityRow) =>
+  JSON.stringify([Boolean(enabled), priority, weight, tag]);
+
 function abilitiesOf({ id, status, models, group, priority, weight, tag }: AbilitySource): AbilityRow[] {
   const enabled = status === channelStatus.enabled;
   return splitList(group).flatMap((name) =>
@@ -71,8 +117,7 @@ function groupByChannel(rows: AbilityRow[]): Map<number, AbilityRow[]> {
 }
 
 function isSame(wanted: AbilityRow[], stored: AbilityRow[]): boolean {
-  const written = (row: AbilityRow) =>
-    JSON.stringify([row.group, row.model, Boolean(row.enabled), row.priority, row.weight, row.tag]);
+  const written = (row: AbilityRow) => nameOf(row) + settingsOf(row);
   const known = new Set(stored.map(written));
   return wanted.length === stored.length && wanted.every((row) => known.has(written(row)));
 }

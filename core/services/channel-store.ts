@@ -14,8 +14,9 @@ export interface ChannelStoreDependencies {
 
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
-/** Abilities are made from these. */
-const abilityFields = ['status', 'models', 'group', 'priority', 'weight', 'tag'] as const;
+/** Which abilities there are, and what stands in each of them. */
+const abilityNames = ['models', 'group'];
+const abilitySettings = ['status', 'priority', 'weight', 'tag'];
 
 /** How the channel services read and change rows. */
 export function createChannelStore({ database, abilities, audit }: ChannelStoreDependencies) {
@@ -45,7 +46,8 @@ export function createChannelStore({ database, abilities, audit }: ChannelStoreD
     if (Object.keys(after).length === 0) return row;
     await database.channels.update(after, { where: { id: row.id }, transaction });
     const changed = { ...row, ...fields };
-    if (abilityFields.some((name) => name in after)) await abilities.rebuild(changed, transaction);
+    if (abilityNames.some((name) => name in after)) await abilities.rebuild(changed, transaction);
+    else if (abilitySettings.some((name) => name in after)) await abilities.update(changed, transaction);
     await audit.record(actor, { action, id: row.id, before, after }, transaction);
     return changed;
   }

@@ -176,6 +176,18 @@ describe('channels over HTTP', () => {
     expect(JSON.stringify(lists.map(({ body }) => body))).not.toContain('first-upstream');
   });
 
+  it('G-103 are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
+    const blank = { other: '', model_mapping: '', status_code_mapping: '', test_model: '', openai_organization: '' };
+    const more = { setting: null, tag: null, param_override: null, max_input_tokens: 0, auto_ban: 1, is_edit: false };
+    const id = await create({ ...blank, ...more, group: '', groups: ['default', 'vip'], priority: '', weight: null });
+    const row = await read(id);
+    expect(row).toMatchObject({ group: 'default,vip', auto_ban: 1, priority: 0, weight: 0, tag: null, setting: '' });
+    const audits = await gateway.app.database.audits.count();
+    expect(await root.data(root.put('/api/channel/', { ...row, ...more, groups: ['default', 'vip'] }))).toEqual(row);
+    expect(await gateway.app.database.audits.count()).toBe(audits);
+    expect(await keyOf(id)).toBe('sk-first-upstream-key');
+  });
+
   it('G-183 are copied with their key on the server', async () => {
     const id = await create({ tag: 't' });
     await gateway.app.database.channels.update({ used_quota: 99 }, { where: { id } });

@@ -130,6 +130,15 @@ describe('tokens over HTTP', () => {
     expect(await namesOf('/api/token/')).toEqual([]);
   });
 
+  it('are saved by the form of a console, and a form sent back unchanged changes nothing', async () => {
+    const fields = { name: 'ci', remain_quota: 500, expired_time: 1_000_000_000, model_limits_enabled: true };
+    const token = await create({ ...fields, model_limits: 'gpt-4o, o1', allow_ips: '', group: null, status: 1 });
+    expect(token).toMatchObject({ model_limits: 'gpt-4o,o1', model_limits_enabled: true, group: '', status: 3 });
+    const audits = await gateway.app.database.audits.count();
+    expect(await alice.data(alice.put('/api/token', token))).toEqual(token);
+    expect(await gateway.app.database.audits.count()).toBe(audits);
+  });
+
   it('B53 G-111 have their addresses brought into one form', async () => {
     const token = await create({ allow_ips: '0.0.0.0/0\n ::ffff:1.2.3.4,\n\n10.0.0.1' });
     expect(token.allow_ips).toBe('0.0.0.0/0\n1.2.3.4\n10.0.0.1');
