@@ -15,8 +15,11 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.header('set-cookie', serialize(name, '', { ...attributes, maxAge: 0 }));
 }
 
+/** Of two cookies with this name one was planted, and nothing says which: both together are nobody's. */
 export function sessionIdOf({ cookie }: IncomingHttpHeaders): string | undefined {
-  return cookie ? parse(cookie)[name] : undefined;
+  if (!cookie) return undefined;
+  const count = cookie.split(';').filter((pair) => pair.split('=')[0]?.trim() === name).length;
+  return count > 1 ? 'ambiguous' : parse(cookie)[name];
 }
 
 const attributes = { httpOnly: true, sameSite: 'strict', path: '/' } as const;

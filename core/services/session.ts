@@ -15,7 +15,7 @@ import type { AuditService } from './audit.ts';
 import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
 import { isKnownPlace, rememberPlace } from './sign-in-place.ts';
-import { createSignInThrottle } from './sign-in-throttle.ts';
+import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts';
 import { userView } from './user-view.ts';
 
 export interface SessionServiceDependencies {
@@ -23,6 +23,7 @@ export interface SessionServiceDependencies {
   secretBox: SecretBox;
   options: Pick<OptionService, 'get'>;
   audit: Pick<AuditService, 'record'>;
+  throttle?: SignInThrottle;
   now?: Clock;
 }
 
@@ -47,7 +48,7 @@ const seenEverySeconds = 60;
 
 export function createSessionService(dependencies: SessionServiceDependencies) {
   const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
-  const throttle = createSignInThrottle(now);
+  const { throttle = createSignInThrottle(now) } = dependencies;
 
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {

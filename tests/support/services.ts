@@ -14,6 +14,7 @@ import { createOptionService } from '../../core/services/option.ts';
 import { createRedemptionService } from '../../core/services/redemption.ts';
 import { createRootAccountService } from '../../core/services/root-account.ts';
 import { createSessionService } from '../../core/services/session.ts';
+import { createSignInThrottle } from '../../core/services/sign-in-throttle.ts';
 import { createTokenService } from '../../core/services/token.ts';
 import { createUserService } from '../../core/services/user.ts';
 import { createSelfService } from '../../core/services/user-self.ts';
@@ -49,7 +50,8 @@ export async function createTestServices(engine: Engine) {
   const tokens = createTokenService({ database, secretBox, groups, audit, now });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
-  const sessions = createSessionService({ database, secretBox, options, audit, now });
+  const throttle = createSignInThrottle(now);
+  const sessions = createSessionService({ database, secretBox, options, audit, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });
   const alarms: string[] = [];
   const wallet = createWalletService({ database, options, logs, audit, onAlarm: (text) => alarms.push(text), now });
@@ -73,6 +75,7 @@ export async function createTestServices(engine: Engine) {
       abilities,
       channels,
       sessions,
+      throttle,
       redemptions,
       wallet,
       alarms,

@@ -160,6 +160,68 @@ describe.each(engines)('session on %s', (engine) => {
     await expect(wrong('2001:db8:1:3::1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
   });
 
+  it('S8 asks for more than a password after 100 wrong ones in a row, the same for names of nobody', async () => {
+    const guessed = await services.createUser('guessed');
+    const { sessionId } = await signIn('guessed', password, '203.0.113.1');
+    const guess = (account: string) => {
+      for (let tries = 0; tries < 100; tries++) services.throttle.failed(account, `198.51.100.${tries}`, 0);
+    };
+    guess(`#${guessed.id}`);
+    guess('nobody at all');
+    for (const [name, given] of [
+      ['guessed', password],
+      ['guessed', 'wrong horse 1'],
+      ['nobody at all', password],
+    ]) {
+      await expect(signIn(name ?? '', given, '203.0.113.99')).rejects.toMatchObject({ code: 'session.locked' });
+    }
+    expect((await authenticate(sessionId, guessed.id)).name).toBe('guessed');
+    const proven = { ...from('203.0.113.98'), isProvenHuman: true };
+    await expect(services.sessions.signIn({ username: 'guessed', password: 'no' }, proven)).rejects.toMatchObject({
+      code: 'session.wrongCredentials',
+    });
+    expect((await signIn('guessed', password, '203.0.113.1')).user.id).toBe(guessed.id);
+  });
+
+  it('S8 opens again for everybody by a human check, by a new password, and after a day', async () => {
+    const victim = await services.createUser('victim');
+    const lock = async () => {
+      const row = await services.database.users.findByPk(victim.id, { raw: true });
+      const version = row?.session_version ?? 0;
+      for (let tries = 0; tries < 100; tries++) services.throttle.failed(`#${victim.id}`, '198.51.100.7', version);
+      await expect(signIn('victim', password, '203.0.113.50')).rejects.toMatchObject({ code: 'session.locked' });
+    };
+    await lock();
+    const proven = { ...from('203.0.113.51'), isProvenHuman: true };
+    expect((await services.sessions.signIn({ username: 'victim', password }, proven)).user.id).toBe(victim.id);
+    await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
+    expect((await signIn('victim', password, '203.0.113.52')).user.id).toBe(victim.id);
+    await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
+    await lock();
+    await services.users.setPassword(systemActor, victim.id, 'right horse 7');
+    expect((await signIn('victim', 'right horse 7', '203.0.113.53')).user.id).toBe(victim.id);
+    await services.users.setPassword(systemActor, victim.id, password);
+    await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
+    await lock();
+    services.advance(day + 1);
+    expect((await signIn('victim', password, '203.0.113.54')).user.id).toBe(victim.id);
+  });
+
+  it('remembers the newest 20 places of an account', async () => {
+    const traveller = await services.createUser('traveller');
+    const row = await services.database.users.findByPk(traveller.id, { raw: true, rejectOnEmpty: true });
+    for (let place = 1; place <= 25; place++) {
+      await services.sessions.open(row, from(`192.0.2.${place}`));
+      services.advance(1);
+    }
+    const kept = await services.database.select<{ network: string }>(
+      'SELECT network FROM sign_in_places WHERE user_id = :id ORDER BY seen_at',
+      { id: traveller.id },
+    );
+    expect(kept).toHaveLength(20);
+    expect(kept[0]?.network).toBe('192.0.2.6');
+  });
+
   it('gives way to a system access token, with the same user header', async () => {
     const token = await services.self.createAccessToken(alice);
     expect(await services.sessions.authenticateToken(token, String(alice.id), '')).toMatchObject({ id: alice.id });
