@@ -8,10 +8,12 @@ import type { ChannelCheckService } from '../services/channel-check.ts';
 import type { CodeService } from '../services/code.ts';
 import type { LogService } from '../services/log.ts';
 import type { OptionService } from '../services/option.ts';
+import type { QuotaReminder } from '../services/quota-reminder.ts';
 import type { SessionService } from '../services/session.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
 import type { Job } from './job.ts';
 import { createJobLocks } from './job-lock.ts';
+import { remindQuotaJob } from './remind-quota.ts';
 import { retainLogJob } from './retain-log.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { enableChannelJob, testChannelJob } from './test-channel.ts';
@@ -32,6 +34,7 @@ export interface JobListDependencies {
     codes: CodeService;
     logs: LogService;
     options: OptionService;
+    quotaReminder: QuotaReminder;
     sessions: SessionService;
   };
 }
@@ -50,12 +53,13 @@ export function createJobs(dependencies: JobListDependencies): Scheduler {
 }
 
 function sharedJobs({ config, database, logger, ledger, services }: JobListDependencies): Job[] {
-  const { audit, channelChecks, channelBalances, logs, options, sessions, codes } = services;
+  const { audit, channelChecks, channelBalances, logs, options, sessions, codes, quotaReminder } = services;
   const { channelTestMinutes, channelUpdateMinutes } = config;
   return [
     testChannelJob({ channelChecks, minutes: channelTestMinutes }),
     enableChannelJob({ channelChecks, minutes: channelTestMinutes, options }),
     updateBalanceJob({ channelBalances, minutes: channelUpdateMinutes }),
+    remindQuotaJob(quotaReminder),
     cleanUpJob({ database, sessions, codes }),
     retainLogJob({ logs, options }),
     verifyLedgerJob({

@@ -68,6 +68,14 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     expect(gateway.upstream.requests.length).toBeGreaterThan(before);
   });
 
+  it('G-271 looks every two minutes who is to be told that little quota is left', async () => {
+    await runJob('remind-quota');
+    const [lock] = await gateway.app.database.select<{ ran_at: number }>(
+      "SELECT ran_at FROM job_locks WHERE name = 'remind-quota'",
+    );
+    expect(lock?.ran_at).toBeGreaterThan(now() - 60);
+  });
+
   it('removes sessions, codes and changes that nobody can use any more, and no others', async () => {
     const old = now() - 40 * day;
     await run(`INSERT INTO sessions (id_hash, user_id, created_at, seen_at) VALUES
