@@ -134,8 +134,9 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await refused(`code=${other.code}&state=${other.state}`, 'linuxdo', guest);
     const victim = await back(guest, 'github', octo());
     await refused(`code=${victim.code}&state=${victim.state}`, 'github', client());
-    await back(browser, 'github', octo());
-    await refused(`code=${victim.code}&state=${victim.state}`, 'github', browser);
+    const stranger = client();
+    await back(stranger, 'github', octo());
+    await refused(`code=${victim.code}&state=${victim.state}`, 'github', stranger);
     const old = await back(guest, 'github', octo());
     await gateway.app.database.sequelize.query(
       "UPDATE one_time_codes SET expires_at = 1 WHERE purpose = 'oauth_state'",
