@@ -21,7 +21,7 @@ const daySeconds = 86_400;
 export async function listFigures(
   { engine, rows, rounds }: { engine: Engine; rows: number; rounds: number },
   progress: (text: string) => void,
-): Promise<ListFigure[]> {
+): Promise<{ figures: ListFigure[]; bytes: number }> {
   const gateway = await startGateway(engine, { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' });
   try {
     const until = Math.floor(Date.now() / 1000);
@@ -37,7 +37,7 @@ export async function listFigures(
       const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
       figures.push({ name, median: at(0.5), p95: at(0.95) });
     }
-    return figures;
+    return { figures, bytes: await databaseBytes(gateway) };
   } finally {
     await gateway.stop();
   }
@@ -82,10 +82,21 @@ function lists(until: number): Record<string, string> {
     'sums, 90 days': `/api/log/stat?${whole}`,
     'sums of a user, 90 days': `/api/log/stat?username=root&${whole}`,
     'sums of a channel, today': `/api/log/stat?channel=7&${today}`,
+    'sums of a channel, 90 days': `/api/log/stat?channel=7&${whole}`,
     'own sums, 90 days': `/api/log/self/stat?${whole}`,
     'hourly sums of a user, 7 days': `/api/data/?username=root&start_timestamp=${ago(7)}&end_timestamp=${until}`,
     'own hourly sums, a day': `/api/data/self?start_timestamp=${ago(1)}&end_timestamp=${until}`,
   };
+}
+
+/** What the rows take on the disk, indexes included. */
+async function databaseBytes({ app }: TestGateway): Promise<number> {
+  const sql =
+    app.database.engine === 'sqlite'
+      ? 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
+      : 'SELECT pg_database_size(current_database()) AS bytes';
+  const [row] = await app.database.select<{ bytes: number }>(sql);
+  return row?.bytes ?? 0;
 }
 
 async function withSql(gateway: TestGateway, work: (context: MigrationContext) => Promise<void>): Promise<void> {

@@ -93,10 +93,12 @@ async function measureLists(): Promise<number> {
   const engine = options.postgres ? 'postgres' : 'sqlite';
   const rows = Number(options.rows) / (options.quick ? 5 : 1);
   const machine = describeMachine();
-  const figures = await listFigures({ engine, rows, rounds: options.quick ? 10 : 40 }, progress);
-  const title = `lists of ${rows} log rows over HTTP, milliseconds; ${options.postgres ? 'PostgreSQL' : 'SQLite'}`;
+  const { figures, bytes } = await listFigures({ engine, rows, rounds: options.quick ? 10 : 40 }, progress);
+  const size = `${(bytes / 2 ** 20 / (rows / 1e6)).toFixed(0)} MiB per million rows`;
+  const title = `lists of ${rows} log rows over HTTP, milliseconds; ${options.postgres ? 'PostgreSQL' : 'SQLite'}; ${size}`;
   console.log(renderLists(figures, { machine, title }));
-  if (options.json) writeFileSync(options.json, `${JSON.stringify({ machine, engine, rows, figures }, null, 2)}\n`);
+  if (options.json)
+    writeFileSync(options.json, `${JSON.stringify({ machine, engine, rows, bytes, figures }, null, 2)}\n`);
   return 0;
 }
 

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, systemActor } from '../../../core/schemas/actor.ts';
+import { createUsageDataService, type UsageDataService } from '../../../core/services/usage-data.ts';
+import { createTestServices, type TestServices } from '../../support/services.ts';
+import { engines } from '../../support/temporary-database.ts';
+
+const hour = 3600;
+const day = 86_400;
+
+describe.each(engines)('hourly sums on %s', (engine) => {
+  let services: TestServices;
+  let usageData: UsageDataService;
+  let alice: Actor;
+  let bob: Actor;
+  let newest: number;
+
+  const range = (start: number, end: number) => ({ start_timestamp: start, end_timestamp: end });
+  const add = (userId: number, model: string, at: number, quota: number) =>
+    services.database.sequelize.query(
+      `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota)
+        VALUES (${userId}, '${model}', ${at}, 'user ${userId}', ${quota * 2}, 1, ${quota})`,
+    );
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    usageData = createUsageDataService({ database: services.database, now: services.now });
+    alice = await services.createUser('alice');
+    bob = await services.createUser('bob');
+    newest = Math.floor(services.now() / hour) * hour;
+    await add(alice.id, 'a', newest, 1);
+    await add(alice.id, 'b', newest, 2);
+    await add(alice.id, 'a', newest - hour, 4);
+    await add(bob.id, 'a', newest, 8);
+    await add(bob.id, 'a', newest - 40 * day, 16);
+  });
+  afterAll(() => services.remove());
+
+  it('are added up per model and hour for everybody, oldest first', async () => {
+    const rows = await usageData.list(systemActor, { username: '', ...range(newest - day, newest + hour) });
+    expect(
+      rows.map(({ model_name, created_at, quota, count, token_used }) => [
+        model_name,
+        created_at,
+        quota,
+        count,
+        token_used,
+      ]),
+    ).toEqual([
+      ['a', newest - hour, 4, 1, 8],
+      ['a', newest, 9, 2, 18],
+      ['b', newest, 2, 1, 4],
+    ]);
+    expect(rows.every(({ id, user_id, username }) => id === 0 && user_id === 0 && username === '')).toBe(true);
+  });
+
+  it('without a range are those of the last 30 days, with one those of the range', async () => {
+    expect(await usageData.listOwn(bob, range(0, 0))).toHaveLength(1);
+    expect(await usageData.list(systemActor, { username: 'BOB', ...range(0, newest + hour) })).toHaveLength(2);
+    expect(
+      await usageData.list(systemActor, { username: 'bob', ...range(newest - 41 * day, newest - 39 * day) }),
+    ).toMatchObject([{ user_id: bob.id, quota: 16 }]);
+    expect((await usageData.listOwn(alice, range(0, 0))).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('of one’s own cover 30 days at most', async () => {
+    await usageData.listOwn(alice, range(newest - 30 * day, newest));
+    for (const [start, end] of [
+      [newest - 30 * day - 1, newest],
+      [0, newest],
+    ] as const) {
+      await expect(usageData.listOwn(alice, range(start, end))).rejects.toMatchObject({
+        code: 'usageData.spanTooLong',
+      });
+    }
+    await expect(usageData.list(alice, { username: '', ...range(0, 0) })).rejects.toMatchObject({
+      code: 'permission.denied',
+    });
+  });
+
+  it('that are too many to draw are refused rather than cut short', async () => {
+    const numbers =
+      engine === 'postgres'
+        ? 'SELECT n FROM generate_series(1, 50001) AS series(n)'
+        : 'WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 50001) SELECT n FROM series';
+    await services.database.sequelize.query(
+      `INSERT INTO usage_data (user_id, model_name, created_at) SELECT 77, 'many', n * ${hour} FROM (${numbers}) AS numbered`,
+    );
+    const many = { username: '', ...range(hour, 50_001 * hour) };
+    await expect(usageData.list(systemActor, many)).rejects.toMatchObject({ code: 'usageData.tooMany' });
+    expect(await usageData.list(systemActor, { ...many, end_timestamp: 50_000 * hour })).toHaveLength(50_000);
+  });
+});
