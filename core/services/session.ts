@@ -31,8 +31,8 @@ export interface Caller {
   /** Of the client, as far as it can be trusted. */
   address: string;
   userAgent: string;
-  /** By a human check of this very call. */
-  isProvenHuman?: boolean;
+  /** Asked of a locked account only: whether a human check of this very call proves a person. */
+  proveHuman?(): Promise<boolean>;
 }
 
 export interface SignedIn {
@@ -73,9 +73,9 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
    * a new password by mail or by an admin still open it, and whoever is signed in stays so.
    */
   async function requireUnlocked(row: UserRow | undefined, account: string, caller: Caller): Promise<void> {
-    if (caller.isProvenHuman || !throttle.isLocked(account, row?.session_version ?? 0)) return;
+    if (!throttle.isLocked(account, row?.session_version ?? 0)) return;
     if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
-    throw new AppError('session.locked');
+    if (!(await caller.proveHuman?.())) throw new AppError('session.locked');
   }
 
   async function isRightPassword(password: string, row: UserRow | undefined): Promise<boolean> {

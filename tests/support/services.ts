@@ -43,10 +43,10 @@ export async function createTestServices(engine: Engine) {
   const logs = createLogService({ database, secretBox, audit, now });
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const accounts = createAccountService({ database, options, logs, audit, now });
-  const userStore = createUserStore({ database, audit });
-  const users = createUserService({ database, store: userStore, ledger, accounts, groups, logs, audit, now });
+  const store = createUserStore({ database, audit });
+  const users = createUserService({ database, store, ledger, accounts, groups, logs, audit, now });
   const codes = createCodeService({ database, secretBox, now });
-  const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit, now });
+  const self = createSelfService({ database, store, secretBox, options, codes, audit, now });
   const tokens = createTokenService({ database, secretBox, groups, audit, now });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
@@ -71,6 +71,7 @@ export async function createTestServices(engine: Engine) {
       users,
       codes,
       self,
+      store,
       tokens,
       abilities,
       channels,

@@ -31,7 +31,9 @@ export function sessionRoutes({ sessions, options, humanCheck }: SessionRouteDep
       answer: answers.data(userSchema),
       async handle(call) {
         const { proof } = await requireHuman(humanCheck, call);
-        const caller = { ...call.caller, isProvenHuman: proof === 'fresh' };
+        // A pass from earlier opens the page, but no locked account: for that the widget's token is checked now.
+        const askAgain = async () => (await requireHuman(humanCheck, { ...call, headers: {} })).proof === 'fresh';
+        const caller = { ...call.caller, proveHuman: async () => proof === 'fresh' || askAgain() };
         const { sessionId, user } = await sessions.signIn(call.body, caller);
         setSessionCookie(call.reply, sessionId, options.get('ServerAddress').startsWith('https:'));
         return user;

@@ -106,6 +106,15 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.setOption('EmailVerificationEnabled', 'false');
   });
 
+  it('B18 opens one account by one code, also when three are asked for at once', async () => {
+    await gateway.setOption('EmailVerificationEnabled', 'true');
+    const code = await codeFor('once@example.com');
+    const bodies = ['once1', 'once2', 'once3'].map((username) => ({ username, verification_code: code }));
+    const answers = await Promise.all(bodies.map((body) => register({ ...body, email: 'once@example.com' })));
+    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    await gateway.setOption('EmailVerificationEnabled', 'false');
+  });
+
   it('S8 tells only the reader of the mail that an address is known', async () => {
     const known = await gateway.addUser('known', 0);
     await gateway.app.database.users.update({ email: 'Known@example.com' }, { where: { id: known } });

@@ -176,7 +176,7 @@ describe.each(engines)('session on %s', (engine) => {
       await expect(signIn(name ?? '', given, '203.0.113.99')).rejects.toMatchObject({ code: 'session.locked' });
     }
     expect((await authenticate(sessionId, guessed.id)).name).toBe('guessed');
-    const proven = { ...from('203.0.113.98'), isProvenHuman: true };
+    const proven = { ...from('203.0.113.98'), proveHuman: async () => true };
     await expect(services.sessions.signIn({ username: 'guessed', password: 'no' }, proven)).rejects.toMatchObject({
       code: 'session.wrongCredentials',
     });
@@ -192,7 +192,7 @@ describe.each(engines)('session on %s', (engine) => {
       await expect(signIn('victim', password, '203.0.113.50')).rejects.toMatchObject({ code: 'session.locked' });
     };
     await lock();
-    const proven = { ...from('203.0.113.51'), isProvenHuman: true };
+    const proven = { ...from('203.0.113.51'), proveHuman: async () => true };
     expect((await services.sessions.signIn({ username: 'victim', password }, proven)).user.id).toBe(victim.id);
     await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
     expect((await signIn('victim', password, '203.0.113.52')).user.id).toBe(victim.id);

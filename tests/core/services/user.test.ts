@@ -120,12 +120,29 @@ describe.each(engines)('user on %s', (engine) => {
       code: 'user.promoteDenied',
     });
     await expect(users.manage(root, { id: bob.id, action: 'demote' })).rejects.toMatchObject({ code: 'user.notAdmin' });
-    expect(await users.manage(root, { id: bob.id, action: 'promote' })).toMatchObject({ id: bob.id, role: 10, status: 1 });
+    expect(await users.manage(root, { id: bob.id, action: 'promote' })).toMatchObject({
+      id: bob.id,
+      role: 10,
+      status: 1,
+    });
     await expect(users.manage(root, { id: bob.id, action: 'promote' })).rejects.toMatchObject({
       code: 'user.alreadyAdmin',
     });
-    expect(await users.manage(root, { id: bob.id, action: 'demote' })).toMatchObject({ id: bob.id, role: 1, status: 1 });
+    expect(await users.manage(root, { id: bob.id, action: 'demote' })).toMatchObject({
+      id: bob.id,
+      role: 1,
+      status: 1,
+    });
     expect(userManageSchema.safeParse({ id: bob.id, action: 'explode' }).success).toBe(false);
+  });
+
+  it('is not changed by whoever may no longer do so once the change is written', async () => {
+    const riser = await services.createUser('riser');
+    const read = await services.database.users.findByPk(riser.id, { raw: true, rejectOnEmpty: true });
+    await services.users.manage(root, { id: riser.id, action: 'promote' });
+    const late = services.store.save({ actor: admin, row: read, fields: { status: 2 }, action: 'user.disable' });
+    await expect(late).rejects.toMatchObject({ code: 'user.changed' });
+    expect((await rowOf(riser.id))?.status).toBe(1);
   });
 
   it('loses every session when banned, demoted or given another password', async () => {
