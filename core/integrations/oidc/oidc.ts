@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Outbound } from '../outbound/outbound.ts';
 import { openProviderCall } from '../provider-call.ts';
 import {
@@ -28,6 +29,9 @@ export interface OidcProvider extends SignInProvider {
   authorizationEndpoint(): Promise<string>;
 }
 
+const pageWaitMs = 1000;
+const noRef = { ref: false };
+
 export function createOidc({ outbound, settings }: OidcDependencies): OidcProvider {
   const discovery = createDiscovery({ outbound, address: () => settings().wellKnown });
   const isComplete = () => {
@@ -51,8 +55,8 @@ export function createOidc({ outbound, settings }: OidcDependencies): OidcProvid
     async authorizationEndpoint() {
       const saved = settings().authorizationEndpoint;
       if (saved || !settings().wellKnown) return saved;
-      // The page shows no button then; the sign-in itself says what is wrong.
-      const found = await discovery.find().catch(() => undefined);
+      // The page shows no button then; the sign-in itself says what is wrong. Every page waits for this, so it is not for long.
+      const found = await Promise.race([discovery.find().catch(() => undefined), wait(pageWaitMs, undefined, noRef)]);
       return found?.authorization_endpoint ?? '';
     },
 
