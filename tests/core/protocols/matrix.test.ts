@@ -1,34 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChatClientCodec, ChatUpstreamCodec, StreamContext } from '../../../core/canonical/chat-codec.ts';
+import type { StreamContext } from '../../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../../core/canonical/chat-event.ts';
 import type { ChatProtocol } from '../../../core/canonical/chat-request.ts';
 import { foldEvents } from '../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
-import { anthropicClient } from '../../../core/protocols/anthropic-messages/codec.ts';
-import { geminiClient } from '../../../core/protocols/gemini/codec.ts';
-import { openaiChatClient } from '../../../core/protocols/openai-chat/codec.ts';
-import { openaiResponsesClient } from '../../../core/protocols/openai-responses/codec.ts';
-import { anthropicUpstream } from '../../../core/providers/anthropic/codec.ts';
-import { geminiUpstream } from '../../../core/providers/gemini/codec.ts';
-import { openaiChatUpstream } from '../../../core/providers/openai-chat/codec.ts';
-import { openaiResponsesUpstream } from '../../../core/providers/openai-responses/codec.ts';
 import { arbitraryAnswer } from '../../support/arbitrary-events.ts';
+import { clients, upstreams } from '../../support/chat-codecs.ts';
+import { conversations } from '../../support/chat-conversation.ts';
 import { brokenRules, readStreamText } from '../../support/chat-events.ts';
 
-const clients: Record<ChatProtocol, ChatClientCodec> = {
-  'openai-chat': openaiChatClient,
-  'openai-responses': openaiResponsesClient,
-  'anthropic-messages': anthropicClient,
-  gemini: geminiClient,
-};
-const upstreams: Record<ChatProtocol, ChatUpstreamCodec> = {
-  'openai-chat': openaiChatUpstream,
-  'openai-responses': openaiResponsesUpstream,
-  'anthropic-messages': anthropicUpstream,
-  gemini: geminiUpstream,
-};
 const names = Object.keys(clients) as ChatProtocol[];
 const pairs = names.flatMap((client) => names.map((upstream) => [client, upstream] as const));
 
@@ -38,114 +20,6 @@ const models: Record<ChatProtocol, string> = {
   'openai-responses': 'gpt-5.2',
   'anthropic-messages': 'claude-sonnet-4-5',
   gemini: 'gemini-2.5-pro',
-};
-
-/** The same conversation in every protocol: a system text, a picture, two calls at once and their results. */
-const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
-const conversations: Record<ChatProtocol, Record<string, unknown>> = {
-  'openai-chat': {
-    model: 'm',
-    messages: [
-      { role: 'system', content: 'SYSTEM' },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'QUESTION' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,UElDVFVSRQ==' } },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: 'SAID',
-        tool_calls: ['one', 'two'].map((id) => ({
-          id: `call_${id}`,
-          type: 'function',
-          function: { name: 'read', arguments: `{"path":"${id}"}` },
-        })),
-      },
-      { role: 'tool', tool_call_id: 'call_two', content: 'RESULT two' },
-      { role: 'tool', tool_call_id: 'call_one', content: 'RESULT one' },
-      { role: 'user', content: 'NEXT' },
-    ],
-    tools: [{ type: 'function', function: { name: 'read', parameters: schema } }],
-    tool_choice: 'required',
-  },
-  'openai-responses': {
-    model: 'm',
-    instructions: 'SYSTEM',
-    input: [
-      {
-        role: 'user',
-        content: [
-          { type: 'input_text', text: 'QUESTION' },
-          { type: 'input_image', image_url: 'data:image/png;base64,UElDVFVSRQ==' },
-        ],
-      },
-      { role: 'assistant', content: 'SAID' },
-      ...['one', 'two'].map((id) => ({
-        type: 'function_call',
-        call_id: `call_${id}`,
-        name: 'read',
-        arguments: `{"path":"${id}"}`,
-      })),
-      ...['two', 'one'].map((id) => ({ type: 'function_call_output', call_id: `call_${id}`, output: `RESULT ${id}` })),
-      { role: 'user', content: 'NEXT' },
-    ],
-    tools: [{ type: 'function', name: 'read', parameters: schema, strict: false }],
-    tool_choice: 'required',
-  },
-  'anthropic-messages': {
-    model: 'm',
-    max_tokens: 100,
-    system: 'SYSTEM',
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'QUESTION' },
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'UElDVFVSRQ==' } },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'SAID' },
-          ...['one', 'two'].map((id) => ({ type: 'tool_use', id: `call_${id}`, name: 'read', input: { path: id } })),
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          ...['two', 'one'].map((id) => ({ type: 'tool_result', tool_use_id: `call_${id}`, content: `RESULT ${id}` })),
-          { type: 'text', text: 'NEXT' },
-        ],
-      },
-    ],
-    tools: [{ name: 'read', input_schema: schema }],
-    tool_choice: { type: 'any' },
-  },
-  gemini: {
-    systemInstruction: { parts: [{ text: 'SYSTEM' }] },
-    contents: [
-      { role: 'user', parts: [{ text: 'QUESTION' }, { inlineData: { mimeType: 'image/png', data: 'UElDVFVSRQ==' } }] },
-      {
-        role: 'model',
-        parts: [
-          { text: 'SAID' },
-          ...['one', 'two'].map((id) => ({ functionCall: { id: `call_${id}`, name: 'read', args: { path: id } } })),
-        ],
-      },
-      {
-        role: 'user',
-        parts: ['two', 'one'].map((id) => ({
-          functionResponse: { id: `call_${id}`, name: 'read', response: { output: `RESULT ${id}` } },
-        })),
-      },
-      { role: 'user', parts: [{ text: 'NEXT' }] },
-    ],
-    tools: [{ functionDeclarations: [{ name: 'read', parameters: schema }] }],
-    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
-  },
 };
 
 /** What a request says, however its protocol says it. */
