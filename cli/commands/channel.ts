@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { addRead } from './channel/read.ts';
 import { addSwitch } from './channel/switch.ts';
 import { addTest } from './channel/test.ts';
+import { addUpkeep } from './channel/upkeep.ts';
 import { addWrite } from './channel/write.ts';
 
 export function define(noun: Command, context: Context): void {
@@ -10,4 +11,5 @@ export function define(noun: Command, context: Context): void {
   addWrite(noun, context);
   addSwitch(noun, context);
   addTest(noun, context);
+  addUpkeep(noun, context);
 }

@@ -29,6 +29,8 @@ export const flagText = {
     en: 'enabled, disabled or auto-disabled (1, 2, 3)',
     zh: 'enabled、disabled 或 auto-disabled（1、2、3）',
   },
+  'flag.newTag': { en: 'new name of the tag; empty dissolves it', zh: '新标签名；留空则解散该标签' },
+  'flag.allOfTag': { en: 'all channels of this tag', zh: '此标签下的所有渠道' },
   'flag.tag': { en: 'tag', zh: '标签' },
   'flag.model': { en: 'model name', zh: '模型名称' },
   'flag.priority': { en: 'higher ones are used first (0)', zh: '数值越大越优先（0）' },

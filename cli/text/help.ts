@@ -32,8 +32,8 @@ export const helpText = {
   },
   'help.serve': { en: 'start the server', zh: '启动服务器' },
   'help.channel': {
-    en: 'upstream accounts: list, get, create, update, enable, disable, test, remove',
-    zh: '上游渠道：列出、查看、创建、修改、启用、禁用、测试、删除',
+    en: 'upstream accounts: list, get, create, update, copy, enable, disable, test, balance, models, remove',
+    zh: '上游渠道：列出、查看、创建、修改、复制、启用、禁用、测试、余额、模型、删除',
   },
   'help.token': {
     en: 'API keys of users: list, create, enable, disable, show-key, remove',
@@ -63,6 +63,14 @@ export const helpText = {
   'help.channelUpdate': { en: 'change a channel; what is not named stays', zh: '修改渠道；未指定的字段保持不变' },
   'help.channelEnable': { en: 'put channels into service', zh: '启用渠道' },
   'help.channelDisable': { en: 'take channels out of service', zh: '禁用渠道' },
+  'help.channelCopy': { en: 'copy a channel together with its key', zh: '复制渠道（含密钥）' },
+  'help.channelModels': { en: 'ask the upstream which models it serves', zh: '从上游获取模型列表' },
+  'help.channelBalance': { en: 'read what is left on the accounts of channels', zh: '查询渠道余额' },
+  'help.channelFix': { en: 'repair what routing reads of the channels', zh: '修复渠道的路由数据' },
+  'help.channelUpdateTag': {
+    en: 'change all channels of a tag; what is not named stays',
+    zh: '修改标签下的所有渠道；未指定的字段保持不变',
+  },
   'help.channelRemove': { en: 'delete channels', zh: '删除渠道' },
   'help.channelTest': {
     en: 'send a tiny call through channels; nobody is billed',

@@ -33,6 +33,12 @@ export const resultText = {
   'channel.askRemove': { en: 'Delete {count} channel(s): {names}', zh: '删除 {count} 个渠道：{names}' },
   'channel.removed': { en: 'channel {names} deleted', zh: '已删除渠道 {names}' },
   'channel.wouldRemove': { en: 'channel {names} would be deleted', zh: '将删除渠道 {names}' },
+  'channel.balance': {
+    en: 'channel {id} ({name}): {balance} USD left',
+    zh: '渠道 {id}（{name}）：余额 {balance} 美元',
+  },
+  'channel.fixed': { en: '{count} channels repaired', zh: '已修复 {count} 个渠道' },
+  'channel.tagUpdated': { en: '{count} channels of the tag {tag} changed', zh: '已修改标签 {tag} 下的 {count} 个渠道' },
   'channel.noneDisabled': { en: 'no channel is disabled', zh: '没有已禁用的渠道' },
   'channel.tested': {
     en: 'channel {id} ({name}): {model} answered in {seconds} s',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { App } from '../../../core/app.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
@@ -9,6 +10,7 @@ interface Flags {
   dryRun?: boolean;
   yes?: boolean;
   disabled?: boolean;
+  tag?: string;
 }
 
 /** Enable, disable and remove: all channels that are named, or none of them. */
@@ -20,11 +22,17 @@ export function addSwitch(noun: Command, context: Context): void {
     noun
       .command(verb)
       .description(speak(isOn ? 'help.channelEnable' : 'help.channelDisable'))
-      .argument('<channels...>', speak('argument.channels'))
+      .argument('[channels...]', speak('argument.channels'))
+      .option('--tag <tag>', speak('flag.allOfTag'))
       .option('--dry-run', speak('flag.dryRun'))
       .action(async (words: string[], flags: Flags, command: Command) => {
+        if (flags.tag !== undefined && words.length > 0)
+          throw usage(command, speak('usage.oneOf', { flags: '<channels...>, --tag' }));
         const app = await context.app();
-        const channels = await findAll(app, await namesFrom(context, words, command));
+        const channels =
+          flags.tag === undefined
+            ? await findAll(app, await namesFrom(context, words, command))
+            : await findTag(app, flags.tag);
         const details = { names: namesOf(channels) };
         if (flags.dryRun) return output.done(speak(isOn ? 'channel.wouldEnable' : 'channel.wouldDisable', details));
         const status = isOn ? channelStatus.enabled : channelStatus.disabled;
@@ -69,7 +77,13 @@ async function findDisabled(app: App): Promise<Channel[]> {
   return lists.flat();
 }
 
-export async function listAll({ services }: App, filter: { status?: number }): Promise<Channel[]> {
+async function findTag(app: App, tag: string): Promise<Channel[]> {
+  const channels = tag === '' ? [] : await listAll(app, { tag });
+  if (channels.length === 0) throw new AppError('channel.tagUnknown', { tag });
+  return channels;
+}
+
+export async function listAll({ services }: App, filter: { status?: number; tag?: string }): Promise<Channel[]> {
   const found: Channel[] = [];
   for (let page = 1; ; page++) {
     const query = channelListSchema.parse({ ...filter, page, page_size: 100, id_sort: true });

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+import { json } from '../support/upstream-script.ts';
+
+describe('channel upkeep commands', () => {
+  let home: CliHome;
+  let upstream: FakeUpstream;
+  beforeAll(async () => {
+    home = createCliHome();
+    upstream = await startFakeUpstream();
+    const fixed = [
+      '--type',
+      'openai',
+      '--models',
+      'gpt-4o',
+      '--base-url',
+      upstream.url,
+      '--tag',
+      'cheap',
+      '--key-stdin',
+    ];
+    for (const name of ['one', 'two'])
+      await home.run(['channel', 'create', '--name', name, ...fixed], { stdin: 'upstream-key' });
+  });
+  afterAll(async () => {
+    await upstream.close();
+    home.remove();
+  });
+  const statusOf = async (name: string) =>
+    (await home.run(`channel get ${name} --json`)).json<{ status: number }>().status;
+
+  it('switches all channels of a tag', async () => {
+    expect((await home.run('channel disable --tag cheap')).stdout).toBe('channel 2 (two), 1 (one) disabled\n');
+    expect([await statusOf('one'), await statusOf('two')]).toEqual([2, 2]);
+    expect((await home.run('channel enable --tag cheap --json')).json()).toMatchObject({ data: { ids: [2, 1] } });
+    expect((await home.run('channel enable one --tag cheap')).code).toBe(2);
+    const unknown = await home.run('channel enable --tag dear');
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.stderr).toContain('no channel has the tag "dear"');
+  });
+
+  it('changes a tag, and dissolves it', async () => {
+    const changed = await home.run('channel update-tag cheap --priority 7 --group default,vip');
+    expect(changed.stdout).toBe('2 channels of the tag cheap changed\n');
+    expect((await home.run('channel get two --json')).json()).toMatchObject({ priority: 7, group: 'default,vip' });
+    expect((await home.run('channel update-tag cheap --weight -1')).stderr).toContain('whole number');
+    expect((await home.run('channel update-tag cheap')).code).toBe(2);
+    await home.run(['channel', 'update-tag', 'cheap', '--new-tag', '']);
+    expect((await home.run('channel get two --json')).json()).toMatchObject({ tag: null });
+  });
+
+  it('copies a channel that works like the first', async () => {
+    expect((await home.run('channel copy one')).stdout).toBe('channel 3 created: one_copy\n');
+    expect((await home.run('channel test one_copy')).code).toBe(0);
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer upstream-key');
+  });
+
+  it('reads balances and models from the upstream', async () => {
+    const subscription = json(200, { hard_limit_usd: 12, has_payment_method: true });
+    upstream.route('/v1/dashboard/billing/subscription', subscription);
+    upstream.route('/v1/dashboard/billing/usage', json(200, { total_usage: 200 }));
+    expect((await home.run('channel balance one')).stdout).toBe('channel 1 (one): 10.00 USD left\n');
+    expect((await home.run('channel balance --all --json')).stdout).toContain('"balance":10');
+    expect((await home.run('channel get one --json')).json()).toMatchObject({ balance: 10 });
+    expect((await home.run('channel models one')).stdout).toContain('gpt-4o-mini\n');
+    expect((await home.run('channel balance')).code).toBe(2);
+  });
+
+  it('repairs what routing reads', async () => {
+    expect((await home.run('channel fix')).stdout).toBe('0 channels repaired\n');
+  });
+});
