@@ -229,6 +229,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   }
 
   async function close(): Promise<void> {
+    await jobs.stop();
     await server.close();
     await counter.close();
     await lookUps.close();

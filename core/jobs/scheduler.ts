@@ -100,7 +100,9 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
     const stopBeating = job.inEveryProcess ? () => {} : beat(name, lost);
     const startedAt = performance.now();
     try {
-      const done = await job.run(AbortSignal.any([stopping.signal, lost.signal]));
+      const signal = AbortSignal.any([stopping.signal, lost.signal]);
+      // Told to stop while it took the lock: it is given back at once.
+      const done = signal.aborted ? undefined : await job.run(signal);
       const milliseconds = Math.round(performance.now() - startedAt);
       log(done ? 'info' : 'debug', `job ${name} ran`, { ...done, milliseconds });
     } catch (error) {
@@ -134,10 +136,10 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await looking;
-      const running = [...watches.values()].map((watch) => watch.running);
+      const running = [looking, ...[...watches.values()].map((watch) => watch.running)];
       const limit = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
-      // What does not stop in time is cut off by the end of the process; every job can be run again.
+      // What does not stop in time, and a look at a database that does not answer, is cut off by the end of the process; every
+      // job can be run again.
       await Promise.race([Promise.all(running), limit]);
     },
   };
