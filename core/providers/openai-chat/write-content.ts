@@ -1,6 +1,7 @@
 import type { ChatProtocol, Part } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
+import { nativeText } from '../../canonical/native-text.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
 
@@ -42,9 +43,15 @@ function writePart(part: Part, { origin, losses, model }: ContentWriting): Body[
       if (part.context !== undefined) drop('documentContext');
       if (part.citations) drop('citations');
       return [{ ...writeDocument(part, origin), ...mark }];
-    case 'native':
+    case 'native': {
+      const text = nativeText(part);
+      if (text !== undefined) {
+        losses.emulate(clientField(origin, 'messages'));
+        return [{ type: 'text', text }];
+      }
       // The user's own words: an answer without them would be an answer to something else.
       throw notPossible(clientField(origin, 'messages'), 'openai-chat');
+    }
     default:
       drop('messages');
       return [];

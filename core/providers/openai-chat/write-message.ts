@@ -2,6 +2,7 @@ import type { ChatRequest, Message, Part, ToolCallPart, ToolResultPart } from '.
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import { instructionTexts, textOfParts } from '../../canonical/instruction.ts';
 import type { Losses } from '../../canonical/loss.ts';
+import { nativeText } from '../../canonical/native-text.ts';
 import { customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { settleToolResults } from '../../canonical/tool-order.ts';
@@ -85,8 +86,11 @@ function writeResults({ parts }: Message, origin: ChatRequest['origin'], writing
   const content = media.length === 0 ? undefined : writeContent(media, { origin, ...writing });
   if (content !== undefined) writing.losses.emulate(clientField(origin, 'toolMedia'));
   if (results.some(({ isError }) => isError)) writing.losses.emulate(clientField(origin, 'toolError'));
-  if (results.some((result) => result.parts.some(({ kind }) => kind === 'native')))
-    writing.losses.drop(clientField(origin, 'messages'));
+  for (const part of results.flatMap((result) => result.parts)) {
+    if (part.kind !== 'native') continue;
+    if (nativeText(part) === undefined) writing.losses.drop(clientField(origin, 'messages'));
+    else writing.losses.emulate(clientField(origin, 'messages'));
+  }
   if (results.some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
   return [...results.map(writeResult), ...(content === undefined ? [] : [{ role: 'user', content }])];
 }
@@ -102,6 +106,7 @@ function resultMedia({ callId, parts }: ToolResultPart): Part[] {
 }
 
 function placeholder(part: Part): string {
+  if (part.kind === 'native') return nativeText(part) ?? '';
   return isMedia(part) ? `[${part.kind} in the next message]` : '';
 }
 

@@ -114,6 +114,21 @@ describe('a call written for an OpenAI-compatible upstream', () => {
     expect(() => write({ messages: [{ role: 'user', parts: [native] }] })).toThrow('OpenAI Chat');
   });
 
+  it('search results that an Anthropic client brings along are text, of the user and of a tool', () => {
+    const raw = { type: 'search_result', title: 'T', source: 'S', content: [{ type: 'text', text: 'passage' }] };
+    const found: Part = { kind: 'native', origin: 'anthropic-messages', raw };
+    const { body, lost } = write({
+      messages: [
+        { role: 'user', parts: [found] },
+        { role: 'assistant', parts: [{ kind: 'toolCall', id: 'a', name: 'f', arguments: '' }] },
+        { role: 'tool', parts: [{ kind: 'toolResult', callId: 'a', parts: [found] }] },
+      ],
+    });
+    const text = 'T\n\nS\n\npassage';
+    expect(body.messages).toMatchObject([{ content: text }, {}, { role: 'tool', content: text }]);
+    expect(lost).toEqual(['messages emulated']);
+  });
+
   it('documents: a PDF as a file, a text as text, an address is refused', () => {
     const parts: Part[] = [
       { kind: 'document', source: { type: 'data', mime: 'application/pdf', data: 'JVBE' }, title: 'a.pdf' },
