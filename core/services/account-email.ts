@@ -18,7 +18,7 @@ export function checkEmailRules(email: string, options: Pick<OptionService, 'get
   if (options.get('EmailAliasRestrictionEnabled') && /[+.]/.test(local)) throw new AppError('email.aliasRefused');
 }
 
-/** Accounts that are not deleted and have this address; imported ones may share it. */
+/** Whom the address opens a door to: accounts that are not deleted; imported ones may share it. */
 export function findByEmail(database: Database, email: string): Promise<UserRow[]> {
   return database.select<UserRow>(
     "SELECT * FROM users WHERE lower(email) = :address AND email <> '' AND deleted_at IS NULL ORDER BY id LIMIT 2",
@@ -26,7 +26,16 @@ export function findByEmail(database: Database, email: string): Promise<UserRow[
   );
 }
 
-/** Whether another account has this address. Waits for everybody else who asks for it: two must not both find it free. */
+/** Whether any account has or had this address: whoever deletes theirs does not start anew with another gift. */
+export async function isEmailKnown(database: Database, email: string): Promise<boolean> {
+  const rows = await database.select(
+    "SELECT 1 AS one FROM users WHERE lower(email) = :address AND email <> '' LIMIT 1",
+    { address: emailKey(email) },
+  );
+  return rows.length > 0;
+}
+
+/** Whether another account, a deleted one included, has this address. Waits for everybody else who asks for it: two must not both find it free. */
 export async function isEmailTaken(
   database: Database,
   email: string,
@@ -37,7 +46,7 @@ export async function isEmailTaken(
   await lockName(database, `email:${address}`, transaction);
   const rows = await database.select(
     `SELECT 1 AS one FROM users
-     WHERE lower(email) = :address AND email <> '' AND deleted_at IS NULL AND id <> :exceptUserId LIMIT 1`,
+     WHERE lower(email) = :address AND email <> '' AND id <> :exceptUserId LIMIT 1`,
     { address, exceptUserId },
     transaction,
   );

@@ -42,7 +42,7 @@ const alreadyRegistered: Record<Language, Words> = {
     subject: '{system}: this address is registered already',
     lines: [
       'Hello, somebody, hopefully you, wanted to use this address at {system}.',
-      'It belongs to an account already, so no code was made. Sign in with this address, or reset the password there.',
+      'It belongs to an account already, so no code was made. Sign in with this address, or reset the password there; if the account was deleted, ask the administrator.',
       'If it was not you, ignore this mail.',
     ],
   },
@@ -50,7 +50,7 @@ const alreadyRegistered: Record<Language, Words> = {
     subject: '{system}：该邮箱已注册',
     lines: [
       '您好，有人尝试在 {system} 使用此邮箱地址。',
-      '该邮箱已属于一个账户，因此没有生成验证码。请直接登录，或在登录页重置密码。',
+      '该邮箱已属于一个账户，因此没有生成验证码。请直接登录，或在登录页重置密码；如果该账户已注销，请联系管理员。',
       '如果不是本人操作，请忽略本邮件。',
     ],
   },

@@ -6,7 +6,7 @@ import type { Mailer } from '../integrations/mail/mailer.ts';
 import type { Register } from '../schemas/account.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { AccountService } from './account.ts';
-import { checkEmailRules, emailKey, findByEmail } from './account-email.ts';
+import { checkEmailRules, emailKey, isEmailKnown } from './account-email.ts';
 import { type CodeService, codeMinutes } from './code.ts';
 import { alreadyRegisteredMail, verificationMail } from './mail-text.ts';
 import type { OptionService } from './option.ts';
@@ -31,7 +31,7 @@ export function createRegistrationService(dependencies: RegistrationServiceDepen
   async function sendCode(email: string, language: Language): Promise<void> {
     checkEmailRules(email, options);
     mailer.requireReady();
-    const isKnown = (await findByEmail(database, email)).length > 0;
+    const isKnown = await isEmailKnown(database, email);
     const code = await codes.issue('email', emailKey(email), { isDecoy: isKnown });
     const systemName = options.get('SystemName');
     const mail = isKnown

@@ -129,6 +129,12 @@ describe.each(engines)('account on %s', (engine) => {
     await expect(ask('mail4', 'same@EXAMPLE.com')).rejects.toMatchObject({ code: 'email.taken' });
     const opening = { namePrefix: 'oidc', display_name: '', email: 'same@example.com', outside: { oidc_id: 'sub' } };
     expect((await services.accounts.open(guestActor, opening)).email).toBe('');
+    const [owner] = await services.database.users.findAll({ where: { email: 'Same@example.com' }, raw: true });
+    const gone = { id: owner?.id ?? 0, name: '', role: 1, address: '' };
+    await services.self.remove(gone);
+    await expect(ask('mail5', 'same@example.com')).rejects.toMatchObject({ code: 'email.taken' });
+    await services.users.erase(systemActor, gone.id);
+    expect((await ask('mail6', 'same@example.com')).email).toBe('same@example.com');
   });
 
   it('is opened by admins only while registration is off', async () => {
