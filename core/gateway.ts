@@ -211,6 +211,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       throw new AppError('serve.defaultPassword', { host });
     }
     const used = await server.listen(host, port);
+    overload.start();
     // Nobody may make the gateway call itself: a channel that points here would multiply a call without end.
     app.ownEndpoints.push({ host: '127.0.0.1', port: used }, { host: '::1', port: used }, { host, port: used });
     jobs.start();

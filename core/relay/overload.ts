@@ -1,10 +1,12 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { AppError } from '../errors/app-error.ts';
+import { collectGarbage } from '../lib/collect-garbage.ts';
 
 export interface OverloadLimits {
-  /** 99 of 100 turns of the event loop come no later than this. */
+  /** The event loop comes no later than this; later twice in a row is load, and no hiccup. */
   loopDelayMs: number;
+  /** A block this long is enough by itself. */
+  loopBlockMs: number;
   /** Relay calls at one time. */
   calls: number;
   /** How long the oldest work of the ledger may wait. */
@@ -23,7 +25,11 @@ export type OverloadReason = 'event loop' | 'ledger queue' | 'heap';
 export interface Overload {
   /** Throws `relay.overloaded` while the server has more to do than it can. */
   check(): void;
+  /** For a call that was let in a while ago: throws when memory has become short since, before more is taken up. */
+  checkMemory(): void;
   isRed(): boolean;
+  /** From now on it looks; what the start itself took is not load. */
+  start(): void;
   close(): void;
 }
 
@@ -34,31 +40,53 @@ export interface OverloadDependencies {
   onChange(reasons: OverloadReason[]): void;
 }
 
-export const overloadDefaults: Omit<OverloadLimits, 'calls'> = { loopDelayMs: 250, queueWaitMs: 2000, heapShare: 0.85 };
+export const overloadDefaults: Omit<OverloadLimits, 'calls'> = {
+  loopDelayMs: 250,
+  loopBlockMs: 1000,
+  queueWaitMs: 2000,
+  heapShare: 0.85,
+};
 
 /** The heap's limit counts its two nurseries with it; the process ends when the rest is full. */
 const nurseryBytes = 48 * 1024 * 1024;
+const tickMs = 50;
 const lookEveryMs = 250;
 const heapEveryMs = 20;
 const longestRetrySeconds = 5;
+const collectEveryMs = 2000;
 
 /** Turns new relay calls away before the process collapses under those it has; the next look that is fine ends it (reliability R8). */
 export function createOverload({ signals, limits, onChange }: OverloadDependencies): Overload {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
+  let timer: NodeJS.Timeout | undefined;
   let reasons: OverloadReason[] = [];
-  let lookedAt = performance.now();
-  let heapSeenAt = lookedAt;
+  let tickedAt = 0;
+  let lookedAt = 0;
+  let longestDelayMs = 0;
+  let wasLate = false;
+  let heapSeenAt = 0;
   let isHeapFull = false;
+  /** Calls in flight when memory became short, or when it was last collected. */
+  let callsWhenFull = 0;
+  let collectedAt = Number.NEGATIVE_INFINITY;
 
-  function look(): void {
+  /** Of so few ticks the longest delay is the 99th percentile. */
+  function tick(): void {
     const now = performance.now();
-    const delayMs = Math.max(delay.percentile(99) / 1e6, now - lookedAt - lookEveryMs);
-    delay.reset();
+    longestDelayMs = Math.max(longestDelayMs, now - tickedAt - tickMs);
+    tickedAt = now;
+    if (now - lookedAt >= lookEveryMs - tickMs / 2) look(now);
+  }
+
+  function look(now: number): void {
+    const delayMs = longestDelayMs;
+    longestDelayMs = 0;
     lookedAt = now;
     lookAtHeap(now);
+    if (isHeapFull && signals.callsInFlight() <= callsWhenFull / 2 && now - collectedAt > collectEveryMs) collect();
     const next: OverloadReason[] = [];
-    if (delayMs > limits.loopDelayMs) next.push('event loop');
+    const isLate = delayMs > limits.loopDelayMs;
+    if (delayMs > limits.loopBlockMs || (isLate && wasLate)) next.push('event loop');
+    wasLate = isLate;
     if (signals.queueWaitMs() > limits.queueWaitMs) next.push('ledger queue');
     if (isHeapFull) next.push('heap');
     const hasChanged = next.join() !== reasons.join();
@@ -69,28 +97,48 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
   /** Looked at more often than the rest: a burst of calls fills what is left sooner than that. */
   function lookAtHeap(now: number): void {
     heapSeenAt = now;
+    const wasFull = isHeapFull;
     isHeapFull = heapShare() > limits.heapShare;
+    if (isHeapFull && !wasFull) callsWhenFull = signals.callsInFlight();
   }
 
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
+  /** Nothing is let in any more, so V8 sees no need to collect what the calls have left that ended meanwhile. */
+  function collect(): void {
+    collectGarbage();
+    callsWhenFull = signals.callsInFlight();
+    collectedAt = performance.now();
+    lookAtHeap(collectedAt);
+  }
+
+  function memoryIsShort(): boolean {
+    const now = performance.now();
+    if (now - heapSeenAt > heapEveryMs) lookAtHeap(now);
+    return isHeapFull;
+  }
 
   return {
     check() {
-      const now = performance.now();
-      if (now - heapSeenAt > heapEveryMs) lookAtHeap(now);
       // The call that asks is one of those in flight.
-      if (reasons.length === 0 && !isHeapFull && signals.callsInFlight() <= limits.calls) return;
-      // Spread, so that those turned away do not all come back at once.
-      const seconds = 1 + Math.floor(Math.random() * longestRetrySeconds);
-      throw new AppError('relay.overloaded', { seconds }, { retryAfterSeconds: seconds });
+      const isTooMany = signals.callsInFlight() > limits.calls;
+      if (memoryIsShort() || isTooMany || reasons.length > 0) throw turnAway();
+    },
+    checkMemory() {
+      if (memoryIsShort()) throw turnAway();
     },
     isRed: () => reasons.length > 0 || isHeapFull || signals.callsInFlight() >= limits.calls,
-    close() {
-      clearInterval(timer);
-      delay.disable();
+    start() {
+      lookedAt = performance.now();
+      tickedAt = lookedAt;
+      timer ??= setInterval(tick, tickMs).unref();
     },
+    close: () => clearInterval(timer),
   };
+}
+
+/** Spread, so that those turned away do not all come back at once. */
+function turnAway(): AppError {
+  const seconds = 1 + Math.floor(Math.random() * longestRetrySeconds);
+  return new AppError('relay.overloaded', { seconds }, { retryAfterSeconds: seconds });
 }
 
 function heapShare(): number {

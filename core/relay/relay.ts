@@ -37,7 +37,7 @@ export interface RelayDependencies {
   health: ChannelHealth;
   options: RelayOptions;
   limits: RelayLimits;
-  overload: Pick<Overload, 'check'>;
+  overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
@@ -96,6 +96,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const entering = callLimits.enter(call.id, call.caller);
       if (entering) pass = await entering;
       body = await call.readBody();
+      overload.checkMemory();
       const request = call.protocol.parse(body.fields, call.pathModel);
       const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
       if (json) call.protocol.checkBody?.(json);

@@ -148,9 +148,11 @@ async function scanInTurns(scanner: TopLevelScanner, bytes: Buffer): Promise<voi
   }
 }
 
+const nothing = Buffer.alloc(0);
+
 class ScannedBody implements JsonBody {
   readonly size: number;
-  readonly #store: BodyStore;
+  #store: BodyStore;
   readonly #scan: JsonScan;
   #json: Record<string, unknown> | undefined;
   #jsonOfFile: Promise<Record<string, unknown>> | undefined;
@@ -214,8 +216,13 @@ class ScannedBody implements JsonBody {
     return { length, contentType, open };
   }
 
+  /** Its connection stays open and may remember its last call: what is large of that goes now. */
   dispose(): Promise<void> | undefined {
-    return this.#store instanceof SpoolFile ? this.#store.dispose() : undefined;
+    const store = this.#store;
+    this.#store = nothing;
+    this.#json = undefined;
+    this.#jsonOfFile = undefined;
+    return store instanceof SpoolFile ? store.dispose() : undefined;
   }
 }
 

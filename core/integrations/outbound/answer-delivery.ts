@@ -45,10 +45,12 @@ export class AnswerDelivery {
   /** Ends the delivery once everything held has been taken; the first outcome counts. */
   finish(outcome: 'end' | UpstreamFailure): void {
     this.#outcome ??= outcome;
-    if (this.#isOver || !this.#sink || this.#held.length > 0) return;
+    const sink = this.#sink;
+    if (this.#isOver || !sink || this.#held.length > 0) return;
     this.#isOver = true;
-    if (this.#outcome === 'end') this.#sink.end();
-    else this.#sink.error(this.#outcome);
+    this.#letGo();
+    if (this.#outcome === 'end') sink.end();
+    else sink.error(this.#outcome);
   }
 
   consume(sink: UpstreamSink): void {
@@ -76,7 +78,13 @@ export class AnswerDelivery {
   /** The reader wants to hear nothing more. */
   cancel(): void {
     this.#isOver = true;
+    this.#letGo();
     this.drop();
+  }
+
+  /** An idle connection remembers its last call, and a reader knows the whole call it read for, body and all. */
+  #letGo(): void {
+    this.#sink = undefined;
   }
 
   #flush(): void {
