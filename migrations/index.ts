@@ -7,4 +7,11 @@ import { leanHolds } from './0005-lean-holds.ts';
 import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
 
 /** In the order they run; a released migration is never edited. */
-export const migrations: Migration[] = [initial, ledgerFunctions, logIndexes, accountSafety, leanHolds, outsideIdsAndOrders];
+export const migrations: Migration[] = [
+  initial,
+  ledgerFunctions,
+  logIndexes,
+  accountSafety,
+  leanHolds,
+  outsideIdsAndOrders,
+];
