@@ -1,5 +1,5 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
-import { type EndRow, type HoldRow, hourlyCell, unpairedHourEnd } from './ledger-store.ts';
+import { type EndRow, type HoldRow, hourlyCell, StoreError, unpairedHourEnd } from './ledger-store.ts';
 import { liveToken, liveUser } from './sqlite-hold.ts';
 
 /**
@@ -84,7 +84,10 @@ const setUp = `
 // A failure undoes the transaction, which is this statement and nothing else: without OR ROLLBACK each page that the batch changes
 // would be copied first, so that the statement alone could be undone.
 const apply = `INSERT OR ROLLBACK INTO ledger_batch (ends, holds, owner) VALUES (?, ?, ?)
-  RETURNING (SELECT json_group_array(id) FROM temp.ended) AS ended, (SELECT json_group_array(id) FROM temp.taken) AS taken`;
+  RETURNING (SELECT count(*) FROM temp.ended) AS ended, (SELECT count(*) FROM temp.taken) AS taken`;
+// What the batch before left there.
+const endedIds = 'SELECT id FROM temp.ended';
+const takenIds = 'SELECT id FROM temp.taken';
 
 export interface BatchOutcome {
   ended: Set<string>;
@@ -95,18 +98,25 @@ export interface BatchOutcome {
 /** Returns what applies a batch in one transaction of its own. */
 export async function createSqliteBatch(connection: SqliteConnection) {
   await connection.exec(setUp);
+
+  /** Nearly always all of them: then a number is enough to know which. */
+  async function idsOf(rows: { id: string }[], count: number | undefined, select: string): Promise<Set<string>> {
+    if (count === rows.length) return new Set(rows.map(({ id }) => id));
+    const found = await connection.all<{ id: string }>(select).catch((error: unknown) => {
+      // The batch stands; whoever tries it again must look first what it has booked.
+      throw new StoreError('outage', true, error);
+    });
+    return new Set(found.map(({ id }) => id));
+  }
+
   return async (ends: EndRow[], holds: HoldRow[], owner: string): Promise<BatchOutcome> => {
-    const [row] = await connection.all<{ ended: string; taken: string }>(apply, [
+    const [row] = await connection.all<{ ended: number; taken: number }>(apply, [
       JSON.stringify(ends.map(endValues)),
       JSON.stringify(holds.map(({ id, userId, tokenId, amount }) => [id, userId, tokenId, amount])),
       owner,
     ]);
-    return { ended: idSet(row?.ended), taken: idSet(row?.taken) };
+    return { ended: await idsOf(ends, row?.ended, endedIds), taken: await idsOf(holds, row?.taken, takenIds) };
   };
-}
-
-function idSet(ids = '[]'): Set<string> {
-  return new Set(JSON.parse(ids) as string[]);
 }
 
 /** In the order the trigger reads them: 0-5 the end itself, 6-16 its log row, 17-20 its hour. */

@@ -51,7 +51,7 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     if (ends.length + holds.length === 0) return outcome;
     await transact({
       isOneStatement: true,
-      flushed: mustBeFlushed(ends),
+      flushed: mustBeFlushed(ends) || holds.length >= manyHolds,
       async work() {
         outcome = await atOnce(ends, holds, owner.id);
       },
@@ -91,6 +91,12 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     },
   };
 }
+
+/**
+ * Batches of holds alone need no flush, but where they are this large every other batch does, and to change the setting to and fro
+ * costs more than the flush.
+ */
+const manyHolds = 8;
 
 /**
  * Only a power cut loses what was not flushed, and it ends the calls that hold as well: their holds are returned then. What was

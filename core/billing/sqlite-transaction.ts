@@ -37,6 +37,7 @@ export function createTransact(connection: SqliteConnection): Transact {
       isCommitting = true;
       await connection.run('COMMIT');
     } catch (error) {
+      if (error instanceof StoreError) throw error;
       const kind = failureKind(error);
       // One statement undoes itself; only a disk that failed at its end leaves the question open.
       if (isOneStatement) throw new StoreError(kind, kind === 'outage', error);

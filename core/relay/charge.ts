@@ -59,10 +59,10 @@ export class Charge {
       });
   }
 
-  async settle(settlement: Settlement): Promise<void> {
-    if (this.extension) await this.extension;
+  settle(settlement: Settlement): Promise<unknown> {
+    if (this.extension) return this.extension.then(() => this.settle(settlement));
     this.open = false;
-    await this.ledger.settle(settlement);
+    return this.ledger.settle(settlement);
   }
 
   /** Gives everything back when the call ended without a bill. */

@@ -4,6 +4,7 @@ import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts
 import type { Protocol } from '../protocols/protocol.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { type DeliveryControl, type DeliveryEnd, Pump } from './delivery.ts';
+import { EventTemplate } from './event-template.ts';
 import { EventCutter, maxEventBytes, splitEvents } from './sse.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
@@ -54,9 +55,12 @@ class StreamPump extends Pump<StreamDelivery> {
   private closing: NodeJS.Timeout | undefined;
   private document: string | undefined;
   private sawBytes = false;
+  /** Undefined while events are rewritten: then each must be parsed. */
+  private template: EventTemplate | undefined;
 
   start(): void {
-    const { answer, client, control, firstTokenMs } = this.delivery;
+    const { answer, client, control, firstTokenMs, protocol, rewrite } = this.delivery;
+    if (!rewrite) this.template = new EventTemplate(protocol.readEvent);
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (firstTokenMs > 0) {
@@ -116,6 +120,12 @@ class StreamPump extends Pump<StreamDelivery> {
         this.complete();
         return;
       }
+      const known = this.template?.textOf(data);
+      if (known) {
+        meter.noteText(known, now);
+        says = true;
+        continue;
+      }
       const json = parseEvent(data);
       const reading = protocol.readEvent(json);
       if (reading.error || (reading.finished && this.delivery.isError(json))) {
@@ -126,7 +136,10 @@ class StreamPump extends Pump<StreamDelivery> {
       if (!meter.identity) meter.identify(json);
       const hidden = reading.usageOnly && !wantsUsage;
       says ||= reading.text !== '' || reading.finished || reading.usage !== undefined || !beginsEmpty(protocol);
-      if (!hidden && !rewrite) continue;
+      if (!hidden && !rewrite) {
+        if (meter.identity) this.template?.learn(data, reading);
+        continue;
+      }
       out += block.slice(from, start);
       const written = hidden || !rewrite ? '' : rewrite(parseText(data));
       if (written !== '') out += Buffer.from(`data: ${written}\n\n`).toString('latin1');

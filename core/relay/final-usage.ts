@@ -41,7 +41,7 @@ export function finalUsage(
   }
   const extras = reportedExtras(run, meter.usage !== undefined);
   const reported = meter.reportedResult(run.promptEstimate);
-  if (reported) return { ...reported, extras };
+  if (reported) return { usage: reported.usage, usageSource: 'upstream', extras, flags: reported.flags };
   return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras }));
 }
 

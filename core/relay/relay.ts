@@ -1,8 +1,7 @@
 import type { TokenCounter } from '../billing/count-tokens.ts';
-import type { Ledger } from '../billing/ledger.ts';
+import type { Ledger, Settlement } from '../billing/ledger.ts';
 import { type PriceExtras, priceQuota } from '../billing/price.ts';
 import type { RelayRequest } from '../canonical/request.ts';
-import type { Usage } from '../canonical/usage.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
 import type { Caller } from '../services/caller.ts';
@@ -20,7 +19,7 @@ import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
 import { estimateUsage, imageExtras } from './estimate.ts';
-import { finalUsage } from './final-usage.ts';
+import { type FinalUsage, finalUsage } from './final-usage.ts';
 import type { Overload } from './overload.ts';
 import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -124,9 +123,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         charge,
       };
       const answer = await serveOnChannels(run);
-      const { summary, usage } = await settle(run, answer);
+      const counting = finalUsage(run, answer, dependencies.counter);
+      const bill = counting instanceof Promise ? await counting : counting;
+      const settlement = settlementOf(run, answer, bill);
+      await charge.settle(settlement);
       isCharged = true;
-      answerEnd(call, client, request.stream, answer.end, usage);
+      const summary = summaryOf(run, answer, bill, settlement.actual);
+      answerEnd(call, client, request.stream, answer.end, bill.usage);
       report(call, summary, undefined);
     } catch (error) {
       await charge?.release().catch((cause) => report(call, unsettled, cause));
@@ -162,10 +165,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     );
   }
 
-  async function settle(run: Run, answer: ServedAnswer): Promise<{ summary: CallSummary; usage: Usage }> {
-    const counting = finalUsage(run, answer, dependencies.counter);
-    const bill = counting instanceof Promise ? await counting : counting;
-    const settlement = toSettlement({
+  function settlementOf(run: Run, { served, end, meter }: ServedAnswer, bill: FinalUsage): Settlement {
+    return toSettlement({
       usage: bill.usage,
       usageSource: bill.usageSource,
       extras: bill.extras,
@@ -173,26 +174,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       call: run.call,
       request: run.request,
       priced: run.priced,
-      served: answer.served,
-      outcome: answer.end.kind,
-      firstTokenAt: answer.meter.firstTokenAt,
+      served,
+      outcome: end.kind,
+      firstTokenAt: meter.firstTokenAt,
       now: { seconds: nowSeconds(), monotonicMs: performance.now() },
       keepLog: options.logConsume(),
       keepUsageData: options.dataExport(),
     });
-    await run.charge.settle(settlement);
-    const summary = {
-      model: run.request.model,
-      channel: answer.served.channelId,
-      status: run.client.committed || answer.end.kind === 'complete' ? 200 : 0,
-      quota: settlement.actual,
-      promptTokens: bill.usage.prompt,
-      completionTokens: bill.usage.completion,
-      usageSource: bill.usageSource,
-      outcome: answer.end.kind,
-      flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
-    };
-    return { summary, usage: bill.usage };
   }
 
   async function drain(limitMs: number): Promise<void> {
@@ -217,6 +205,20 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   }
 
   return { serve, inFlight: () => running.size, drain, recheck, breaker };
+}
+
+function summaryOf(run: Run, { served, end }: ServedAnswer, bill: FinalUsage, quota: number): CallSummary {
+  return {
+    model: run.request.model,
+    channel: served.channelId,
+    status: run.client.committed || end.kind === 'complete' ? 200 : 0,
+    quota,
+    promptTokens: bill.usage.prompt,
+    completionTokens: bill.usage.completion,
+    usageSource: bill.usageSource,
+    outcome: end.kind,
+    flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
+  };
 }
 
 const unsettled: CallSummary = {

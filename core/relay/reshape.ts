@@ -37,7 +37,7 @@ export class PlainReader {
     if (this.contentType.includes('html')) throw notAnAnswer('a web page');
     if (this.contentType.startsWith('text/')) {
       const { run, meter } = this.attempt;
-      for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteText(text);
+      for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteWhole(text);
     }
     return body;
   }
@@ -74,7 +74,7 @@ function acceptJson(attempt: Attempt, body: Buffer): Buffer {
   const json = parseDocument(body);
   refuseHiddenError(attempt, json);
   if (!noteUsage(attempt, protocol.readUsage(json))) {
-    for (const text of protocol.readText(json)) attempt.meter.noteText(text);
+    for (const text of protocol.readText(json)) attempt.meter.noteWhole(text);
   }
   const formatted = attempt.format?.answer(json);
   return formatted === undefined ? body : Buffer.from(JSON.stringify(formatted));

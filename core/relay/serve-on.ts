@@ -93,23 +93,20 @@ function formatOf(attempt: Attempt): AnswerFormat | undefined {
   return createAnswerFormat(attempt.channel.setting, identityOf(attempt));
 }
 
-async function send(attempt: Attempt, firstTokenMs: number, dependencies: RelayDependencies): Promise<UpstreamAnswer> {
-  const { run } = attempt;
+function send(attempt: Attempt, firstTokenMs: number, dependencies: RelayDependencies): Promise<UpstreamAnswer> {
+  const { client, control } = attempt.run;
   const { upstream } = dependencies;
   const built = buildRequest(attempt, firstTokenMs, dependencies);
   let call = upstream.start(opened(built));
   const abort = () => call.abort();
-  run.client.onGone(abort);
-  run.control.attach(abort);
-  try {
-    return await call.answer;
-  } catch (error) {
+  client.onGone(abort);
+  control.attach(abort);
+  return call.answer.catch((error: unknown) => {
     // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
-    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || run.client.gone)
-      throw error;
+    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || client.gone) throw error;
     call = upstream.start(opened(built));
     return call.answer;
-  }
+  });
 }
 
 interface BuiltRequest {

@@ -40,16 +40,19 @@ export class UsageMeter {
     this.isFake = isFake;
   }
 
-  /** `reading.text` is latin1-decoded UTF-8, as the event splitter hands it out. */
   note(reading: EventReading, now: number): void {
     this.noteUsage(reading.usage);
     if (reading.finished) this.finished = true;
-    if (reading.text === '') return;
+    if (reading.text !== '') this.noteText(reading.text, now);
+  }
+
+  /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */
+  noteText(text: string, now: number): void {
     this.firstTokenAt ??= now;
     this.events += 1;
-    this.pieces.push(reading.text);
-    this.pieceLength += reading.text.length;
-    this.textBytes += reading.text.length;
+    this.pieces.push(text);
+    this.pieceLength += text.length;
+    this.textBytes += text.length;
     if (this.pieceLength >= pieceBytes) this.countPiece();
   }
 
@@ -60,7 +63,7 @@ export class UsageMeter {
   }
 
   /** Text of a plain answer. */
-  noteText(text: string): void {
+  noteWhole(text: string): void {
     this.pieces.push(Buffer.from(text).toString('latin1'));
     this.pieceLength += this.pieces.at(-1)?.length ?? 0;
     this.textBytes += this.pieces.at(-1)?.length ?? 0;

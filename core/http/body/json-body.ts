@@ -40,10 +40,11 @@ const valueBytes = 64 * 1024;
 
 /** Reads a relay body and proves it to be one JSON object whose billed members occur once (reliability R10, S17). */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
+  let arrived: Buffer | undefined;
   let intake: JsonIntake | undefined;
   try {
     requireJson(request);
-    const arrived = takeArrivedBody(request, limits);
+    arrived = takeArrivedBody(request, limits);
     if (arrived) return await scanBytes(withoutMark(arrived));
     const opened = new JsonIntake(limits.spoolDirectory);
     intake = opened;
@@ -51,7 +52,8 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
     return await opened.finish();
   } catch (error) {
     await intake?.dispose();
-    throw abandonBody(request, inWords(error));
+    // Nothing of a body that has arrived is left on the connection.
+    throw arrived ? inWords(error) : abandonBody(request, inWords(error));
   }
 }
 

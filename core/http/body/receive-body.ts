@@ -25,14 +25,17 @@ const defaultTimeMs = 30_000;
 const bytesPerSecond = 64 * 1024;
 
 /**
- * The body of a request that has arrived whole already, as small ones do with their headers; undefined when some of it is still on
- * its way or it is encoded. Costs neither listeners nor a timer.
+ * The body of a request that has arrived whole, as small ones do together with their headers; undefined when some of it is still on
+ * its way, or it is encoded. Costs neither listeners nor a timer.
  */
 export function takeArrivedBody(request: IncomingMessage, limits: BodyLimits): Buffer | undefined {
-  if (!request.complete || request.destroyed || request.headers['content-encoding'] !== undefined) return undefined;
+  const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+  if (length === undefined || encoding !== undefined || request.destroyed) return undefined;
+  if (length === '0' || request.readableLength !== Number(length)) return undefined;
+  if (request.readableLength > limits.bytes) refuseTooLarge(limits);
   const bytes: Buffer | null = request.read();
-  // Nothing to read, or read before by somebody else: the receiver finds the words for it.
-  if (bytes && bytes.length > limits.bytes) refuseTooLarge(limits);
+  // Only what says that there is no more is left to read.
+  request.resume();
   return bytes ?? undefined;
 }
 

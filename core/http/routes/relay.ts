@@ -54,7 +54,8 @@ export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRout
       const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
       const { id, outgoing, headers, query, pathModel, language, startedAt } = entry;
       const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
-      await relay.serve({ id, protocol, caller, outgoing, headers, query, readBody, pathModel, language, startedAt });
+      // It never rejects, so nobody waits for it here.
+      void relay.serve({ id, protocol, caller, outgoing, headers, query, readBody, pathModel, language, startedAt });
     } catch (error) {
       answerRelayError(entry, incoming, error);
     }

@@ -1,0 +1,55 @@
+import type { EventReading } from '../protocols/protocol.ts';
+
+/** Vendors that change something else in every event (a time, a padding) are given up on after this many. */
+const mostTries = 4;
+const probe = 'probe';
+/** What JSON writes otherwise than it reads, so that the text between the quotes is not the text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them inside a string.
+const special = /["\\\u0000-\u001f]/;
+
+/**
+ * Reads the events of a stream that differ in one piece of text only, as nearly all do, without parsing them: an event with the
+ * same beginning and the same end as one that was parsed, and between them text that JSON writes as it is, is the same JSON with
+ * another text. That this text is what the protocol reads, and that nothing else of the event tells anything, is tried out once.
+ */
+export class EventTemplate {
+  private readonly read: (event: unknown) => EventReading;
+  private start = '';
+  private end = '';
+  private tries = mostTries;
+
+  constructor(read: (event: unknown) => EventReading) {
+    this.read = read;
+  }
+
+  /** The text of an event like the one that was learned, else undefined: then it must be parsed. */
+  textOf(data: string): string | undefined {
+    const { start, end } = this;
+    const length = data.length - start.length - end.length;
+    if (start === '' || length < 0 || !data.startsWith(start) || !data.endsWith(end)) return undefined;
+    const text = data.slice(start.length, start.length + length);
+    return special.test(text) ? undefined : text;
+  }
+
+  /** Takes an event that was parsed as the pattern of those to come. */
+  learn(data: string, { text }: EventReading): void {
+    if (this.tries === 0 || text === '' || special.test(text)) return;
+    const written = `"${text}"`;
+    const at = data.lastIndexOf(written);
+    // Another text of the same event may be the same by chance; the next event will tell them apart.
+    if (at < 0 || data.indexOf(written) !== at) return;
+    const start = data.slice(0, at + 1);
+    const end = data.slice(at + 1 + text.length);
+    // It is known, and only the text of this event could not be told without parsing.
+    if (start === this.start && end === this.end) return;
+    this.tries -= 1;
+    if (!this.isPlain(`${start}${probe}${end}`)) return;
+    this.start = start;
+    this.end = end;
+  }
+
+  private isPlain(data: string): boolean {
+    const { text, usage, usageOnly, finished, error } = this.read(JSON.parse(data));
+    return text === probe && usage === undefined && !usageOnly && !finished && !error;
+  }
+}
