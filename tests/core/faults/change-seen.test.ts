@@ -37,7 +37,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     await expect.poll(ask, { timeout: limitMs, interval: 50 }).toBe(status);
   }
 
-  it('obeys a channel that is disabled and enabled', async () => {
+  it('D8 obeys a channel that is disabled and enabled', async () => {
     await expectSoon(200);
     await cli('channel', 'disable', 'initial');
     await expectSoon(503);
@@ -45,7 +45,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     await expectSoon(200);
   });
 
-  it('obeys an option', async () => {
+  it('D8 obeys an option', async () => {
     await cli('option', 'set', 'ModelRatio', '{"gpt-4o-mini":1}');
     // What the call cost, for what it would cost at the price built in: thirteen times and a third.
     const factor = async () => {
@@ -61,7 +61,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     await expect.poll(factor, { timeout: limitMs }).toBe(1);
   });
 
-  it('obeys a token that is made, disabled and removed', async () => {
+  it('D8 obeys a token that is made, disabled and removed', async () => {
     const { key } = JSON.parse(await cli('token', 'create', '--name', 'of root')) as { key: string };
     await expectSoon(200, key);
     await cli('token', 'disable', 'of root');
@@ -72,7 +72,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     await expectSoon(401, key);
   });
 
-  it('obeys a ban by another process, in running answers, too', async () => {
+  it('D8, S4 obeys a ban by another process, in running answers, too', async () => {
     const settings = { ...installation.environment, LOG_LEVEL: 'silent' };
     const other = await createApp(loadConfig({}, settings));
     const { users, tokens } = other.services;
@@ -97,7 +97,7 @@ describe.each(engines)('a server on %s beside the command line', (engine) => {
     await other.close();
   });
 
-  it('books every call right while channels, tokens, options and balances are edited', async () => {
+  it('F29 books every call right while channels, tokens, options and balances are edited', async () => {
     const result: CallResult = emptyResult();
     let isOver = false;
     const calls = runCalls({ ...installation, clients: 8 }, () => isOver, result);

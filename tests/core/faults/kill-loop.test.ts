@@ -14,7 +14,9 @@ describe.each(engines)('a server on %s that is killed again and again', (engine)
   });
   afterEach(() => installation.remove());
 
-  it('has every answer a client saw whole in its books, once', { timeout: 60_000 + kills * 10_000 }, async () => {
+  it('F21, M3 has every answer a client saw whole in its books, once', {
+    timeout: 60_000 + kills * 10_000,
+  }, async () => {
     const figures = await runKillLoop(installation, kills);
     console.info(`kill loop on ${engine}: ${JSON.stringify(figures)}`);
     expect(figures.acknowledged).toBeGreaterThan(kills);

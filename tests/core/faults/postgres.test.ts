@@ -127,7 +127,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectBookedOnce(installation, result);
   }
 
-  it('turns new calls down while it is stopped, and books those under way', { timeout: 120_000 }, async () => {
+  it('F33, D5 turns new calls down while it is stopped, and books those under way', { timeout: 120_000 }, async () => {
     installation.upstream.always(askedUsage(150));
     const result = await callsDuring(async (soFar) => {
       cluster.stop('immediate');
@@ -144,7 +144,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('goes on when it is restarted', { timeout: 60_000 }, async () => {
+  it('F34 goes on when it is restarted', { timeout: 60_000 }, async () => {
     const result = await callsDuring(async (soFar) => {
       cluster.stop('fast');
       await cluster.start();
@@ -156,7 +156,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('goes on when its backends are ended again and again', { timeout: 60_000 }, async () => {
+  it('F35 goes on when its backends are ended again and again', { timeout: 60_000 }, async () => {
     const result = await callsDuring(async (soFar) => {
       for (let times = 0; times < 40; times++) {
         await endBackends();
@@ -167,7 +167,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('books once what it committed without hearing so', { timeout: isFull ? 300_000 : 60_000 }, async () => {
+  it('F36, M6 books once what it committed without hearing so', { timeout: isFull ? 300_000 : 60_000 }, async () => {
     const result = await callsDuring(async (soFar) => {
       for (let cuts = 0; cuts < (isFull ? 200 : 20); cuts++) {
         proxy.set({ cutOn: { pattern: 'ledger_apply', side: cuts % 4 === 0 ? 'before' : 'after', times: 1 } });
@@ -179,7 +179,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('serves over a link that is 200 ms slower each way', { timeout: 60_000 }, async () => {
+  it('F37 serves over a link that is 200 ms slower each way', { timeout: 60_000 }, async () => {
     const result = await callsDuring(async (soFar) => {
       proxy.set({ latencyMs: 200 });
       await wait(4000);
@@ -190,7 +190,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('spools while another session locks the rows', { timeout: 90_000 }, async () => {
+  it('F39 spools while another session locks the rows', { timeout: 90_000 }, async () => {
     installation.upstream.always(askedUsage(100));
     const result = await callsDuring(async (soFar) => {
       await installation.database.transaction(async (transaction) => {
@@ -204,7 +204,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('spools while the database is read-only, as after a failover', { timeout: 90_000 }, async () => {
+  it('F41 spools while the database is read-only, as after a failover', { timeout: 90_000 }, async () => {
     installation.upstream.always(askedUsage(100));
     const result = await callsDuring(async (soFar) => {
       await setReadOnly(true);
@@ -217,7 +217,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('turns calls down while the database takes no more connections', { timeout: 60_000 }, async () => {
+  it('F42 turns calls down while the database takes no more connections', { timeout: 60_000 }, async () => {
     const result = await callsDuring(async (soFar) => {
       await ask(`ALTER ROLE gate${databases} CONNECTION LIMIT 0`);
       await endBackends();
@@ -230,7 +230,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('is not held up by a link that swallows everything', { timeout: 90_000 }, async () => {
+  it('D5 is not held up by a link that swallows everything', { timeout: 90_000 }, async () => {
     installation.upstream.always(askedUsage(100));
     const result = await callsDuring(async (soFar) => {
       proxy.set({ stalled: true });

@@ -31,7 +31,7 @@ describe('a server process in trouble', () => {
     return { result, over: Promise.all(calls) };
   }
 
-  it.each(['throw', 'reject'])('logs an error that nobody caught and goes on (%s)', async (fault) => {
+  it.each(['throw', 'reject'])('F24, R11 logs an error that nobody caught and goes on (%s)', async (fault) => {
     const server = await startWithFault(fault);
     const { result, over } = await beginStreams(20);
     server.signal('SIGUSR2');
@@ -45,7 +45,7 @@ describe('a server process in trouble', () => {
     await expectBookedOnce(installation, result);
   });
 
-  it('makes room for a fresh one when such errors do not end, after its streams did', async () => {
+  it('F24, R11 makes room for a fresh one when such errors do not end, after its streams did', async () => {
     const server = await startWithFault('throw');
     const { result, over } = await beginStreams(20);
     for (let times = 0; times < 40; times++) {
@@ -58,7 +58,7 @@ describe('a server process in trouble', () => {
     await expectBookedOnce(installation, result);
   });
 
-  it('goes on after its event loop was blocked for two seconds', async () => {
+  it('F27 goes on after its event loop was blocked for two seconds', async () => {
     const server = await startWithFault('block');
     const { result, over } = await beginStreams(20);
     server.signal('SIGUSR2');
@@ -70,7 +70,7 @@ describe('a server process in trouble', () => {
     await expectBookedOnce(installation, result);
   });
 
-  it('counts on when its counting thread dies', async () => {
+  it('F31 counts on when its counting thread dies', async () => {
     const server = await startWithFault('endWorkers');
     const words = 'an answer without any usage, so that it must be counted here '.repeat(200);
     const events = Array.from({ length: 10 }, () => ({ choices: [{ index: 0, delta: { content: words } }] }));
@@ -94,7 +94,7 @@ describe('a server process in trouble', () => {
     await installation.expectCleanBooks();
   });
 
-  it('serves again when it has run out of file descriptors', async () => {
+  it('F26 serves again when it has run out of file descriptors', async () => {
     const server = await installation.start();
     const result = emptyResult();
     await callOnce(installation, result, false);
@@ -108,7 +108,7 @@ describe('a server process in trouble', () => {
     await expectBookedOnce(installation, result);
   });
 
-  it('loses nothing when large bodies meet a small heap', { timeout: 90_000 }, async () => {
+  it('F25 loses nothing when large bodies meet a small heap', { timeout: 90_000 }, async () => {
     const environment = { NODE_OPTIONS: '--max-old-space-size=128' };
     const server = await installation.start({ environment });
     installation.upstream.always(askedUsage(2));
@@ -160,7 +160,7 @@ describe.each(engines)('a server on %s that is frozen', (engine) => {
     await first.remove();
   });
 
-  it('books its calls in full and once, though it was taken for dead meanwhile', async () => {
+  it('F23, M5 books its calls in full and once, though it was taken for dead meanwhile', async () => {
     installation.upstream.always(askedUsage(200));
     const frozen = await installation.start();
     const result = emptyResult();

@@ -40,7 +40,7 @@ describe('servers on one SQLite file', () => {
     await expectBookedOnce(installation, result);
   }
 
-  it('turn calls down while another program keeps the file locked, then go on', { timeout: 90_000 }, async () => {
+  it('F44 turn calls down while another program keeps the file locked, then go on', { timeout: 90_000 }, async () => {
     installation = await createInstallation('sqlite');
     installation.upstream.always(askedUsage(100));
     const server = await installation.start();
@@ -75,7 +75,7 @@ describe('servers on one SQLite file', () => {
   const needsRoot = canMountDisks ? '' : ' (left out: no small disk can be mounted here)';
 
   it.skipIf(!canMountDisks)(
-    `turn calls down while the disk is full, then go on${needsRoot}`,
+    `F45, D3 turn calls down while the disk is full, then go on${needsRoot}`,
     {
       timeout: 90_000,
     },
@@ -95,7 +95,7 @@ describe('servers on one SQLite file', () => {
     },
   );
 
-  it('turn calls down while the file may not grow, then go on', { timeout: 90_000 }, async () => {
+  it('F45 turn calls down while the file may not grow, then go on', { timeout: 90_000 }, async () => {
     installation = await createInstallation('sqlite');
     const server = await installation.start();
     const limitFiles = (bytes: number | string) =>
@@ -130,7 +130,7 @@ describe('servers on one SQLite file', () => {
     await expectNothingLost(result);
   }
 
-  it('share it: calls to two of them are all booked once, and a killed one takes nothing along', {
+  it('F28 share it: calls to two of them are all booked once, and a killed one takes nothing along', {
     timeout: 90_000,
   }, async () => {
     installation = await createInstallation('sqlite');
@@ -158,14 +158,18 @@ describe('servers on one SQLite file', () => {
     await expectBookedOnce(installation, result);
   });
 
-  it('serve at once after a start with many holds and spooled charges of the dead', { timeout: 120_000 }, async () => {
+  it('F32 serve at once after a start with many holds and spooled charges of the dead', {
+    timeout: 120_000,
+  }, async () => {
     installation = await createInstallation('sqlite');
     await expectQuickStart(installation);
   });
 });
 
 describe('a server on PostgreSQL', () => {
-  it('serves at once after a start with many holds and spooled charges of the dead', { timeout: 120_000 }, async () => {
+  it('F32 serves at once after a start with many holds and spooled charges of the dead', {
+    timeout: 120_000,
+  }, async () => {
     const installation = await createInstallation('postgres');
     await expectQuickStart(installation);
     await installation.remove();

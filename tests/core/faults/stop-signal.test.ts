@@ -29,7 +29,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     return { result, over: Promise.all(calls) };
   }
 
-  it('ends at once with code 0 when it is idle', async () => {
+  it('F22 ends at once with code 0 when it is idle', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await installation.start();
       await callOnce(installation, emptyResult(), false);
@@ -39,7 +39,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     await installation.expectCleanBooks();
   });
 
-  it('lets streams run to their end, tells new calls to go elsewhere, and ends with code 0', async () => {
+  it('F22, R7 lets streams run to their end, tells new calls to go elsewhere, and ends with code 0', async () => {
     const server = await installation.start();
     const { result, over } = await beginStreams(50);
     await wait(300);
@@ -62,7 +62,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     await expectBookedOnce(installation, result);
   });
 
-  it('ends streams visibly when its time is over, with what was delivered charged', async () => {
+  it('F22, R7 ends streams visibly when its time is over, with what was delivered charged', async () => {
     const server = await installation.start({ environment: { DRAIN_TIMEOUT: '1' } });
     const { result, over } = await beginStreams(20);
     await wait(300);
@@ -75,7 +75,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
     await installation.expectCleanBooks();
   });
 
-  it('leaves with code 1 at the second signal, and what was delivered is charged', async () => {
+  it('F22, R7 leaves with code 1 at the second signal, and what was delivered is charged', async () => {
     const server = await installation.start();
     const { result, over } = await beginStreams(20);
     await wait(300);
