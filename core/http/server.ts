@@ -7,9 +7,11 @@ import { newRequestId } from '../lib/request-id.ts';
 import { answerClientError, refuseTunnel } from './client-error.ts';
 import { parseConsoleBody } from './console-body.ts';
 import { type ConsoleHandlerDependencies, createConsoleHandler } from './console-handler.ts';
+import { answerPreflight, isOpen, isPreflight, originHeaders, setOriginHeaders } from './cross-origin.ts';
 import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
+import { pathOf } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 
@@ -72,12 +74,17 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           insecureHTTPParser: false,
         },
         (incoming, outgoing) => {
+          if (isPreflight(incoming)) {
+            answerPreflight(incoming, outgoing, securityHeaders(isSecure()));
+            return;
+          }
           // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
           const serve = isOversized(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
           if (serve) {
-            void serve({ incoming, outgoing, headers: securityHeaders(isSecure()), params: noParams });
+            void serve({ incoming, outgoing, headers: answerHeaders(incoming, isSecure()), params: noParams });
           } else {
             setSecurityHeaders(outgoing, isSecure());
+            setOriginHeaders(incoming, outgoing);
             handler(incoming, outgoing);
           }
         },
@@ -161,6 +168,12 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
   return { incoming: request.raw, outgoing: reply.raw, headers: [], params };
 }
 
+const openHeaders = [false, true].map((isSecure) => [...securityHeaders(isSecure), ...originHeaders]);
+
+function answerHeaders(incoming: IncomingMessage, isSecure: boolean): readonly string[] {
+  return isOpen(pathOf(incoming)) ? (openHeaders[Number(isSecure)] ?? []) : securityHeaders(isSecure);
+}
+
 function hasParams({ path }: RawRoute): boolean {
   return path.includes(':') || path.includes('*');
 }
@@ -225,9 +238,4 @@ function limitSockets(server: Server, isExempt: (address: string) => boolean): v
       else counts.set(address, left);
     });
   });
-}
-
-function pathOf({ url = '' }: IncomingMessage): string {
-  const question = url.indexOf('?');
-  return question < 0 ? url : url.slice(0, question);
 }

@@ -63,6 +63,11 @@ const tokenStatus = {
   exhausted: 4,
 } as const;
 
+interface TokenRows {
+  token: TokenRow | null;
+  user: UserRow | null;
+}
+
 /** Tokens and their owners in memory, each dropped the moment its row changes anywhere. */
 export function createCallerService({
   database,
@@ -76,6 +81,8 @@ export function createCallerService({
   const hashByKey = new Map<string, string>();
   const hashesByUser = new Map<string, Set<string>>();
   const hashByToken = new Map<string, string>();
+  /** Look-ups under way: calls that begin together with one key wait for one answer. */
+  const reading = new Map<string, { since: number; rows: Promise<TokenRows> }>();
   let changes = 0;
 
   feed.subscribe((subject, id) => {
@@ -104,7 +111,7 @@ export function createCallerService({
     const known = byHash.get(hash);
     if (known !== undefined) return known ?? undefined;
     const changesBefore = changes;
-    const { token, user } = await withinMs(lookUpLimitMs, read(key));
+    const { token, user } = await withinMs(lookUpLimitMs, readOnce(hash, key));
     // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
     const isCurrent = changes === changesBefore;
     if (byHash.size >= mostEntries) {
@@ -130,7 +137,18 @@ export function createCallerService({
     return found;
   }
 
-  async function read(key: string): Promise<{ token: TokenRow | null; user: UserRow | null }> {
+  /** A look-up that began before the last change is not good enough for a call that came after it. */
+  function readOnce(hash: string, key: string): Promise<TokenRows> {
+    const underWay = reading.get(hash);
+    if (underWay?.since === changes) return underWay.rows;
+    const rows = read(key).finally(() => {
+      if (reading.get(hash)?.rows === rows) reading.delete(hash);
+    });
+    reading.set(hash, { since: changes, rows });
+    return rows;
+  }
+
+  async function read(key: string): Promise<TokenRows> {
     const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
     const token = await database.tokens.findOne({ where, raw: true });
     const user = token && (await database.users.findOne({ where: { id: token.user_id }, raw: true }));
