@@ -1,4 +1,5 @@
 import { catalog, type ErrorCode } from './catalog.ts';
+import { detailZh } from './detail-text.ts';
 
 export type Language = 'en' | 'zh';
 export type ErrorDetails = Record<string, string | number>;
@@ -38,13 +39,21 @@ export class AppError extends Error {
   }
 
   text(language: Language): string {
-    return fillIn(catalog[this.code][language], this.details);
+    return fillIn(catalog[this.code][language], language === 'zh' ? detailsZh(this.details) : this.details);
   }
 
   hint(language: Language): string | undefined {
     const entry = catalog[this.code];
     return 'hint' in entry ? fillIn(entry.hint[language], this.details) : undefined;
   }
+}
+
+/** Filled in by our own code, in English; every other detail is a name somebody chose. */
+const ownDetails = ['reason', 'what', 'form'];
+
+function detailsZh(details: ErrorDetails): ErrorDetails {
+  const translated = ownDetails.map((name) => [name, details[name]] as const).filter(([, text]) => text !== undefined);
+  return { ...details, ...Object.fromEntries(translated.map(([name, text]) => [name, detailZh(String(text))])) };
 }
 
 function fillIn(template: string, details: ErrorDetails): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, type Language } from '../errors/app-error.ts';
-import { inputTextZh } from '../errors/input-text.ts';
+import { detailZh } from '../errors/detail-text.ts';
 
 const chinese = z.locales.zhCN().localeError;
 
@@ -14,7 +14,8 @@ export function parseInput<S extends z.ZodType>(
   const parsed = schema.safeParse(input, language === 'zh' ? { error: chinese } : undefined);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const message = issue?.code === 'custom' && language === 'zh' ? inputTextZh(issue.message) : issue?.message;
+  // A schema's own message is English whatever its kind; what zod says itself is in its locale already.
+  const message = language === 'zh' ? detailZh(issue?.message ?? '') : issue?.message;
   const isSentence = issue?.code === 'custom' && issue.params?.sentence === true;
   const place = isSentence ? '' : issue?.path.join('.');
   throw new AppError(code, { reason: [place, message].filter(Boolean).join(': ') });

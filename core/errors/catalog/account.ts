@@ -83,7 +83,7 @@ export const accountErrors = {
   'session.missing': {
     status: 401,
     en: 'not signed in, or the sign-in has expired',
-    zh: '未登录或登录已过期，请重新登录',
+    zh: '未登录或登录已过期，请重新登录！',
   },
   'session.userMismatch': {
     status: 401,

@@ -1,0 +1,100 @@
+/**
+ * Chinese for what our own code fills into a message: what is wrong with an input, the name of a kind of object, the form an option
+ * takes. Messages of zod itself come from its Chinese locale, texts of others stay as they are.
+ */
+const sentences: Record<string, string> = {
+  user: '用户',
+  channel: '渠道',
+  token: '令牌',
+  'redemption code': '兑换码',
+  session: '会话',
+  log: '日志',
+  keys: '键',
+
+  'no control or invisible characters': '不能包含控制字符或不可见字符',
+  'no control characters': '不能包含控制字符',
+  'no @': '不能包含 @',
+  'no NUL character': '不能包含空字符',
+  'unix seconds, or -1 for never': '应为 Unix 秒，-1 表示永不过期',
+  'no such channel type': '渠道类型不存在',
+  'not 0': '不能为 0',
+  'a positive whole number': '应为正整数',
+  'username and password cannot be empty': '用户名和密码不能为空',
+  'please enter username and password': '请输入用户名和密码',
+  'the two passwords differ': '两次输入的密码不一致',
+  'an e-mail address such as name@example.com': '应为有效的邮箱地址，例如 name@example.com',
+  'an address with https:// or http://': '应为以 https:// 或 http:// 开头的地址',
+  'the webhook needs an address': '请填写 Webhook 地址',
+  'a token needs a user': '请指定令牌所属用户',
+  'group must be a text': 'group 应为文本',
+  'no code': '未返回授权码',
+
+  'it is not valid UTF-8': '不是有效的 UTF-8',
+  'it could not be parsed': '无法解析',
+  'a text holds a character that cannot be stored': '文本中含有无法保存的字符',
+
+  'not a JSON object': '不是 JSON 对象',
+  'an object of model names: {"gpt-3.5-turbo":"gpt-3.5-turbo-0125"}':
+    '应为模型名称的 JSON 对象，例如 {"gpt-3.5-turbo":"gpt-3.5-turbo-0125"}',
+  'an object of error statuses from 100 to 599, without 2xx: {"429":"503"}':
+    '应为错误状态码（100 至 599，不含 2xx）的 JSON 对象，例如 {"429":"503"}',
+  'proxy is an address with http, https or socks5': 'proxy 应为以 http、https 或 socks5 开头的地址',
+
+  'a text': '文本',
+  'an object of header names with lists of values': '请求头名称到值列表的对象',
+  'an address such as https://example.com': '形如 https://example.com 的地址',
+  'a link with https:// or http://': '以 https:// 或 http:// 开头的链接',
+  'a link with https:// or http://, or a path such as /logo.png':
+    '以 https:// 或 http:// 开头的链接，或形如 /logo.png 的路径',
+  'a link with a scheme that opens a site or an app': '可打开网站或应用的链接',
+
+  malformed: '格式错误',
+  scheme: '协议不允许',
+  credentials: '不能包含用户名或密码',
+  fragment: '不能包含 #',
+  spelling: '写法不规范',
+  port: '端口不允许',
+  metadata: '云主机元数据地址',
+  'special-address': '特殊地址',
+  'private-address': '内网地址',
+  'own-endpoint': '本系统自身的地址',
+  'unreadable proxy address': '代理地址无法识别',
+  'the upstream cannot be reached': '无法连接上游',
+  'the host name of the upstream cannot be resolved': '无法解析上游域名',
+  'no secure connection to the upstream': '无法与上游建立安全连接',
+  'the upstream did not answer in time': '上游未在规定时间内响应',
+  'the upstream stopped sending': '上游停止发送数据',
+  'the call took too long': '调用超时',
+  'the upstream closed the connection': '上游关闭了连接',
+  'the upstream sent something that is not a valid HTTP answer': '上游返回的不是有效的 HTTP 响应',
+  'the answer of the upstream is too large': '上游响应过大',
+  'the call was given up': '调用已中止',
+  'the address of the upstream may not be called': '不允许访问该上游地址',
+  'the call cannot be written as an HTTP request': '该调用无法写成 HTTP 请求',
+};
+
+const patterns: [RegExp, string][] = [
+  [/^at most (\d+) bytes$/, '不能超过 $1 字节'],
+  [/^at most (\d+) characters$/, '不能超过 $1 个字符'],
+  [/^at least (\d+) characters$/, '不能少于 $1 个字符'],
+  [/^at most (\d+) addresses$/, '不能超过 $1 个地址'],
+  [/^names of at most (\d+) characters$/, '名称不能超过 $1 个字符'],
+  [/^(.+) is not an IP address or CIDR range$/, '$1 不是 IP 地址或 CIDR 网段'],
+  [/^(\w+) is true or false$/, '$1 应为 true 或 false'],
+  [/^(\w+) cannot be overridden$/, '不能覆盖 $1'],
+  [/^a number from (\d+) to (\d+)$/, '$1 到 $2 的数字'],
+  [/^a whole number from (\d+) to (\d+)$/, '$1 到 $2 的整数'],
+];
+
+/** A text around another one: the field it is about, the map it is the value of. */
+const around = /^([\w.]+: |\{"name": )(.+?)(\}?)$/s;
+
+/** The English text itself when there is no Chinese for it. */
+export function detailZh(text: string): string {
+  const sentence = Object.hasOwn(sentences, text) ? sentences[text] : undefined;
+  if (sentence !== undefined) return sentence;
+  const match = patterns.find(([pattern]) => pattern.test(text));
+  if (match) return text.replace(match[0], match[1]);
+  const [, before, inner, behind] = around.exec(text) ?? [];
+  return inner === undefined ? text : `${before}${detailZh(inner)}${behind}`;
+}
