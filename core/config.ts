@@ -43,6 +43,8 @@ export interface Config {
   relayBodyLimitBytes: number;
   /** Relay calls of one process at one time. */
   relayCallLimit: number;
+  /** Infinity when the event loop may be as late as it likes. */
+  loopDelayLimitMs: number;
   /** Console calls of one address in so many seconds; undefined = off. */
   apiRateLimit: { calls: number; seconds: number } | undefined;
   /** Between two tests or balance calls of a run over all channels. */
@@ -115,6 +117,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     drainTimeoutMs: 1000 * whole('DRAIN_TIMEOUT', read('DRAIN_TIMEOUT'), 25, 0, 3600),
     relayBodyLimitBytes: bytes('RELAY_BODY_LIMIT', read('RELAY_BODY_LIMIT'), 32 * 1024 * 1024),
     relayCallLimit: whole('RELAY_CALL_LIMIT', read('RELAY_CALL_LIMIT'), 5000, 1, 1_000_000),
+    loopDelayLimitMs: whole('LOOP_DELAY_LIMIT', read('LOOP_DELAY_LIMIT'), 250, 0, 60_000) || Number.POSITIVE_INFINITY,
     apiRateLimit: readApiRateLimit(read),
     pollingIntervalMs: 1000 * whole('POLLING_INTERVAL', read('POLLING_INTERVAL'), 0, 0, 3600),
     channelTestMinutes: whole('CHANNEL_TEST_FREQUENCY', read('CHANNEL_TEST_FREQUENCY'), 0, 0, 43_200),

@@ -101,7 +101,12 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
   const overload = createOverload({
     signals: { callsInFlight: () => relay.inFlight(), queueWaitMs: ledger.queueWaitMs },
-    limits: { ...overloadDefaults, calls: config.relayCallLimit, ...overloadLimits },
+    limits: {
+      ...overloadDefaults,
+      calls: config.relayCallLimit,
+      loopDelayMs: config.loopDelayLimitMs,
+      ...overloadLimits,
+    },
     onChange: (reasons) => reportOverload(logger, reasons),
   });
 

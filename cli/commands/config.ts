@@ -54,6 +54,7 @@ function settingsOf(config: Config): Setting[] {
     DRAIN_TIMEOUT: seconds(config.drainTimeoutMs),
     RELAY_BODY_LIMIT: String(config.relayBodyLimitBytes),
     RELAY_CALL_LIMIT: String(config.relayCallLimit),
+    LOOP_DELAY_LIMIT: String(Number.isFinite(config.loopDelayLimitMs) ? config.loopDelayLimitMs : 0),
     GLOBAL_API_RATE_LIMIT_ENABLE: String(config.apiRateLimit !== undefined),
     GLOBAL_API_RATE_LIMIT: config.apiRateLimit ? String(config.apiRateLimit.calls) : '',
     GLOBAL_API_RATE_LIMIT_DURATION: config.apiRateLimit ? String(config.apiRateLimit.seconds) : '',

@@ -5,8 +5,6 @@ import { collectGarbage } from '../lib/collect-garbage.ts';
 export interface OverloadLimits {
   /** The event loop comes no later than this; later twice in a row is load, and no hiccup. */
   loopDelayMs: number;
-  /** A block this long is enough by itself. */
-  loopBlockMs: number;
   /** Relay calls at one time. */
   calls: number;
   /** How long the oldest work of the ledger may wait. */
@@ -40,15 +38,15 @@ export interface OverloadDependencies {
   onChange(reasons: OverloadReason[]): void;
 }
 
-export const overloadDefaults: Omit<OverloadLimits, 'calls'> = {
-  loopDelayMs: 250,
-  loopBlockMs: 1000,
+export const overloadDefaults: Omit<OverloadLimits, 'calls' | 'loopDelayMs'> = {
   queueWaitMs: 2000,
   heapShare: 0.85,
 };
 
 /** The heap's limit counts its two nurseries with it; the process ends when the rest is full. */
 const nurseryBytes = 48 * 1024 * 1024;
+/** A block so many times the limit is enough by itself. */
+const longBlock = 4;
 const tickMs = 50;
 const lookEveryMs = 250;
 const heapEveryMs = 20;
@@ -85,7 +83,7 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
     if (isHeapFull && signals.callsInFlight() <= callsWhenFull / 2 && now - collectedAt > collectEveryMs) collect();
     const next: OverloadReason[] = [];
     const isLate = delayMs > limits.loopDelayMs;
-    if (delayMs > limits.loopBlockMs || (isLate && wasLate)) next.push('event loop');
+    if (delayMs > longBlock * limits.loopDelayMs || (isLate && wasLate)) next.push('event loop');
     wasLate = isLate;
     if (signals.queueWaitMs() > limits.queueWaitMs) next.push('ledger queue');
     if (isHeapFull) next.push('heap');

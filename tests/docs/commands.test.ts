@@ -83,6 +83,7 @@ async function createReader(): Promise<Reader> {
   const env = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     TOLLGATE_HOME: join(folder, 'home'),
+    LOOP_DELAY_LIMIT: '0',
     PORT: String(port),
     OPENAI_API_KEY: 'upstream-key',
     LC_ALL: 'C.UTF-8',

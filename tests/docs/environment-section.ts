@@ -43,6 +43,9 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
     fallback: '`32MiB`',
   },
   RELAY_CALL_LIMIT: { says: 'Relay calls one process serves at a time; more are told to come back (503).' },
+  LOOP_DELAY_LIMIT: {
+    says: 'How late the event loop may come, in milliseconds, before new relay calls are told to come back (503): twice in a row, or once four times as late. 0 is never.',
+  },
   REDIS_CONN_STRING: {
     says: '`redis://user:password@host:6379/0`, or `rediss://` for TLS: rate limits are shared by all processes that name it. Nothing waits for it; without it each process keeps limits of its own.',
   },

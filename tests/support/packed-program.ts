@@ -39,7 +39,7 @@ async function install(folder: string): Promise<Map<string, Buffer>> {
 function run(folder: string, words: string[], { env, ...rest }: Options = {}): ResultPromise<Options> {
   return execa(join(folder, 'node_modules', '.bin', 'tollgate'), words, {
     extendEnv: false,
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...env },
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', LOOP_DELAY_LIMIT: '0', ...env },
     reject: false,
     timeout: 120_000,
     cwd: folder,

@@ -78,7 +78,7 @@ export async function startGateway(
     criticalCalls: 1_000_000,
     ...options,
     // Client, upstream and gateway share one event loop here, and the machine with other tests.
-    overloadLimits: { loopDelayMs: 60_000, loopBlockMs: 60_000, ...options.overloadLimits },
+    overloadLimits: { loopDelayMs: 60_000, ...options.overloadLimits },
   });
   const port = await gateway.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;

@@ -169,7 +169,7 @@ describe('two servers that share a Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
     gateway = await startGateway('sqlite', { REDIS_CONN_STRING: redis.url });
-    second = await createGateway(gateway.app, { overloadLimits: { loopDelayMs: 60_000, loopBlockMs: 60_000 } });
+    second = await createGateway(gateway.app, { overloadLimits: { loopDelayMs: 60_000 } });
     urls = [gateway.url, `http://127.0.0.1:${await second.listen('127.0.0.1', 0)}`];
     await newUser();
     await until('both use it', async () => (await usersOf(redis)) === 2);
