@@ -72,6 +72,7 @@ export const userUpdateSchema = z.object({
   id: z.number().int().positive(),
   /** Accounts of outside sign-ins have longer names, which consoles send back; a new name is held to the rules of `usernameSchema`. */
   username: z.preprocess(emptyToUndefined, z.string().trim().max(64).optional()),
+  /** The same holds for it, by `displayNameSchema`. */
   display_name: z.string().trim().max(100).optional(),
   password: z.preprocess(emptyToUndefined, passwordSchema.optional()),
   group: z.preprocess(emptyToUndefined, z.string().max(64).optional()),

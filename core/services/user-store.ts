@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import type { UserRow } from '../database/models/user.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Actor } from '../schemas/actor.ts';
-import { usernameKey, usernameSchema, userStatus } from '../schemas/user.ts';
+import { displayNameSchema, usernameKey, usernameSchema, userStatus } from '../schemas/user.ts';
 import { asTaken } from './account.ts';
 import { type AuditService, changedFields } from './audit.ts';
 
@@ -75,10 +75,21 @@ export const userNotFound = (id: number | string) =>
 /** The columns of a wanted name; what is sent back unchanged is not held to the rules for new names. */
 export function nameColumns(row: UserRow, wanted: string | undefined): Partial<UserRow> {
   if (wanted === undefined || wanted === row.username) return {};
-  const checked = usernameSchema.safeParse(wanted);
-  const reason = `username: ${checked.error?.issues[0]?.message ?? ''}`;
-  if (!checked.success) throw new AppError('input.invalid', { reason }, { param: 'username' });
-  return { username: checked.data, username_key: usernameKey(checked.data) };
+  const username = checkedName('username', usernameSchema, wanted);
+  return { username, username_key: usernameKey(username) };
+}
+
+/** As `nameColumns`, for the name that is shown. */
+export function displayNameColumn(row: UserRow, wanted: string | undefined): Partial<UserRow> {
+  if (wanted === undefined || wanted === row.display_name) return {};
+  return { display_name: checkedName('display_name', displayNameSchema, wanted) };
+}
+
+function checkedName(param: string, schema: typeof usernameSchema, wanted: string): string {
+  const checked = schema.safeParse(wanted);
+  if (checked.success) return checked.data;
+  const reason = `${param}: ${checked.error.issues[0]?.message ?? ''}`;
+  throw new AppError('input.invalid', { reason }, { param });
 }
 
 const withoutHash = (values: Record<string, unknown>) =>

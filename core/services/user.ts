@@ -25,7 +25,7 @@ import type { LogService } from './log.ts';
 import { hashNewPassword } from './password.ts';
 import { eraseUser } from './user-erase.ts';
 import { changesOf, requireRankForRole, requireRankOver } from './user-rank.ts';
-import { nameColumns, type UserStore, userNotFound } from './user-store.ts';
+import { displayNameColumn, nameColumns, type UserStore, userNotFound } from './user-store.ts';
 import { userView } from './user-view.ts';
 
 export interface UserServiceDependencies {
@@ -108,8 +108,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
   }
 
   function fieldsOf(row: UserRow, input: UserUpdate): Partial<UserRow> {
-    const fields: Partial<UserRow> = nameColumns(row, input.username);
-    if (input.display_name !== undefined) fields.display_name = input.display_name;
+    const fields = { ...nameColumns(row, input.username), ...displayNameColumn(row, input.display_name) };
     if (input.group !== undefined && input.group !== row.group) {
       if (!groups.hasRatio(input.group)) throw new AppError('group.unknown', { group: input.group });
       fields.group = input.group;

@@ -68,6 +68,29 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     expect((await admin.post('/api/user/', { username: 'x', password, role: 10 })).success).toBe(false);
   });
 
+  it('B8 B9 B68 take no hidden marks and no endless names from an admin either, and say so in the language of the reader', async () => {
+    const id = await gateway.addUser('plain', 0);
+    const chinese = { 'accept-language': 'zh' };
+    for (const fields of [
+      { display_name: 'a\u202egnp.exe' },
+      { display_name: 'zero\u200bwidth' },
+      { display_name: 'x'.repeat(21) },
+      { username: 'zero\u200bwidth' },
+      { username: 'thirteen-char' },
+    ]) {
+      const answer = await admin.put('/api/user/', { id, ...fields }, chinese);
+      expect(answer, JSON.stringify(fields)).toMatchObject({ status: 200, success: false });
+      expect(answer.message).toMatch(/不能/);
+    }
+    expect(await rowOf(id)).toMatchObject({ username: 'plain', display_name: 'plain' });
+    // Rows of other programs may hold longer ones: they are sent back as they are.
+    const longer = 'a name from elsewhere, longer than ours';
+    await gateway.app.database.users.update({ display_name: longer }, { where: { id } });
+    await admin.data(admin.put('/api/user/', { id, display_name: longer, group: 'vip' }));
+    await admin.data(admin.put('/api/user/', { id, display_name: '<b>&"bold"' }));
+    expect(await rowOf(id)).toMatchObject({ group: 'vip', display_name: '<b>&"bold"' });
+  });
+
   it('M13 B82 A-179 get the difference to the quota the form was opened with', async () => {
     const id = await gateway.addUser('moneyed', 1000);
     const edit = (body: Record<string, unknown>) => admin.put('/api/user/', { id, ...body });
