@@ -78,6 +78,17 @@ describe('the audit trail', () => {
       },
     ],
     [
+      'where somebody wants to be told',
+      ['user.setting'],
+      () =>
+        root.data(
+          root.put('/api/user/setting', {
+            ...{ notify_type: 'webhook', webhook_url: 'https://hook.example.com/services/planted-secret-4' },
+            webhook_secret: 'planted-secret-5',
+          }),
+        ),
+    ],
+    [
       'a revealed key',
       ['channel.reveal'],
       async () => {
@@ -142,6 +153,8 @@ describe('the audit trail', () => {
 
   it('S14 says what changed and hides secrets', async () => {
     const [change] = (await root.data(root.get('/api/audit/?action=channel.update'))).items;
+    const [told] = (await root.data(root.get('/api/audit/?action=user.setting'))).items;
+    expect(told.after).toMatchObject({ notify_type: 'webhook', webhook_url: 'https://hook.example.com' });
     expect(change).toMatchObject({ before: { priority: 0 }, after: { priority: 7 } });
     const all = JSON.stringify((await root.get('/api/audit/?page_size=100')).body);
     expect(all).not.toContain('planted-secret');
