@@ -17,8 +17,6 @@ interface ChannelNoticeDependencies {
   gatherMs?: number;
 }
 
-export type ChannelNotice = ReturnType<typeof createChannelNotice>;
-
 const mostLines = 100;
 
 /** Mails to root about what channels did without anybody's doing, and about the end of a test run somebody started. */
