@@ -40,7 +40,10 @@ export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHan
       actor,
       params: parseInput(route.params, request.params, language),
       query: parseInput(route.query, singleValues(request.query), language),
-      body: route.body === undefined ? undefined : parseInput(route.body, bodyOf(route, request), language, route.strictBody ? 'body.invalid' : undefined),
+      body:
+        route.body === undefined
+          ? undefined
+          : parseInput(route.body, bodyOf(route, request), language, route.strictBody ? 'body.invalid' : undefined),
       caller: { address, userAgent: headers['user-agent'] ?? '' },
       language,
       sessionId: sessionIdOf(headers),

@@ -19,7 +19,9 @@ const listQuery = z.object({ p: zeroPageQuery.shape.p, size: z.string().optional
 const { keyword, token } = tokenListSchema.shape;
 // Consoles show what a search finds on one page.
 const searchPageSize = z.string().default(String(maximumPageSize));
-const searchQuery = z.object({ keyword, token, p: zeroPageQuery.shape.p, size: searchPageSize }).transform(readListQuery);
+const searchQuery = z
+  .object({ keyword, token, p: zeroPageQuery.shape.p, size: searchPageSize })
+  .transform(readListQuery);
 
 function readListQuery({ p, size, ...query }: { p: number; size?: string | undefined }): TokenList {
   return tokenListSchema.parse({ ...query, page: p, page_size: size });
