@@ -41,7 +41,8 @@ export function createPasswordResetService(dependencies: PasswordResetServiceDep
   async function complete(actor: Actor, { email, token }: Reset): Promise<string> {
     const checked = await codes.check('reset', emailKey(email), token);
     const row = await database.users.findOne({ where: { id: checked.userId, deleted_at: null }, raw: true });
-    if (!row) throw new AppError('code.resetInvalid');
+    // A link in the mail of an address the account has left since opens nothing.
+    if (!row || emailKey(row.email) !== emailKey(email)) throw new AppError('code.resetInvalid');
     const password = randomBytes(6).toString('hex');
     await store.save({
       ...{ actor, row, action: 'user.resetPassword', fields: { password: await hashKnownPassword(password) } },

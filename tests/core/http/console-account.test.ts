@@ -208,6 +208,20 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect((await guest().post('/api/user/reset', body, english)).message).toContain('expired');
   });
 
+  it('gets no password by a link to an address the account has left since', async () => {
+    const id = await gateway.addUser('moved', 0);
+    const move = (email: string) => gateway.app.database.users.update({ email }, { where: { id } });
+    await move('old@example.com');
+    await requestReset('old@example.com');
+    const token = /token=([0-9a-f]{32})/.exec((await mail.take('old@example.com')).text)?.[1];
+    await move('new-address@example.com');
+    const reset = () => guest().post('/api/user/reset', { email: 'old@example.com', token }, english);
+    expect((await reset()).message).toContain('not valid');
+    expect((await guest().signIn('moved', password)).success).toBe(true);
+    await move('Old@example.com');
+    expect((await reset()).success).toBe(true);
+  });
+
   it('B18 takes no code for another purpose, and none that has expired', async () => {
     const id = await gateway.addUser('purpose', 0);
     await gateway.app.database.users.update({ email: 'purpose@example.com' }, { where: { id } });
