@@ -24,12 +24,15 @@ export function sessionIdOf({ cookie }: IncomingHttpHeaders): string | undefined
 
 const attributes = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
 
-/** Calls of a browser with a cookie must come from our own pages (reliability S6). */
-export function refuseForeignPage(headers: IncomingHttpHeaders): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('session.foreignPage');
-  const { origin, host } = headers;
-  if (origin !== undefined && (origin === 'null' || !URL.canParse(origin) || new URL(origin).host !== host)) {
-    throw new AppError('session.foreignPage');
-  }
+/**
+ * Calls of a browser with a cookie must come from our own pages (reliability S6). What the browser says of itself decides; only
+ * where it says nothing is Origin compared with Host, which a reverse proxy may have replaced by a name of its own.
+ */
+export function refuseForeignPage({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void {
+  const isOurs = site === undefined ? isSameHost(origin, host) : site === 'same-origin' || site === 'none';
+  if (!isOurs || origin === 'null') throw new AppError('session.foreignPage');
+}
+
+function isSameHost(origin: string | undefined, host: string | undefined): boolean {
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }

@@ -168,12 +168,17 @@ describe('a call from another page', () => {
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: `https://${host}.evil.example` },
+      { origin: 'null', 'sec-fetch-site': 'same-origin' },
+      { origin, 'sec-fetch-site': 'cross-site' },
     ];
     for (const headers of foreign) {
       expect((await console.post('/api/user/topup', { key: 'x' }, headers)).status).toBe(403);
       expect((await console.get('/api/user/self', headers)).status).toBe(403);
     }
     expect((await console.get('/api/user/self', { origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    // As behind a proxy that sends a Host of its own.
+    const proxied = { origin: 'https://gate.example.com', 'sec-fetch-site': 'same-origin' };
+    expect((await console.get('/api/user/self', proxied)).status).toBe(200);
     const form = await fetch(`${gateway.url}/api/user/topup`, {
       method: 'POST',
       headers: {
