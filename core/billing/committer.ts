@@ -54,8 +54,8 @@ export interface Committer {
 }
 
 /**
- * One committer per process: what waits becomes one transaction, and the next one begins in the turn of the event loop in which
- * it ended, so a batch grows with the load and nobody waits for a timer. Holds may be turned down; an end is booked, spooled or
+ * One committer per process: what waits becomes one transaction, and the next one begins a turn of the event loop after it has
+ * ended, so a batch grows with the load and nobody waits for a timer. Holds may be turned down; an end is booked, spooled or
  * tried again.
  */
 export function createCommitter({ store, spool, refuse, recovered, alarm }: CommitterDependencies): Committer {
@@ -89,7 +89,9 @@ export function createCommitter({ store, spool, refuse, recovered, alarm }: Comm
     await commit(batch);
     batch = [];
     if (queue.length() > 0) {
-      setImmediate(run);
+      // Not in this turn but the next: then those whom this batch has answered have sent on what they had, and the sockets have
+      // been read once. A batch has a price of its own, whatever is in it.
+      setImmediate(setImmediate, run);
       return;
     }
     isRunning = false;

@@ -5,16 +5,24 @@ const bytesPerId = 10;
 const pool = Buffer.allocUnsafe(bytesPerId * 400);
 let used = pool.length;
 
+let lastMs = -1;
+let lastTime = '';
+
 /** A UUIDv7: 48 bits of unix milliseconds, 74 random bits, so ids sort by time and their index stays in memory. */
 export function newRequestId(nowMs: number = Date.now()): string {
   if (used >= pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  const time = nowMs.toString(16).padStart(12, '0');
-  const version = (0x7000 | (pool.readUInt16BE(used) & 0x0fff)).toString(16);
-  const variant = (0x8000 | (pool.readUInt16BE(used + 2) & 0x3fff)).toString(16);
-  const rest = pool.toString('hex', used + 4, used + bytesPerId);
+  if (nowMs !== lastMs) {
+    lastMs = nowMs;
+    const time = nowMs.toString(16).padStart(12, '0');
+    lastTime = `${time.slice(0, 8)}-${time.slice(8)}-`;
+  }
+  // The version is 7, the variant the two bits 10.
+  pool[used] = 0x70 | ((pool[used] ?? 0) & 0x0f);
+  pool[used + 2] = 0x80 | ((pool[used + 2] ?? 0) & 0x3f);
+  const random = pool.toString('hex', used, used + bytesPerId);
   used += bytesPerId;
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${rest}`;
+  return `${lastTime}${random.slice(0, 4)}-${random.slice(4, 8)}-${random.slice(8)}`;
 }
