@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Language } from '../../errors/app-error.ts';
 import {
+  type LogPage,
   logClearQuery,
   logPageSchema,
   logQuery,
@@ -13,6 +15,7 @@ import {
   tokenLogQuery,
 } from '../../schemas/log.ts';
 import type { LogService } from '../../services/log.ts';
+import { logsIn } from '../../services/log-text.ts';
 import { credentialOf } from '../credential.ts';
 import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -25,7 +28,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       summary: 'List everybody’s log rows, newest first',
       query: logQuery,
       answer: answers.data(logPageSchema),
-      handle: ({ actor, query: { p, ...input } }) => logs.list(actor, { ...input, page: p }),
+      handle: async ({ actor, language, query: { p, ...input } }) =>
+        pageIn(language, await logs.list(actor, { ...input, page: p })),
     }),
     consoleRoute({
       method: 'GET',
@@ -35,7 +39,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       summary: 'List the own log rows, newest first',
       query: ownLogQuery,
       answer: answers.data(logPageSchema),
-      handle: ({ actor, query: { p, ...input } }) => logs.listOwn(actor, { ...input, page: p }),
+      handle: async ({ actor, language, query: { p, ...input } }) =>
+        pageIn(language, await logs.listOwn(actor, { ...input, page: p })),
     }),
     consoleRoute({
       method: 'GET',
@@ -44,7 +49,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       summary: 'The newest 100 rows of a type, or whose content begins with the keyword',
       query: logSearchQuery,
       answer: answers.data(z.array(logSchema)),
-      handle: ({ actor, query }) => logs.search(actor, query.keyword),
+      handle: async ({ actor, language, query }) => logsIn(language, await logs.search(actor, query.keyword)),
     }),
     consoleRoute({
       method: 'GET',
@@ -54,7 +59,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       summary: 'The newest 100 own rows of a type',
       query: logSearchQuery,
       answer: answers.data(z.array(logSchema)),
-      handle: ({ actor, query }) => logs.searchOwn(actor, query.keyword),
+      handle: async ({ actor, language, query }) => logsIn(language, await logs.searchOwn(actor, query.keyword)),
     }),
     consoleRoute({
       method: 'GET',
@@ -84,7 +89,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       query: tokenLogQuery,
       answer: answers.data(z.array(logSchema)),
       // The key is all the proof there is: no cookie counts here, and pages of any origin may ask.
-      handle: ({ query, headers }) => logs.listByKey(query.key || credentialOf(headers)),
+      handle: async ({ language, query, headers }) =>
+        logsIn(language, await logs.listByKey(query.key || credentialOf(headers))),
     }),
     consoleRoute({
       method: 'GET',
@@ -116,6 +122,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
     }),
   ];
 }
+
+const pageIn = (language: Language, page: LogPage) => ({ ...page, items: logsIn(language, page.items) });
 
 function sendCsv(reply: ConsoleCall['reply'], rows: () => AsyncIterable<string>) {
   reply

@@ -164,6 +164,30 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect((await read(root, '/api/audit/?p=99999')).items).toEqual([]);
   });
 
+  it('says what a row tells in the language of its reader, on every list', async () => {
+    const id = await gateway.addUser('reader', 0);
+    const reader = createConsoleClient(gateway.url);
+    await reader.data(reader.signIn('reader', password));
+    await root.data(root.put('/api/user/', { id, quota: 500, quota_loaded: 0 }));
+    const [code] = await root.data(root.post('/api/redemption/', { name: 'read', quota: 7, count: 1 }));
+    await reader.data(reader.post('/api/user/topup', { key: code }));
+    const contents = async (language: string) => {
+      const rows = await reader.data(reader.get('/api/log/self', { 'accept-language': language }));
+      return rows.items.map(({ content }: { content: string }) => content);
+    };
+    expect(await contents('en')).toEqual([expect.stringMatching(/^redeemed code #\d+$/), ...['quota changed by +500']]);
+    const inChinese = await contents('zh-CN');
+    expect(inChinese).toEqual([expect.stringMatching(/^兑换码 #\d+ 充值$/), '管理员调整额度 +500']);
+    for (const path of [
+      '/api/log/?username=reader',
+      '/api/log/search?keyword=quota',
+      '/api/log/self/search?keyword=3',
+    ]) {
+      const rows = await read(path.includes('self') ? reader : root, path);
+      expect(JSON.stringify(rows), path).toContain('管理员调整额度 +500');
+    }
+  });
+
   it('hourly sums are everybody’s per model for admins, and a user’s own for 30 days at most', async () => {
     const all = await read(root, '/api/data/');
     expect(all).toMatchObject([{ id: 0, user_id: 0, username: '', model_name: 'gpt-4o-mini', count: 2 }]);
