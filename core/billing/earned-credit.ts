@@ -1,17 +1,12 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { CreditEntry } from './ledger.ts';
 import { missingSubject } from './missing-subject.ts';
+import { writeEntry } from './write-entry.ts';
 
-export interface EarnedCredit {
-  userId: number;
-  /** Together with `ref` the entry's identity: the same pair is booked once, ever. */
-  kind: string;
-  ref: string;
-  amount: number;
-  actorId: number;
-  note?: string;
-}
+/** Of a user, never of a token. */
+export type EarnedCredit = Omit<CreditEntry, 'tokenId'>;
 
 /**
  * A credit in the transaction of what earned it (a code used, an order paid, a reward moved): both are there or neither, so a
@@ -22,14 +17,11 @@ export interface EarnedCredit {
 export async function bookEarnedCredit(
   database: Database,
   transaction: Transaction,
-  { note = '', ...credit }: EarnedCredit,
+  credit: EarnedCredit,
 ): Promise<void> {
-  const replacements = { ...credit, note, most: Number.MAX_SAFE_INTEGER };
-  await database.sequelize.query(
-    `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at, note)
-     VALUES (:userId, 0, :kind, :ref, :amount, :actorId, ${epoch[database.engine]}, :note)`,
-    { replacements, transaction },
-  );
+  await writeEntry(database, transaction, credit);
+  const { userId, amount } = credit;
+  const replacements = { userId, amount, most: Number.MAX_SAFE_INTEGER };
   const changed = await database.select(
     'UPDATE users SET quota = quota + :amount WHERE id = :userId AND quota <= :most - :amount RETURNING id',
     replacements,
@@ -37,7 +29,5 @@ export async function bookEarnedCredit(
   );
   if (changed.length > 0) return;
   const known = await database.select('SELECT 1 AS one FROM users WHERE id = :userId', replacements, transaction);
-  throw known.length > 0 ? new AppError('user.quotaRange') : missingSubject(credit.userId, 0);
+  throw known.length > 0 ? new AppError('user.quotaRange') : missingSubject(userId, 0);
 }
-
-const epoch = { sqlite: 'unixepoch()', postgres: 'extract(epoch FROM now())::bigint' };

@@ -1,15 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
-
-export interface StartEntry {
-  userId: number;
-  /** With kind `token_grant` only. */
-  tokenId?: number;
-  kind: string;
-  ref: string;
-  amount: number;
-  actorId: number;
-}
+import type { CreditEntry } from './ledger.ts';
+import { writeEntry } from './write-entry.ts';
 
 /**
  * Entries of an account or token that is being made, in the transaction that makes its row with their sum as balance. Nobody
@@ -19,15 +11,7 @@ export interface StartEntry {
 export async function writeStartEntries(
   database: Database,
   transaction: Transaction,
-  entries: readonly StartEntry[],
+  entries: readonly CreditEntry[],
 ): Promise<void> {
-  for (const { tokenId = 0, ...entry } of entries) {
-    await database.sequelize.query(
-      `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at)
-       VALUES (:userId, :tokenId, :kind, :ref, :amount, :actorId, ${epoch[database.engine]})`,
-      { replacements: { ...entry, tokenId }, transaction },
-    );
-  }
+  for (const entry of entries) await writeEntry(database, transaction, entry);
 }
-
-const epoch = { sqlite: 'unixepoch()', postgres: 'extract(epoch FROM now())::bigint' };

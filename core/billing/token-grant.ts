@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
+import { writeEntry } from './write-entry.ts';
 
 export interface TokenGrant {
   userId: number;
@@ -17,12 +18,9 @@ export interface TokenGrant {
  * other. Whoever calls this holds the token's row and no user's, so it never waits for the committer in a circle.
  */
 export async function bookTokenGrant(database: Database, transaction: Transaction, grant: TokenGrant): Promise<void> {
-  const replacements = { ...grant, most: Number.MAX_SAFE_INTEGER };
-  await database.sequelize.query(
-    `INSERT INTO quota_entries (user_id, token_id, kind, ref, amount, actor_id, created_at)
-     VALUES (:userId, :tokenId, 'token_grant', :ref, :amount, :actorId, ${epoch[database.engine]})`,
-    { replacements, transaction },
-  );
+  await writeEntry(database, transaction, { ...grant, kind: 'token_grant' });
+  const { tokenId, amount } = grant;
+  const replacements = { tokenId, amount, most: Number.MAX_SAFE_INTEGER };
   const changed = await database.select(
     `UPDATE tokens SET remain_quota = remain_quota + :amount
      WHERE id = :tokenId AND remain_quota + :amount BETWEEN 0 - :most AND :most RETURNING id`,
@@ -31,5 +29,3 @@ export async function bookTokenGrant(database: Database, transaction: Transactio
   );
   if (changed.length === 0) throw new AppError('user.quotaRange');
 }
-
-const epoch = { sqlite: 'unixepoch()', postgres: 'extract(epoch FROM now())::bigint' };
