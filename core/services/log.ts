@@ -3,6 +3,7 @@ import type { Database } from '../database/connect.ts';
 import type { LogRow } from '../database/models/log.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
+import { compileIpList } from '../lib/ip-list.ts';
 import { maskKey } from '../lib/mask-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../schemas/actor.ts';
@@ -52,8 +53,8 @@ export interface LogService {
   listOwn(actor: Actor, input: Partial<LogList>): Promise<LogPage>;
   search(actor: Actor, keyword: string): Promise<Log[]>;
   searchOwn(actor: Actor, keyword: string): Promise<Log[]>;
-  /** The newest rows of the token that the key is of; whoever has the key may see them. */
-  listByKey(key: string): Promise<Log[]>;
+  /** The newest rows of the token that the key is of; whoever may call with the key may see them. */
+  listByKey(key: string, address: string): Promise<Log[]>;
   /** By row id or by request id. */
   get(actor: Actor, id: number | string): Promise<Log>;
   stat(actor: Actor, filter: LogFilter): Promise<LogStat>;
@@ -82,7 +83,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     return { items: await view(rows, actor), page, page_size, total, total_capped: isCapped };
   }
 
-  async function listByKey(key: string): Promise<Log[]> {
+  async function listByKey(key: string, address: string): Promise<Log[]> {
     const [bare = ''] = key.replace(/^sk-/, '').split('-');
     const where = { key_hash: secretBox.lookupHashes(bare), deleted_at: null };
     const token = bare === '' || bare.length > 256 ? null : await database.tokens.findOne({ where, raw: true });
@@ -91,6 +92,8 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
       throw bare === '' ? new AppError('token.missing') : new AppError('token.unknown', { key: maskKey(`sk-${bare}`) });
     }
     if (user.status !== userStatus.enabled) throw new AppError('user.banned');
+    const mayUseFrom = compileIpList(token.allow_ips);
+    if (mayUseFrom && !mayUseFrom(address)) throw new AppError('token.addressRefused', { name: token.name, address });
     const owner = ownerOf(user.id);
     const selection = await selectLogs(database, owner, {
       start_timestamp: token.created_time,

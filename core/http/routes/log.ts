@@ -89,8 +89,8 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       query: tokenLogQuery,
       answer: answers.data(z.array(logSchema)),
       // The key is all the proof there is: no cookie counts here, and pages of any origin may ask.
-      handle: async ({ language, query, headers }) =>
-        logsIn(language, await logs.listByKey(query.key || credentialOf(headers))),
+      handle: async ({ language, query, headers, caller }) =>
+        logsIn(language, await logs.listByKey(query.key || credentialOf(headers), caller.address)),
     }),
     consoleRoute({
       method: 'GET',

@@ -87,6 +87,14 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     for (const path of ['/api/log/token', '/api/log/token?key=sk-unknown', '/api/log/token?key=-5']) {
       expect(await root.get(path)).toMatchObject({ status: 401, success: false });
     }
+    // S9: whoever may not call with a key reads nothing with it either.
+    const allow = (allow_ips: string) =>
+      gateway.app.database.tokens.update({ allow_ips }, { where: { name: '=cmd()' } });
+    await allow('203.0.113.0/24');
+    expect(await bob.get(`/api/log/token?key=${bobKey}`)).toMatchObject({ success: false, data: undefined });
+    await allow('127.0.0.0/8');
+    expect((await bob.get(`/api/log/token?key=${bobKey}`)).data).toEqual(byQuery.data);
+    await allow('');
   });
 
   it('B55 pages outside the list are the nearest sensible ones', async () => {
