@@ -32,6 +32,9 @@ const secretOfDestination: Partial<Record<OptionKey, OptionKey>> = {
   'oidc.well_known': 'oidc.client_secret',
 };
 
+/** An address that is not saved is found by way of another one: giving it one of its own is a move too. */
+const foundBy: Partial<Record<OptionKey, OptionKey>> = { 'oidc.token_endpoint': 'oidc.well_known' };
+
 /** Where this server, or the browser of a payer, is sent to. */
 const calledAddresses = new Set<OptionKey>([
   'PayAddress',
@@ -53,7 +56,8 @@ export function checkNeeded(key: OptionKey, value: unknown, values: Values): voi
 export function checkSecretDestination(key: OptionKey, value: string, values: Values, renewed: Set<OptionKey>): void {
   const secret = secretOfDestination[key];
   if (!secret || renewed.has(secret) || values(secret) === '') return;
-  const former = String(values(key));
+  const finder = foundBy[key];
+  const former = String(values(key) || (finder && values(finder)) || '');
   if (former === '' || value === '' || hostOf(former) === hostOf(value)) return;
   throw new AppError('option.secretNeeded', { key, secret });
 }

@@ -138,6 +138,20 @@ describe.each(engines)('option on %s', (engine) => {
     expect(options.get('WorkerValidKey')).toBe('other');
   });
 
+  it('S11 keeps the OIDC secret with the provider that was discovered', async () => {
+    await options.set(systemActor, 'oidc.client_secret', 'oidc-secret');
+    await options.set(systemActor, 'oidc.well_known', 'https://id.example.com/.well-known/openid-configuration');
+    const move = (value: string) => options.set(systemActor, 'oidc.token_endpoint', value);
+    await expect(move('https://evil.example.com/token')).rejects.toMatchObject({ code: 'option.secretNeeded' });
+    await move('https://id.example.com/token');
+    await expect(move('https://evil.example.com/token')).rejects.toMatchObject({ code: 'option.secretNeeded' });
+    await options.setMany(systemActor, [
+      { key: 'oidc.token_endpoint', value: 'https://other.example.com/token' },
+      { key: 'oidc.client_secret', value: 'its-own' },
+    ]);
+    expect(options.get('oidc.token_endpoint')).toBe('https://other.example.com/token');
+  });
+
   it('cannot be switched on before what it needs is set', async () => {
     const attempt = options.set(systemActor, 'GitHubOAuthEnabled', 'true');
     await expect(attempt).rejects.toMatchObject({ code: 'option.needsOther' });
