@@ -122,6 +122,25 @@ describe('a console session', () => {
     expect((await post('/api/user/login', { username: 'root', password: 'x'.repeat(1_048_576) })).status).toBe(413);
   });
 
+  it('B13 B14 A-231 tells nobody whether the name, the password or a ban is the reason', async () => {
+    const banned = await gateway.addUser('expelled', 0);
+    await gateway.app.database.users.update({ status: 2 }, { where: { id: banned } });
+    await gateway.addUser('welcome', 0);
+    const { post } = createConsoleClient(gateway.url);
+    const answers = [];
+    for (const [username, given] of [
+      ['nobody here', 'correct horse battery'],
+      ['welcome', 'wrong horse battery'],
+      ['expelled', 'wrong horse battery'],
+      ['expelled', 'correct horse battery'],
+    ]) {
+      const { status, body, headers } = await post('/api/user/login', { username, password: given });
+      answers.push(JSON.stringify({ status, body, cookies: headers.getSetCookie() }));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect(JSON.parse(answers[0] ?? '')).toMatchObject({ status: 200, body: { success: false }, cookies: [] });
+  });
+
   it('B11 has to wait after five wrong passwords, and is told how long', async () => {
     const { post } = createConsoleClient(gateway.url);
     const statuses = [];

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { definitionOf, isHiddenOption, isOptionKey, optionKeys } from '../../../core/schemas/option.ts';
+
+/** Checklist line, keys, and the default as consoles read it, always as text (options reference, 2). */
+const table: [line: string, keys: string[], text: string][] = [
+  ['A-059', ['TopUpLink'], ''],
+  ['A-060', ['ChatLink', 'ChatLink2'], ''],
+  ['A-061', ['QuotaPerUnit'], '500000'],
+  ['A-062', ['RetryTimes'], '2'],
+  ['A-063', ['DisplayInCurrencyEnabled'], 'true'],
+  ['A-064', ['DisplayTokenStatEnabled'], 'true'],
+  ['A-065', ['DefaultCollapseSidebar'], 'false'],
+  ['A-066 A-133', ['DrawingEnabled', 'TaskEnabled'], 'true'],
+  ['A-067', ['MjNotifyEnabled', 'MjAccountFilterEnabled', 'MjModeClearEnabled'], 'false'],
+  ['A-068 A-069', ['MjForwardUrlEnabled', 'MjActionCheckSuccessEnabled'], 'true'],
+  ['A-070', ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled'], 'true'],
+  ['A-071', ['SensitiveWords'], 'test_sensitive'],
+  ['A-072 A-074', ['LogConsumeEnabled', 'DataExportEnabled'], 'true'],
+  ['A-075 G-273', ['DataExportInterval'], '5'],
+  ['A-076 G-273', ['DataExportDefaultTime'], 'hour'],
+  ['A-077', ['ChannelDisableThreshold'], '5'],
+  ['A-078', ['QuotaRemindThreshold'], '1000'],
+  ['A-079', ['AutomaticDisableChannelEnabled', 'AutomaticEnableChannelEnabled'], 'false'],
+  ['A-080 A-082 A-083', ['QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee'], '0'],
+  ['A-081', ['PreConsumedQuota'], '500'],
+  ['A-084', ['Chats'], '[]'],
+  ['A-085 A-099', ['GroupRatio', 'TopupGroupRatio'], '{"default":1,"vip":1,"svip":1}'],
+  ['A-091', ['ServerAddress'], 'http://localhost:3000'],
+  ['A-092 A-094 A-096', ['WorkerUrl', 'PayAddress', 'EpayId', 'CustomCallbackAddress'], ''],
+  ['A-097', ['Price'], '7.3'],
+  ['A-098', ['MinTopUp'], '1'],
+  ['A-101 A-102 A-104', ['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled'], 'true'],
+  ['A-103', ['EmailVerificationEnabled'], 'false'],
+  ['A-105', ['GitHubOAuthEnabled', 'LinuxDOOAuthEnabled', 'WeChatAuthEnabled', 'TelegramOAuthEnabled'], 'false'],
+  ['A-106 A-107', ['EmailDomainRestrictionEnabled', 'EmailAliasRestrictionEnabled'], 'false'],
+  [
+    'A-108',
+    ['EmailDomainWhitelist'],
+    'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
+  ],
+  ['A-109', ['SMTPServer', 'SMTPAccount', 'SMTPFrom'], ''],
+  ['A-110', ['SMTPPort'], '587'],
+  ['A-112', ['SMTPSSLEnabled'], 'false'],
+  ['A-113 A-114', ['GitHubClientId', 'LinuxDOClientId'], ''],
+  ['A-115 A-117 A-119', ['WeChatServerAddress', 'WeChatAccountQRCodeImageURL', 'TelegramBotName'], ''],
+  ['A-120', ['TurnstileCheckEnabled'], 'false'],
+  ['A-122 A-124 A-125 A-126 A-127', ['Notice', 'Logo', 'HomePageContent', 'About', 'Footer'], ''],
+];
+
+const secrets: [line: string, key: string][] = [
+  ['A-093', 'WorkerValidKey'],
+  ['A-095', 'EpayKey'],
+  ['A-111', 'SMTPToken'],
+  ['A-113', 'GitHubClientSecret'],
+  ['A-114', 'LinuxDOClientSecret'],
+  ['A-116', 'WeChatServerToken'],
+  ['A-118', 'TelegramBotToken'],
+  ['A-121', 'TurnstileSecretKey'],
+  ['S12', 'oidc.client_secret'],
+];
+
+const refused: [line: string, key: string, text: string][] = [
+  ['A-075', 'DataExportInterval', '0'],
+  ['A-076', 'DataExportDefaultTime', 'month'],
+  ...['GroupRatio', 'UserUsableGroups', 'ModelPrice', 'ModelRatio', 'CompletionRatio', 'Chats', 'TopupGroupRatio'].map(
+    (key): [string, string, string] => ['A-166 A-167', key, '{"a":'],
+  ),
+];
+
+function optionNamed(key: string) {
+  if (!isOptionKey(key)) throw new Error(`there is no option ${key}`);
+  return { key, definition: definitionOf(key) };
+}
+
+describe('the settings of an installation nobody has changed', () => {
+  it.each(table)('%s hold what consoles know: %s', (_line, keys, text) => {
+    for (const name of keys) {
+      const { definition } = optionNamed(name);
+      expect(definition.write(definition.default), name).toBe(text);
+      expect(definition.read(text), name).toEqual({ value: definition.default });
+    }
+  });
+
+  it.each(secrets)('%s never give %s back', (_line, name) => {
+    const { key, definition } = optionNamed(name);
+    expect(definition.secret).toBe(true);
+    expect(isHiddenOption(key)).toBe(true);
+  });
+
+  it.each(refused)('%s take no %s of the form %s', (_line, name, text) => {
+    expect(optionNamed(name).definition.read(text)).toHaveProperty('fault');
+  });
+
+  it('can be read and written as text, whatever the option', () => {
+    for (const key of optionKeys) {
+      const { read, write, default: value } = definitionOf(key);
+      expect(read(write(value)), key).toEqual({ value });
+    }
+  });
+});
