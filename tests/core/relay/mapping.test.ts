@@ -216,7 +216,7 @@ describe('headers', () => {
     location: 'http://evil.example.com/',
     'content-security-policy': 'sandbox',
     'strict-transport-security': 'max-age=1',
-    'access-control-allow-origin': '*',
+    'access-control-allow-origin': 'http://evil.example.com',
     'clear-site-data': '"*"',
     'www-authenticate': 'Basic',
     refresh: '0; url=http://evil.example.com',
@@ -234,6 +234,7 @@ describe('headers', () => {
     ...['x-content-type-options', 'x-oneapi-request-id', 'x-ratelimit-remaining-tokens', 'x-request-id'],
     ...['x-upstream-request-id', 'cache-control', 'x-accel-buffering'],
     ...['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy'],
+    ...['access-control-allow-origin', 'access-control-expose-headers'],
   ];
 
   it.each([false, true])('R12, B150 of an upstream stay there, all but a few (streamed: %s)', async (stream) => {
@@ -245,6 +246,7 @@ describe('headers', () => {
     const names = [...response.headers.keys()];
     expect(names.filter((name) => !ours.includes(name))).toEqual([]);
     expect(response.headers.get('x-request-id')).not.toContain('theirs');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
     expect(response.headers.get('x-upstream-request-id')).toBe('req-theirs');
     expect(response.headers.get('x-ratelimit-remaining-tokens')).toBe('99');
