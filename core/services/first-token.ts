@@ -5,6 +5,7 @@ import type { UserRow } from '../database/models/user.ts';
 import { randomTokenKey } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { neverExpires } from '../schemas/token.ts';
+import { actorOf } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { tokenKeyPlace } from './token.ts';
 
@@ -35,8 +36,7 @@ export function createFirstToken({ database, secretBox, audit }: FirstTokenDepen
     await database.tokens.update({ key_encrypted }, { where: { id }, transaction });
     const grant = { userId: user.id, tokenId: id, kind: 'token_grant', ref: `token:${id}:grant:1`, amount: startQuota };
     await writeStartEntries(database, transaction, [{ ...grant, actorId: user.id }]);
-    const actor = { id: user.id, name: user.username, role: user.role, address: '' };
-    await audit.record(actor, { action: 'token.create', id, after: { name: values.name } }, transaction);
+    await audit.record(actorOf(user, ''), { action: 'token.create', id, after: { name: values.name } }, transaction);
   };
 }
 

@@ -6,6 +6,7 @@ import type { OutsideIdentity } from '../integrations/sign-in-provider.ts';
 import { type Actor, guestActor } from '../schemas/actor.ts';
 import { usernameSchema, userStatus } from '../schemas/user.ts';
 import type { AccountService, OutsideIds } from './account.ts';
+import { actorOf } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import type { Caller, SessionService, SignedIn } from './session.ts';
 
@@ -55,7 +56,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
       const where = { id: row.id, [column]: row[column] };
       await database.users.update({ [column]: id }, { where, transaction });
       const event = { before: { [column]: row[column] }, after: { [column]: id } };
-      await audit.record(ownerOf(row, ''), { action: 'user.renewOutsideId', id: row.id, ...event }, transaction);
+      await audit.record(actorOf(row, ''), { action: 'user.renewOutsideId', id: row.id, ...event }, transaction);
     });
     return { ...row, [column]: id };
   }
@@ -124,8 +125,6 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
 
   return { find, signIn, enter, bind };
 }
-
-const ownerOf = ({ id, username, role }: UserRow, address: string): Actor => ({ id, name: username, role, address });
 
 const isTaken = (error: unknown) => error instanceof AppError && error.code === 'account.outsideTaken';
 

@@ -11,6 +11,7 @@ import type { Actor } from '../schemas/actor.ts';
 import { absoluteSeconds, idleSeconds, type Session, type SignIn } from '../schemas/session.ts';
 import { type User, usernameKey, userStatus } from '../schemas/user.ts';
 import { findByEmail } from './account-email.ts';
+import { actorOf } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
@@ -236,8 +237,6 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
 }
 
 export const sessionHash = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex');
-
-const actorOf = ({ id, username, role }: UserRow, address: string): Actor => ({ id, name: username, role, address });
 
 /** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are somebody's trick. */
 function requireSameUser(user: UserRow, userIdHeader: string | undefined): void {
