@@ -1,6 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
-import { clientHeaders } from '../integrations/outbound/header-rules.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
 import { UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
@@ -8,8 +7,9 @@ import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
 import type { BodyEdit, ProviderAdapter } from '../providers/adapter.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { answerHeaders } from './answer-headers.ts';
 import type { AttemptNote, RelayBody, Served } from './call.ts';
-import type { ClientWriter, HeaderList } from './client-writer.ts';
+import type { ClientWriter } from './client-writer.ts';
 import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
@@ -17,7 +17,7 @@ import { roughTokenPrice } from './estimate.ts';
 import { toUpstreamError } from './failure.ts';
 import type { RelayDependencies, Run } from './relay.ts';
 import type { RelayOptions } from './relay-options.ts';
-import { isMistyped, PlainReader, streamRewriter } from './reshape.ts';
+import { PlainReader, streamRewriter } from './reshape.ts';
 import { UsageMeter } from './usage-meter.ts';
 
 export interface ServedAnswer {
@@ -198,7 +198,7 @@ function deliverEvents(
     client,
     meter,
     control,
-    commit: () => client.commitStream(200, headersOf(attempt, answer, failures, undefined)),
+    commit: () => client.commitStream(200, answerHeaders(attempt, answer, failures, undefined)),
     rewrite: rewriter.rewrite,
     usageEvent: rewriter.usageEvent,
     documentEvents: rewriter.documentEvents,
@@ -225,11 +225,11 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   }
 
   commit(): void {
-    this.client.commit(200, headersOf(this.attempt, this.answer, this.failures, undefined));
+    this.client.commit(200, answerHeaders(this.attempt, this.answer, this.failures, undefined));
   }
 
   send(body: Buffer): void {
-    this.client.answer(200, headersOf(this.attempt, this.answer, this.failures, body.length), body);
+    this.client.answer(200, answerHeaders(this.attempt, this.answer, this.failures, body.length), body);
   }
 
   toError(failure: unknown): UpstreamError {
@@ -250,31 +250,6 @@ function errorContext({ channel, options }: Attempt) {
     disableKeywords: options.disableKeywords(),
     secrets: [channel.key, channel.base_url].filter(Boolean),
   };
-}
-
-function headersOf(
-  { run, channel, upstreamModel }: Attempt,
-  answer: UpstreamAnswer,
-  failures: number,
-  length: number | undefined,
-): HeaderList {
-  const { call, request } = run;
-  const type = request.stream
-    ? 'text/event-stream; charset=utf-8'
-    : isMistyped(call.protocol, answer)
-      ? 'application/json; charset=utf-8'
-      : undefined;
-  const headers: HeaderList = clientHeaders(answer.headers, Date.now(), type);
-  headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);
-  if (request.stream) headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
-  else headers.push('cache-control', 'no-store');
-  if (length !== undefined) headers.push('content-length', length);
-  // When it was not the first choice, the answer says what really served.
-  if (failures > 0 || upstreamModel !== request.model) {
-    const model = encodeURIComponent(upstreamModel);
-    headers.push('x-tollgate-served', `channel=${channel.id}; model=${model}; attempt=${failures + 1}`);
-  }
-  return headers;
 }
 
 function parseOrText(text: string): unknown {
