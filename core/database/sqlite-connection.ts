@@ -46,10 +46,11 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   async function all<T = SqlRow>(sql: string, parameters: SqlValue[] = []): Promise<T[]> {
     const statement = await prepared(sql);
     return new Promise<T[]>((resolve, reject) =>
-      // reset: a statement left half-stepped would hold its read lock.
       statement.all(parameters, (error: Error | null, rows: unknown[]) => {
-        if (error) reject(error);
-        else resolve(rows as T[]);
+        if (!error) return resolve(rows as T[]);
+        // A statement that met a lock stays where it stands, and counts as a writer under way: until it is reset, no statement
+        // beside it is committed when it ends, and its reset would undo them all.
+        statement.reset(() => reject(error));
       }),
     );
   }
