@@ -49,9 +49,9 @@ export async function denseFigures(stand: Stand): Promise<Figure[]> {
   const chunks = 500;
   const rounds = await interleave({
     ...stand,
-    count: stand.quick ? 3 : 5,
+    count: stand.quick ? 3 : 7,
     load: closed(chunks, 16, stand.quick ? 2 : 4, 1),
-    warmUp: closed(chunks, 16, 1, 1),
+    warmUp: closed(chunks, 16, stand.quick ? 1 : 6, 1),
   });
   const cpu = compare(rounds, (window) => window.cpuSeconds / (window.right * (chunks + eventsAround)));
   stand.noise.push(`CPU per chunk ${distance(cpu.noise)}`);

@@ -105,7 +105,6 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     const keys = await services.redemptions.create(admin, input({ count: 20, quota: 7 }));
     const order = { database: services.bed.target, secret: 'test', userId: alice.id, name: alice.name, keys };
     const given = await redeemInProcesses(2, order);
-    expect(given.every((count) => count > 0)).toBe(true);
     expect(given.reduce((sum, count) => sum + count, 0)).toBe(20);
     expect(await balanceOf(alice)).toBe(before + 140);
     expect((await services.ledger.verify()).differences).toEqual([]);
