@@ -75,6 +75,8 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
   answer: Answer;
   /** Stands for every refusal, as plain text: payment services know no envelope. */
   failureText?: string;
+  /** The answer holds a whole key, code or password: it is never packed. */
+  showsSecret?: boolean;
   handle(call: ConsoleCall<z.output<P>, z.output<Q>, z.output<B>>): unknown;
 }
 
@@ -91,6 +93,7 @@ export interface ConsoleRoute extends AnyRoute {
   isForm?: boolean;
   answer: Answer;
   failureText?: string;
+  showsSecret?: boolean;
   handle(call: ConsoleCall<never, never, never>): unknown;
 }
 

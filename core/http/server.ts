@@ -5,6 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
 import { answerClientError, refuseTunnel } from './client-error.ts';
+import { compressAnswer, isCompressible } from './compress.ts';
 import { parseConsoleBody } from './console-body.ts';
 import { type ConsoleHandlerDependencies, createConsoleHandler } from './console-handler.ts';
 import { answerPreflight, isOpen, isPreflight, originHeaders, setOriginHeaders } from './cross-origin.ts';
@@ -189,8 +190,9 @@ function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
   reply.code(404).headers(headers).send(body);
 }
 
-function addRoute(app: FastifyInstance, { method, path, bodyLimit }: ConsoleRoute, handler: ConsoleHandler): void {
-  app.route({ method, url: path, bodyLimit, handler });
+function addRoute(app: FastifyInstance, route: ConsoleRoute, handler: ConsoleHandler): void {
+  const { method, path, bodyLimit } = route;
+  app.route({ method, url: path, bodyLimit, handler, ...(isCompressible(route) && { onSend: compressAnswer }) });
 }
 
 type ConsoleHandler = ReturnType<ReturnType<typeof createConsoleHandler>>;

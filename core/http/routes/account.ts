@@ -69,6 +69,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       summary: 'Exchange the token of a reset link for a new password',
       bodyLimit: resetBodyBytes,
       body: resetSchema,
+      showsSecret: true,
       answer: answers.data(z.string()),
       handle: ({ actor, body }) => passwordReset.complete(actor, body),
     }),

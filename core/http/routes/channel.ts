@@ -137,6 +137,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       summary: "Show a channel's key to root, who sends the own password once more",
       params: idParams,
       body: channelRevealSchema,
+      showsSecret: true,
       answer: answers.data(z.object({ key: z.string() })),
       async handle({ actor, params, body }) {
         await stepUp(actor, body.password);

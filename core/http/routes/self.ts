@@ -46,6 +46,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       summary: 'Make a system access token in place of the former one; shown this once',
+      showsSecret: true,
       answer: answers.data(z.string()),
       handle: ({ actor }) => self.createAccessToken(actor),
     }),
