@@ -9,18 +9,22 @@ import { compressAnswer, isCompressible } from './compress.ts';
 import { parseConsoleBody } from './console-body.ts';
 import { type ConsoleHandlerDependencies, createConsoleHandler } from './console-handler.ts';
 import { answerPreflight, isOpen, isPreflight, originHeaders, setOriginHeaders } from './cross-origin.ts';
+import type { Dashboard } from './dashboard.ts';
 import { envelopeError, toAppError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';
 import { pathOf } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+import { answerUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
 
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
   onError(error: unknown, request: { id: string; method: string; path: string }): void;
   /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
   afterWrite(): Promise<void>;
+  /** Pages and their files; undefined while they are not built. */
+  dashboard?: Dashboard | undefined;
   /** Peers that are not counted against the sockets of one address. */
   isProxy(address: string): boolean;
   /** Whether the public address says https. */
@@ -44,7 +48,7 @@ const longestQuery = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const formType = 'application/x-www-form-urlencoded';
-const relayPath = /^\/(v1|pg|dashboard)\//;
+const relayPath = /^\/(v1|v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { routes, onError, afterWrite, isProxy, isSecure } = dependencies;
@@ -138,7 +142,12 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     const { status, headers, body } = envelopeError(error, preferredLanguage(request.headers['accept-language'], 'zh'));
     reply.code(status).headers(headers).send(body);
   });
-  app.setNotFoundHandler(answerNotFound);
+  app.setNotFoundHandler(async (request, reply) => {
+    const page = await dependencies.dashboard?.(request.raw);
+    if (page) return reply.code(page.status).headers(page.headers).send(page.body);
+    answerNotFound(request, reply);
+    return reply;
+  });
 
   return {
     fastify: app,
@@ -180,14 +189,8 @@ function hasParams({ path }: RawRoute): boolean {
 }
 
 function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  const path = pathOf(request.raw);
-  const missing = new AppError('route.notFound', { method: request.method, path: path.slice(0, 200) });
-  if (relayPath.test(path)) {
-    answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, missing);
-    return;
-  }
-  const { headers, body } = envelopeError(missing, preferredLanguage(request.headers['accept-language'], 'zh'));
-  reply.code(404).headers(headers).send(body);
+  if (relayPath.test(pathOf(request.raw))) answerUnknownRelayPath(exchangeOf(request, reply));
+  else reply.code(404).send(unknownPathBody(request.raw));
 }
 
 function addRoute(app: FastifyInstance, route: ConsoleRoute, handler: ConsoleHandler): void {

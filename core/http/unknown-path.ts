@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../errors/app-error.ts';
+import { jsonHeaders } from '../relay/answer.ts';
+import { ClientWriter } from '../relay/client-writer.ts';
+import { envelopeError } from './envelope.ts';
+import { preferredLanguage } from './language.ts';
+import { openRelayCall } from './relay-call.ts';
+import { pathOf } from './request-path.ts';
+import type { RawExchange } from './route.ts';
+
+const longestShown = 200;
+
+/** For the console: our envelope, and beside it the member that clients of the OpenAI family read (console reference, section 1). */
+export function unknownPathBody(incoming: IncomingMessage) {
+  const { method = '', headers } = incoming;
+  const missing = new AppError('route.notFound', { method, path: shownPath(incoming) });
+  const { body } = envelopeError(missing, preferredLanguage(headers['accept-language'], 'zh'));
+  return { ...body, ...openAiBody(`Invalid URL (${method} ${shownPath(incoming)})`) };
+}
+
+/** For the relay: the error as the SDK expects it that most likely asked. */
+export function answerUnknownRelayPath(exchange: RawExchange): void {
+  const { incoming, outgoing, headers } = exchange;
+  const { id } = openRelayCall(exchange);
+  // An unread body is drained, so that the client gets to read the answer.
+  incoming.resume();
+  const bytes = Buffer.from(JSON.stringify(relayBody(incoming, id)));
+  new ClientWriter(outgoing, headers).answer(404, jsonHeaders(id, bytes.length), bytes);
+}
+
+function relayBody(incoming: IncomingMessage, requestId: string): unknown {
+  const message = `Invalid URL (${incoming.method} ${shownPath(incoming)})`;
+  const path = pathOf(incoming);
+  if (path.startsWith('/v1beta/')) return { error: { code: 404, message, status: 'NOT_FOUND' } };
+  if (path.startsWith('/v1/messages') || incoming.headers['anthropic-version'] !== undefined)
+    return { type: 'error', error: { type: 'not_found_error', message }, request_id: requestId };
+  return openAiBody(`${message} (request id: ${requestId})`);
+}
+
+const openAiBody = (message: string) => ({ error: { message, type: 'invalid_request_error', param: '', code: '' } });
+
+/** Nothing that means something to a terminal or a page, and no more of it than tells which address was wrong. */
+function shownPath(incoming: IncomingMessage): string {
+  return pathOf(incoming)
+    .slice(0, longestShown)
+    .replace(/[^\w./:~%-]/g, '?');
+}
