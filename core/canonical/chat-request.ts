@@ -1,5 +1,10 @@
 /** The four protocols people speak for chat, and so the four that upstreams speak. */
-export type ChatProtocol = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini';
+export const chatProtocols = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
+export type ChatProtocol = (typeof chatProtocols)[number];
+
+export function isChatProtocol(name: string): name is ChatProtocol {
+  return (chatProtocols as readonly string[]).includes(name);
+}
 
 /**
  * One chat call between any client protocol and any upstream protocol. What a field cannot express stands in `extras`, under the

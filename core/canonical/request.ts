@@ -1,6 +1,8 @@
+import type { ChatProtocol } from './chat-request.ts';
+
 /** What a client speaks on one route. */
 export type ProtocolName =
-  | 'openai-chat'
+  | ChatProtocol
   | 'openai-completion'
   | 'openai-embedding'
   | 'openai-moderation'

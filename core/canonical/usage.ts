@@ -17,9 +17,37 @@ export interface Usage {
   imageOutput?: number;
   /** The part of `cacheWrite` that was written for an hour instead of five minutes (Anthropic prices it apart). */
   cacheWriteHour?: number;
-  /** Searches the upstream made by itself; billed each, not as tokens. */
-  webSearches?: number;
+  /** How often the upstream used tools of its own; billed by use, not as tokens. Left out when it used none. */
+  serverTools?: ServerToolUse;
+  /** How the call was served, where that has a price of its own; as the upstream reports it, not as the client asked. */
+  serviceTiers?: readonly ServiceTier[];
 }
+
+/**
+ * What a use of a tool is billed as. Pictures by quality, `_wide` for any size above a square of 1024. Google counts searches by
+ * query since Gemini 3, by answer before; OpenAI's older search tool costs more with models that do not reason.
+ */
+export const serverTools = [
+  'web_search',
+  'web_search_preview',
+  'file_search',
+  'code_interpreter',
+  'image_low',
+  'image_low_wide',
+  'image_medium',
+  'image_medium_wide',
+  'image_high',
+  'image_high_wide',
+  'google_search',
+  'google_search_answer',
+  'google_maps',
+] as const;
+export type ServerTool = (typeof serverTools)[number];
+export type ServerToolUse = Partial<Record<ServerTool, number>>;
+
+/** `fast`: Anthropic's fast mode; `us`: a call kept within the United States. */
+export const serviceTiers = ['flex', 'priority', 'batch', 'fast', 'us'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
 
 /** Where the counts come from: the upstream, our own tokeniser, or a fixed measure (characters, seconds, pictures). */
 export type UsageSource = 'upstream' | 'counted' | 'measured';
@@ -33,3 +61,8 @@ export const emptyUsage: Usage = {
   audioInput: 0,
   audioOutput: 0,
 };
+
+/** Uses of one more tool; the same object while there are none. */
+export function withTool(use: ServerToolUse | undefined, tool: ServerTool, count: number): ServerToolUse | undefined {
+  return count > 0 ? { ...use, [tool]: (use?.[tool] ?? 0) + count } : use;
+}

@@ -60,6 +60,14 @@ export function readObject(fields: RequestFields, key: string): Record<string, u
   return value;
 }
 
+/** A list with at least one element, as the messages of a chat are. */
+export function requireItems(fields: RequestFields, key: string): void {
+  if (!fields.has(key)) throw wrong('request.fieldMissing', key);
+  const count = fields.count(key);
+  if (count === undefined) throw wrong('request.notList', key);
+  if (count === 0) throw wrong('request.fieldEmpty', key);
+}
+
 /** A text, or a list with at least one element: prompts and embedding inputs. */
 export function requireTextOrList(fields: RequestFields, key: string): void {
   if (!fields.has(key)) throw wrong('request.fieldMissing', key);

@@ -1,3 +1,4 @@
+import type { ChatClientCodec } from '../canonical/chat-codec.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 
@@ -11,12 +12,18 @@ export interface EventReading {
   finished: boolean;
   /** The event is an error object of the upstream. */
   error: unknown;
+  /** Status that the error stands for, where the protocol tells. */
+  status?: number;
+  /** The event begins an answer or keeps a connection alive: it says nothing yet, so another upstream could still answer. */
+  saysNothing?: boolean;
+  /** Nothing comes after this event. */
+  ended?: boolean;
 }
 
 /** One client protocol: checks the request, reads answers, writes errors. Pure: no network, no database, no clock. */
 export interface Protocol {
   name: ProtocolName;
-  /** Path at an OpenAI-shaped upstream. */
+  /** Path at an upstream that has this protocol's own paths. */
   path: string;
   body: 'json' | 'multipart';
   /** Model for calls that name none. */
@@ -27,11 +34,18 @@ export interface Protocol {
   checkBody?(body: Record<string, unknown>): void;
   /** Usage of a whole JSON answer, undefined when it has none or it is not sane (integers 0..10^7). */
   readUsage(answer: unknown): Usage | undefined;
+  /** Member of a whole answer that `readUsage` looks at: found in the tail of an answer too long to be parsed. */
+  usageMember?: string;
   /** Text of a whole JSON answer that counts as completion when the upstream reports no usage. */
   readText(answer: unknown): string[];
+  /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */
   readEvent(event: unknown): EventReading;
   /** Terminal event of a stream, '' when the protocol has none. */
   terminal: string;
   /** Whether a stream that ends without the terminal event or a finish reason is a broken one. */
   needsFinish: boolean;
+  /** Of chat protocols: how their calls are converted for upstreams that speak another one. */
+  chat?: ChatClientCodec;
+  /** Streams stand in one JSON array instead of server-sent events. */
+  streamsArray?: boolean;
 }

@@ -1,4 +1,6 @@
 import type { ProtocolName } from '../canonical/request.ts';
+import { anthropicMessages } from './anthropic-messages/index.ts';
+import { geminiGenerate } from './gemini/index.ts';
 import { openaiSpeech } from './openai-audio/speech.ts';
 import { openaiTranscription, openaiTranslation } from './openai-audio/transcription.ts';
 import { openaiChat } from './openai-chat/index.ts';
@@ -6,10 +8,14 @@ import { openaiCompletion } from './openai-completion/index.ts';
 import { openaiEmbedding } from './openai-embedding/index.ts';
 import { openaiImage, openaiImageEdit } from './openai-image/index.ts';
 import { openaiModeration } from './openai-moderation/index.ts';
+import { openaiResponses } from './openai-responses/index.ts';
 import type { Protocol } from './protocol.ts';
 
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  'anthropic-messages': anthropicMessages,
+  gemini: geminiGenerate,
   'openai-completion': openaiCompletion,
   'openai-embedding': openaiEmbedding,
   'openai-moderation': openaiModeration,

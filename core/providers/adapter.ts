@@ -1,3 +1,5 @@
+import type { WriteContext } from '../canonical/chat-codec.ts';
+import type { ChatProtocol } from '../canonical/chat-request.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
@@ -23,8 +25,9 @@ export interface ChannelSetting {
 }
 
 export interface UpstreamCall {
+  /** What goes out: the client's own protocol, or the one its call was converted to. */
   protocol: ProtocolName;
-  /** Path at an OpenAI-shaped upstream, with leading slash: `/v1/chat/completions`. */
+  /** Path at an upstream that has the protocol's own paths, with leading slash: `/v1/chat/completions`. */
   path: string;
   /** The client's query string without `?`; only parameters a provider names are ever used. */
   query: URLSearchParams;
@@ -34,6 +37,8 @@ export interface UpstreamCall {
   fields: RequestFields;
   /** The whole body where it has been parsed anyway: some vendors need changes inside the messages. */
   body?: Record<string, unknown> | undefined;
+  /** Headers of the client that some vendor has a use for, by their names in lower case (`anthropic-beta`). */
+  headers?: Readonly<Record<string, string>>;
   /** Option FORCE_STREAM_OPTION: whether to ask for usage that the client did not ask for. On when left out. */
   forceStreamOption?: boolean;
   /** Unix ms, for vendors whose credential is signed for a moment. */
@@ -48,6 +53,33 @@ export interface UpstreamRequest {
   /** Lower case. A form's content type, which names its boundary, is left to whoever writes the form. */
   headers: Record<string, string>;
   edits: BodyEdit[];
+  /** In place of the client's body and its edits, for a call whose form this vendor alone has. May hold `RawJson`. */
+  body?: Record<string, unknown>;
+  /** Puts this vendor's whole answer into the shape of `UpstreamCall.protocol`; undefined = it has that shape. */
+  readAnswer?(answer: unknown): unknown;
+  /** Set when the headers lack what proves who we are, because that takes the whole request or another call. */
+  credential?: UpstreamCredential;
+}
+
+/** How a request is authorized beyond fixed headers: signed with an AWS key, or with a token that Google gives for a service account. */
+export type UpstreamCredential =
+  | {
+      kind: 'aws';
+      accessKeyId: string;
+      secretAccessKey: string;
+      sessionToken?: string;
+      region: string;
+      /** Name in the signature: `bedrock`. */
+      service: string;
+    }
+  | { kind: 'google'; clientEmail: string; privateKey: string; keyId?: string; tokenUri: string };
+
+/** Turns the bytes of a stream that is not made of server-sent events into such events, as latin1 text. */
+export interface StreamDecoder {
+  /** Whole events only; what is not complete is kept. Throws for bytes that cannot be the framing. */
+  push(bytes: Buffer): string;
+  /** Throws when the bytes ended inside a frame. */
+  end(): void;
 }
 
 /** Our code for one vendor: pure functions around its wire format. Network, retries and money belong to the relay. */
@@ -59,6 +91,17 @@ export interface ProviderAdapter {
   defaultBaseUrl: string;
   /** Protocols this vendor speaks itself, so the client's bytes may pass as they are. */
   protocols: ReadonlySet<ProtocolName>;
+  /**
+   * Chat protocols this vendor speaks for one model, the one to convert to first; a client's own is taken when it is among
+   * them. Left out = those in `protocols`.
+   */
+  chatProtocols?(model: string, channel: ChannelTarget): readonly ChatProtocol[];
+  /** What the writer of a converted chat request has to know of this vendor. */
+  writeContext?(model: string, channel: ChannelTarget): Partial<Omit<WriteContext, 'model'>>;
+  /** The vendor takes pictures and files only in the body: the relay fetches those that a client names by address. */
+  inlinesMedia?(protocol: ProtocolName): boolean;
+  /** For streams that are not server-sent events; one per stream. */
+  createStreamDecoder?(): StreamDecoder;
   /** Throws AppError when the channel cannot serve this call. */
   buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest;
   /** `body` is the parsed JSON, or text when it is none. Messages come out masked (keys, addresses). */
@@ -79,6 +122,7 @@ export interface ProviderAdapter {
   modelList?(channel: ChannelTarget): {
     url: string;
     headers: Record<string, string>;
+    credential?: UpstreamCredential;
     read(body: unknown): string[];
   };
   /** Where the balance in US dollars is read, undefined when the vendor has none. `today` is YYYY-MM-DD. */

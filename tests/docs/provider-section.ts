@@ -1,10 +1,14 @@
 import type { ProtocolName } from '../../core/canonical/request.ts';
+import { everyProtocol } from '../../core/providers/compatible.ts';
 import { adapterFor } from '../../core/providers/registry.ts';
 import { type ChannelType, channelTypes } from '../../core/schemas/channel-type.ts';
 import { code, markdownTable } from './markdown.ts';
 
 const shortNames: Record<ProtocolName, string> = {
   'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  'anthropic-messages': 'messages',
+  gemini: 'generateContent',
   'openai-completion': 'completions',
   'openai-embedding': 'embeddings',
   'openai-moderation': 'moderations',
@@ -44,7 +48,7 @@ export function otherTypes(): string {
 function servedBy({ number }: ChannelType): string {
   const served = adapterFor(number)?.protocols ?? new Set<ProtocolName>();
   const names = (Object.keys(shortNames) as ProtocolName[]).filter((name) => served.has(name));
-  return names.length === Object.keys(shortNames).length
-    ? 'everything below'
-    : names.map((name) => shortNames[name]).join(', ');
+  const rest = names.filter((name) => !everyProtocol.includes(name)).map((name) => shortNames[name]);
+  if (everyProtocol.every((name) => served.has(name))) return ['everything below', ...rest].join(', ');
+  return names.map((name) => shortNames[name]).join(', ');
 }

@@ -1,6 +1,7 @@
 import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkChatBody } from './check-body.ts';
+import { openaiChatClient } from './codec.ts';
 import { parseChat } from './parse.ts';
 import { readChatText } from './read-answer.ts';
 import { readChatEvent } from './read-event.ts';
@@ -16,4 +17,5 @@ export const openaiChat: Protocol = {
   readEvent: readChatEvent,
   terminal: 'data: [DONE]\n\n',
   needsFinish: true,
+  chat: openaiChatClient,
 };

@@ -7,15 +7,12 @@ import {
   readInteger,
   readModel,
   readObject,
-  wrong,
+  requireItems,
 } from '../openai-field.ts';
 
 export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);
-  const count = fields.count('messages');
-  if (!fields.has('messages')) throw wrong('request.fieldMissing', 'messages');
-  if (count === undefined) throw wrong('request.notList', 'messages');
-  if (count === 0) throw wrong('request.fieldEmpty', 'messages');
+  requireItems(fields, 'messages');
   const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
   const tokens = readTokenLimit(fields);
   checkSampling(fields);

@@ -11,7 +11,6 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
   const events = new EventQueue();
   const usage = new UsageCollector();
   const blocks = new Map<unknown, BlockReader>();
-  let hasStopped = false;
 
   function start(message: JsonObject): void {
     const { id, model, created } = context.identity;
@@ -60,6 +59,12 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
     events.finish({ choice: 0, ...fields });
   }
 
+  function conclude(): void {
+    start({});
+    end({ reason: 'stop' });
+    events.end();
+  }
+
   function read(event: JsonObject, type: string): void {
     switch (type) {
       case 'message_start':
@@ -83,7 +88,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
         finish(recordOf(event.delta));
         break;
       case 'message_stop':
-        hasStopped = true;
+        conclude();
         break;
       case 'ping':
         events.add({ type: 'ping' });
@@ -98,18 +103,13 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
 
   return {
     event(data, name) {
-      if (isRecord(data) && !hasStopped) read(data, textOf(data.type) || (name ?? ''));
+      if (isRecord(data) && !events.hasEnded) read(data, textOf(data.type) || (name ?? ''));
       return events.take();
     },
     end() {
       if (events.hasEnded) return [];
-      if (!hasStopped && !events.hasFinished(0)) {
-        events.failTruncated();
-        return events.take();
-      }
-      start({});
-      end({ reason: 'stop' });
-      events.end();
+      if (events.hasFinished(0)) conclude();
+      else events.failTruncated();
       return events.take();
     },
   };

@@ -1,0 +1,18 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { openaiResponsesUpstream } from '../../providers/openai-responses/codec.ts';
+import { defineChatProtocol } from '../chat-protocol.ts';
+import { maximumTokens, readBoolean, readInteger, readModel } from '../openai-field.ts';
+import { openaiResponsesClient } from './codec.ts';
+
+export const openaiResponses = defineChatProtocol(openaiResponsesClient, openaiResponsesUpstream, {
+  path: '/v1/responses',
+  parse: parseResponses,
+  terminal: '',
+});
+
+/** `input` may be missing: a stored prompt or an earlier response can stand for it. */
+function parseResponses(fields: RequestFields): RelayRequest {
+  const model = readModel(fields, undefined);
+  const maxCompletion = readInteger(fields, 'max_output_tokens', 1, maximumTokens);
+  return { model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {} };
+}
