@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { definitionOf, isOptionKey, type OptionItem } from '../../core/schemas/option.ts';
+import type { OptionChange } from '../../core/services/option.ts';
 import type { Context } from '../context.ts';
-import type { Column } from '../output.ts';
+import type { Column, Output } from '../output.ts';
 import { readSecret, readTextFile } from '../secret.ts';
 import { example, namesFrom, usage } from '../selection.ts';
 
@@ -66,11 +67,13 @@ export function define(noun: Command, context: Context): void {
       const { services } = await context.app();
       const { secret } = services.options.getOne(systemActor, key);
       const text = await readValue(context, command, { key, value, secret, flags });
-      const item = await services.options.set(systemActor, key, text, { keepSecret: flags.keepSecret ?? false });
-      output.record(
-        item,
-        secret ? speak('option.setSecret', { key }) : speak('option.set', { key, value: shown(item.value) }),
-      );
+      const change = await services.options.set(systemActor, key, text, { keepSecret: flags.keepSecret ?? false });
+      for (const item of change.items)
+        output.record(
+          item,
+          secret ? speak('option.setSecret', { key }) : speak('option.set', { key, value: shown(item.value) }),
+        );
+      sayCleared(output, change);
     });
   example(
     set,
@@ -91,10 +94,16 @@ export function define(noun: Command, context: Context): void {
       for (const key of keys) services.options.getOne(systemActor, key);
       await context.confirm(speak('option.askReset', { keys: keys.join(', ') }), yes);
       for (const key of keys) {
-        const item = await services.options.reset(systemActor, key);
-        output.record(item, speak('option.reset', { key, value: shown(shownValue(item)) }));
+        const change = await services.options.reset(systemActor, key);
+        for (const item of change.items)
+          output.record(item, speak('option.reset', { key, value: shown(shownValue(item)) }));
+        sayCleared(output, change);
       }
     });
+}
+
+function sayCleared({ say, language }: Output, { cleared }: OptionChange): void {
+  for (const secret of cleared) say(new AppError('option.secretCleared', { secret }).text(language));
 }
 
 interface ValueSource {

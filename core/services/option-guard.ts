@@ -23,17 +23,13 @@ export function checkNeededAddress(key: OptionKey, text: string, hasOwn: (key: O
   if (text !== '' && needed && !hasOwn(needed)) throw new AppError('option.addressFirst', { key, needed });
 }
 
-/** Where a secret is sent to: whoever changes the address must know the secret. */
-const secretOfDestination: Partial<Record<OptionKey, OptionKey>> = {
-  SMTPServer: 'SMTPToken',
-  WorkerUrl: 'WorkerValidKey',
-  WeChatServerAddress: 'WeChatServerToken',
-  'oidc.token_endpoint': 'oidc.client_secret',
-  'oidc.well_known': 'oidc.client_secret',
+/** Where each secret is sent to; of several addresses the first that is set counts, because the second only serves to find it. */
+const destinationsOfSecret: Partial<Record<OptionKey, OptionKey[]>> = {
+  SMTPToken: ['SMTPServer'],
+  WorkerValidKey: ['WorkerUrl'],
+  WeChatServerToken: ['WeChatServerAddress'],
+  'oidc.client_secret': ['oidc.token_endpoint', 'oidc.well_known'],
 };
-
-/** An address that is not saved is found by way of another one: giving it one of its own is a move too. */
-const foundBy: Partial<Record<OptionKey, OptionKey>> = { 'oidc.token_endpoint': 'oidc.well_known' };
 
 /** Where this server, or the browser of a payer, is sent to. */
 const calledAddresses = new Set<OptionKey>([
@@ -53,13 +49,37 @@ export function checkNeeded(key: OptionKey, value: unknown, values: Values): voi
   if (missing) throw new AppError('option.needsOther', { key, needed: missing });
 }
 
-export function checkSecretDestination(key: OptionKey, value: string, values: Values, renewed: Set<OptionKey>): void {
-  const secret = secretOfDestination[key];
-  if (!secret || renewed.has(secret) || values(secret) === '') return;
-  const finder = foundBy[key];
-  const former = String(values(key) || (finder && values(finder)) || '');
-  if (former === '' || value === '' || hostOf(former) === hostOf(value)) return;
-  throw new AppError('option.secretNeeded', { key, secret });
+export interface SecretMove {
+  before: Values;
+  after: Values;
+  /** Everything the call sets, secrets included. */
+  changed: ReadonlySet<OptionKey>;
+  /** Root says that stored secrets may go to the new addresses. */
+  isConfirmed: boolean;
+}
+
+/**
+ * A stored secret follows its destination (reliability S11): whoever changes the address must know the secret. Answers the secrets
+ * that are left without any address: kept, they would go to whatever address is saved next.
+ */
+export function strandedSecrets({ before, after, changed, isConfirmed }: SecretMove): OptionKey[] {
+  const stranded: OptionKey[] = [];
+  for (const [name, addresses] of Object.entries(destinationsOfSecret)) {
+    const secret = name as OptionKey;
+    if (before(secret) === '' || changed.has(secret)) continue;
+    const [former, next] = [destinationOf(addresses, before), destinationOf(addresses, after)];
+    if (former === '' || former === next) continue;
+    if (next === '') stranded.push(secret);
+    else if (!isConfirmed) {
+      const key = addresses.find((address) => changed.has(address)) ?? secret;
+      throw new AppError('option.secretNeeded', { key, secret });
+    }
+  }
+  return stranded;
+}
+
+function destinationOf(addresses: readonly OptionKey[], values: Values): string {
+  return hostOf(addresses.map((key) => String(values(key))).find((address) => address !== '') ?? '');
 }
 
 function hostOf(address: string): string {

@@ -23,7 +23,7 @@ import {
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { markHourlySums } from './ledger-mark.ts';
-import { checkNeeded, checkNeededAddress, checkSecretDestination, isCalledAddress } from './option-guard.ts';
+import { checkNeeded, checkNeededAddress, isCalledAddress, strandedSecrets } from './option-guard.ts';
 import { openSecret } from './secret.ts';
 
 export interface OptionService {
@@ -34,10 +34,10 @@ export interface OptionService {
   /** As consoles read them: without what is hidden. */
   entries(actor: Actor): OptionEntry[];
   getOne(actor: Actor, key: string): OptionItem;
-  set(actor: Actor, key: string, value: string, confirm?: OptionConfirm): Promise<OptionItem>;
+  set(actor: Actor, key: string, value: string, confirm?: OptionConfirm): Promise<OptionChange>;
   /** All or none: an address and the secret that goes there are changed together. */
-  setMany(actor: Actor, entries: OptionSet[], confirm?: OptionConfirm): Promise<OptionItem[]>;
-  reset(actor: Actor, key: string): Promise<OptionItem>;
+  setMany(actor: Actor, entries: OptionSet[], confirm?: OptionConfirm): Promise<OptionChange>;
+  reset(actor: Actor, key: string): Promise<OptionChange>;
   /** Called with the keys whose value changed, by whatever process; returns the way to stop. */
   onChange(listener: (keys: OptionKey[]) => void): () => void;
 }
@@ -45,6 +45,13 @@ export interface OptionService {
 export interface OptionConfirm {
   /** The stored secret goes to the new address as well. */
   keepSecret?: boolean;
+}
+
+export interface OptionChange {
+  /** What was asked for, as it is now. */
+  items: OptionItem[];
+  /** Secrets that were deleted because nothing is left that they were for. */
+  cleared: OptionKey[];
 }
 
 export interface OptionServiceDependencies {
@@ -107,7 +114,7 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
     };
   }
 
-  async function setMany(actor: Actor, entries: OptionSet[], confirm: OptionConfirm = {}): Promise<OptionItem[]> {
+  async function setMany(actor: Actor, entries: OptionSet[], confirm: OptionConfirm = {}): Promise<OptionChange> {
     requireRole(actor, role.root);
     const changes = entries.map(({ key, value }) => ({ key: knownKey(key), value }));
     // A console sends back the blank it was shown for what is hidden: that changes nothing.
@@ -118,14 +125,25 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
       checkNeeded(key, value, wantedOrCurrent);
       if (isCalledAddress(key) && text !== '') checkAddress(text);
       checkNeededAddress(key, text, (other) => (next.get(other) ?? stored.get(other) ?? { text: '' }).text !== '');
-      if (!confirm.keepSecret) checkSecretDestination(key, text, get, new Set(next.keys()));
     }
+    const isConfirmed = confirm.keepSecret ?? false;
+    const changed = new Set(next.keys());
+    const cleared = strandedSecrets({ before: get, after: wantedOrCurrent, changed, isConfirmed });
+    await store(actor, next, cleared);
+    return { items: changes.map(({ key }) => item(key)), cleared };
+  }
+
+  /** All of it or nothing: what is set, and what goes back to its default. */
+  async function store(actor: Actor, next: ReadonlyMap<OptionKey, Stored>, dropped: OptionKey[]): Promise<void> {
+    const defaults = dropped.map((key): [OptionKey, Stored] => [key, { text: '', value: definitionOf(key).default }]);
     await database.transaction(async (transaction) => {
       for (const [key, row] of next) await write(actor, key, row, transaction);
-      await markWhenSumsChange(next, transaction);
+      for (const key of dropped) await drop(actor, key, transaction);
+      await markWhenSumsChange(new Map([...next, ...defaults]), transaction);
     });
-    replace(new Map([...stored, ...next]));
-    return changes.map(({ key }) => item(key));
+    const merged = new Map([...stored, ...next]);
+    for (const key of dropped) merged.delete(key);
+    replace(merged);
   }
 
   async function write(actor: Actor, key: OptionKey, row: Stored, transaction: Transaction): Promise<void> {
@@ -134,18 +152,19 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
     await recordChange(actor, 'option.set', key, row.text, transaction);
   }
 
-  async function reset(actor: Actor, name: string): Promise<OptionItem> {
+  async function drop(actor: Actor, key: OptionKey, transaction: Transaction): Promise<void> {
+    await database.options.destroy({ where: { key }, transaction });
+    await recordChange(actor, 'option.reset', key, undefined, transaction);
+  }
+
+  async function reset(actor: Actor, name: string): Promise<OptionChange> {
     requireRole(actor, role.root);
     const key = knownKey(name);
-    await database.transaction(async (transaction) => {
-      await database.options.destroy({ where: { key }, transaction });
-      await recordChange(actor, 'option.reset', key, undefined, transaction);
-      await markWhenSumsChange(new Map([[key, { text: '', value: definitionOf(key).default }]]), transaction);
-    });
-    const next = new Map(stored);
-    next.delete(key);
-    replace(next);
-    return item(key);
+    const after = <K extends OptionKey>(other: K) =>
+      (other === key ? definitionOf(other).default : get(other)) as OptionValues[K];
+    const cleared = strandedSecrets({ before: get, after, changed: new Set([key]), isConfirmed: false });
+    await store(actor, new Map(), [key, ...cleared]);
+    return { items: [item(key)], cleared };
   }
 
   async function recordChange(
@@ -161,7 +180,7 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
   }
 
   /** While sums or logs are off for part of an hour, that hour's sums and log rows cannot be compared. */
-  async function markWhenSumsChange(next: Map<OptionKey, Stored>, transaction: Transaction): Promise<void> {
+  async function markWhenSumsChange(next: ReadonlyMap<OptionKey, Stored>, transaction: Transaction): Promise<void> {
     const isNew = (key: OptionKey) => next.has(key) && next.get(key)?.value !== get(key);
     if (!isNew('LogConsumeEnabled') && !isNew('DataExportEnabled')) return;
     const hasSums = (next.get('DataExportEnabled')?.value ?? get('DataExportEnabled')) === true;
@@ -183,10 +202,7 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
       requireRole(actor, role.root);
       return item(knownKey(key));
     },
-    async set(actor, key, value, confirm) {
-      await setMany(actor, [{ key, value }], confirm);
-      return item(knownKey(key));
-    },
+    set: (actor, key, value, confirm) => setMany(actor, [{ key, value }], confirm),
     setMany,
     reset,
     onChange(listener) {

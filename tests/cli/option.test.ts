@@ -54,4 +54,13 @@ describe('option commands', () => {
     expect(shown.stdout).toContain('has          true');
     expect((await home.run('option list --changed')).stdout).toContain('SMTPToken\t********\t');
   });
+
+  it('S11 says that a secret went with its address', async () => {
+    await home.run('option set WorkerUrl https://worker.example.com');
+    await home.run('option set WorkerValidKey --value-stdin', { stdin: 'worker-secret\n' });
+    const emptied = await home.run('option reset WorkerUrl --yes');
+    expect(emptied.code).toBe(0);
+    expect(emptied.stderr).toContain('WorkerValidKey was deleted together with its destination');
+    expect((await home.run('option get WorkerValidKey --json')).json().has).toBe(false);
+  });
 });

@@ -25,6 +25,11 @@ export const optionErrors = {
     en: '{secret} stays with its destination: send it again together with {key}, or confirm to keep it',
     zh: '{secret} 只属于原目标：请与 {key} 一起重新填写，或确认保留',
   },
+  'option.secretCleared': {
+    status: 200,
+    en: '{secret} was deleted together with its destination: enter it again when you save a new one',
+    zh: '{secret} 已随其目标地址一起删除：设置新地址时请重新填写',
+  },
   'option.notBoolean': {
     status: 400,
     en: '{key} was not changed: it takes true or false',

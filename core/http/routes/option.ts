@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { AppError, type Language } from '../../errors/app-error.ts';
 import { optionBatchSchema, optionChangeSchema, optionEntrySchema } from '../../schemas/option.ts';
-import type { OptionService } from '../../services/option.ts';
+import type { OptionChange, OptionService } from '../../services/option.ts';
+import { ok } from '../envelope.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** Price maps and page texts are long. */
 const optionBodyBytes = 1024 * 1024;
+/** The message is not empty where a secret had to go with its address. */
+const changed = answers.whole(z.strictObject({ success: z.literal(true), message: z.string() }));
 
 export function optionRoutes({ options }: { options: OptionService }): ConsoleRoute[] {
   return [
@@ -24,9 +28,9 @@ export function optionRoutes({ options }: { options: OptionService }): ConsoleRo
       bodyLimit: optionBodyBytes,
       body: optionChangeSchema,
       strictBody: true,
-      answer: answers.empty,
-      handle: ({ actor, body: { key, value, confirmKeepSecret } }) =>
-        options.set(actor, key, value, { keepSecret: confirmKeepSecret }),
+      answer: changed,
+      handle: async ({ actor, language, body: { key, value, confirmKeepSecret } }) =>
+        told(language, await options.set(actor, key, value, { keepSecret: confirmKeepSecret })),
     }),
     consoleRoute({
       method: 'PUT',
@@ -36,9 +40,9 @@ export function optionRoutes({ options }: { options: OptionService }): ConsoleRo
       bodyLimit: optionBodyBytes,
       body: optionBatchSchema,
       strictBody: true,
-      answer: answers.empty,
-      handle: ({ actor, body: { options: entries, confirmKeepSecret } }) =>
-        options.setMany(actor, entries, { keepSecret: confirmKeepSecret }),
+      answer: changed,
+      handle: async ({ actor, language, body: { options: entries, confirmKeepSecret } }) =>
+        told(language, await options.setMany(actor, entries, { keepSecret: confirmKeepSecret })),
     }),
     consoleRoute({
       method: 'POST',
@@ -49,4 +53,11 @@ export function optionRoutes({ options }: { options: OptionService }): ConsoleRo
       handle: ({ actor }) => options.reset(actor, 'ModelRatio'),
     }),
   ];
+}
+
+const told = (language: Language, { cleared }: OptionChange) => ok(undefined, clearedText(language, cleared));
+
+function clearedText(language: Language, cleared: OptionChange['cleared']): string {
+  if (cleared.length === 0) return '';
+  return new AppError('option.secretCleared', { secret: cleared.join(', ') }).text(language);
 }

@@ -42,6 +42,19 @@ describe('settings over HTTP', () => {
     for (const key of secrets) await options.reset(systemActor, key);
   });
 
+  it('S11 say that a secret went with its address', async () => {
+    await root.data(put('SMTPServer', 'mail.example.com'));
+    await root.data(put('SMTPToken', 'secret of the mail server'));
+    const moved = await put('SMTPServer', 'evil.example.com');
+    expect(moved).toMatchObject({ status: 200, success: false, message: expect.stringContaining('SMTPToken') });
+    const emptied = await root.put('/api/option/', { key: 'SMTPServer', value: '' }, { 'accept-language': 'en' });
+    const message = 'SMTPToken was deleted together with its destination: enter it again when you save a new one';
+    expect(emptied.body).toEqual({ success: true, message });
+    expect((await put('SMTPServer', 'evil.example.com')).body).toEqual({ success: true, message: '' });
+    expect(gateway.app.services.options.get('SMTPToken')).toBe('');
+    await root.data(put('SMTPServer', ''));
+  });
+
   it.each([[true], [5], [null], [['a']], [{ a: 1 }]])(
     'are refused with HTTP 400 when the value is no text: %j',
     async (value) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkChannelBaseUrl } from '../../../core/integrations/outbound/address-rules.ts';
 import { createSecretBox } from '../../../core/lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../../../core/schemas/actor.ts';
-import { optionKeys } from '../../../core/schemas/option.ts';
+import { type OptionKey, optionKeys } from '../../../core/schemas/option.ts';
 import { createAuditService } from '../../../core/services/audit.ts';
 import { createOptionService, type OptionService } from '../../../core/services/option.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
@@ -150,6 +150,65 @@ describe.each(engines)('option on %s', (engine) => {
       { key: 'oidc.client_secret', value: 'its-own' },
     ]);
     expect(options.get('oidc.token_endpoint')).toBe('https://other.example.com/token');
+  });
+
+  it.each([
+    ['SMTPServer', 'SMTPToken', 'mail.example.com', 'evil.example.com'],
+    ['WorkerUrl', 'WorkerValidKey', 'https://old-worker.example.com', 'https://evil.example.com'],
+    ['WeChatServerAddress', 'WeChatServerToken', 'https://wechat.example.com', 'https://evil.example.com'],
+    ['oidc.token_endpoint', 'oidc.client_secret', 'https://sso.example.com/token', 'https://evil.example.com/token'],
+  ])(
+    'S11 empties the secret with its address, so that it never gets to the next one: %s',
+    async (key, secret, home, elsewhere) => {
+      await options.setMany(systemActor, [
+        ...[
+          { key: 'oidc.well_known', value: '' },
+          { key, value: home },
+        ],
+        { key: secret, value: 'planted-canary-43' },
+      ]);
+      for (const empty of [
+        () => options.set(systemActor, key, '', { keepSecret: true }),
+        () => options.reset(systemActor, key),
+      ]) {
+        await options.setMany(systemActor, [
+          { key, value: home },
+          { key: secret, value: 'planted-canary-43' },
+        ]);
+        expect((await empty()).cleared).toEqual([secret]);
+        expect(options.getOne(systemActor, secret).has).toBe(false);
+        expect((await options.set(systemActor, key, elsewhere)).cleared).toEqual([]);
+        expect((await reopened()).get(secret as OptionKey)).toBe('');
+      }
+    },
+  );
+
+  it('S11 an address that goes leaves the secret alone while another one still says where it belongs', async () => {
+    await options.setMany(systemActor, [
+      { key: 'oidc.well_known', value: 'https://id.example.com/.well-known/openid-configuration' },
+      { key: 'oidc.token_endpoint', value: 'https://id.example.com/token' },
+      { key: 'oidc.client_secret', value: 'oidc-secret' },
+    ]);
+    expect((await options.set(systemActor, 'oidc.token_endpoint', '')).cleared).toEqual([]);
+    expect(options.get('oidc.client_secret')).toBe('oidc-secret');
+    const found = options.set(
+      systemActor,
+      'oidc.well_known',
+      'https://evil.example.com/.well-known/openid-configuration',
+    );
+    await expect(found).rejects.toMatchObject({ code: 'option.secretNeeded' });
+    // Saved by hand elsewhere: going back to discovery is a move of the secret too.
+    await options.set(systemActor, 'oidc.token_endpoint', 'https://other.example.com/token', { keepSecret: true });
+    await expect(options.set(systemActor, 'oidc.token_endpoint', '')).rejects.toMatchObject({
+      code: 'option.secretNeeded',
+    });
+  });
+
+  it('takes a secret that is saved before its first address', async () => {
+    await options.reset(systemActor, 'WeChatServerAddress');
+    await options.set(systemActor, 'WeChatServerToken', 'first');
+    await options.set(systemActor, 'WeChatServerAddress', 'https://wechat.example.com');
+    expect(options.get('WeChatServerToken')).toBe('first');
   });
 
   it('cannot be switched on before what it needs is set', async () => {
