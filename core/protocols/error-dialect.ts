@@ -1,0 +1,42 @@
+import { anthropicErrorEvent, writeAnthropicError } from './anthropic-messages/write-error.ts';
+import { geminiErrorEvent, writeGeminiError } from './gemini/write-error.ts';
+import { type ErrorReader, streamErrorEvent, writeOpenAiError } from './openai-chat/write-error.ts';
+
+export type DialectName = 'openai' | 'anthropic' | 'gemini';
+
+export interface WrittenError {
+  status: number;
+  headers: Record<string, string>;
+  body: object;
+}
+
+export interface ErrorDialect {
+  /** A whole answer. */
+  write(error: unknown, reader: ErrorReader): WrittenError;
+  /** The server-sent event that ends a stream which has begun. */
+  event(error: unknown, reader: ErrorReader): string;
+}
+
+export const errorDialects: Readonly<Record<DialectName, ErrorDialect>> = {
+  openai: { write: writeOpenAiError, event: streamErrorEvent },
+  anthropic: { write: writeAnthropicError, event: anthropicErrorEvent },
+  gemini: { write: writeGeminiError, event: geminiErrorEvent },
+};
+
+type HeaderMap = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Calls that Google's SDKs make under /v1/ too: `models/{model}:{action}`. */
+const geminiAction = /^\/v1\/models\/[^/]+:\w+$/;
+/** Paths that more than one vendor has: the headers tell whose SDK asks. */
+const sharedPath = /^\/v1\/(models|files)(\/|$)/;
+
+/** Whose words a caller understands. `path` is without its query. */
+export function dialectOf(path: string, headers: HeaderMap, query?: URLSearchParams): DialectName {
+  if (path.startsWith('/v1beta/')) return path.startsWith('/v1beta/openai/') ? 'openai' : 'gemini';
+  if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic';
+  if (geminiAction.test(path)) return 'gemini';
+  if (headers['anthropic-version'] !== undefined) return 'anthropic';
+  if (!sharedPath.test(path)) return 'openai';
+  if (headers['x-api-key'] !== undefined) return 'anthropic';
+  return headers['x-goog-api-key'] !== undefined || query?.has('key') ? 'gemini' : 'openai';
+}
