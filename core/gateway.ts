@@ -19,6 +19,7 @@ import { drawingRoutes } from './http/routes/drawing.ts';
 import { groupRoutes } from './http/routes/group.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { logRoutes } from './http/routes/log.ts';
+import { metricsRoutes } from './http/routes/metrics.ts';
 import { modelRoutes } from './http/routes/model.ts';
 import { oauthRoutes } from './http/routes/oauth.ts';
 import { optionRoutes } from './http/routes/option.ts';
@@ -37,6 +38,8 @@ import { userRoutes } from './http/routes/user.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
+import { countAnswers } from './integrations/prometheus/answer-count.ts';
+import { createMetrics, type Metrics } from './integrations/prometheus/metrics.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { nowSeconds } from './lib/clock.ts';
@@ -45,6 +48,7 @@ import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts'
 import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
 import { explainRefusal } from './relay/refusal.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
+import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
 import { reportCall, reportOverload } from './relay/report.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
@@ -56,6 +60,7 @@ import { createRouting } from './services/routing.ts';
 /** The server on top of an opened installation. */
 export interface Gateway {
   relay: Relay;
+  metrics: Metrics;
   /** Everything it answers to; nothing else is served. */
   routes: readonly Route[];
   /** Resolves with the port in use. Refuses anything but loopback while root has the default password. */
@@ -76,12 +81,15 @@ export interface GatewayOptions {
   overloadLimits?: Partial<OverloadLimits>;
   /** Sign-ins and their like of one address in 20 minutes, 20 when left out. */
   criticalCalls?: number;
+  /** What `/metrics` shows, when it is more than this process knows. */
+  metricsText?(own: Metrics): Promise<string>;
 }
 
 const usualCriticalCalls = 20;
 
 export async function createGateway(app: App, gatewayOptions: GatewayOptions = {}): Promise<Gateway> {
   const { limits, bodyTimeMs, overloadLimits, criticalCalls = usualCriticalCalls } = gatewayOptions;
+  const { metricsText = (own: Metrics) => own.text() } = gatewayOptions;
   const { config, logger, feed, ledger, secretBox, outbound, services } = app;
   const { options, groups, pricing } = services;
   const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
@@ -118,8 +126,11 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     counter,
     sensitiveWords: createSensitiveWords(() => sensitiveWords(options)),
     health: {
-      failed: (channel, error) =>
-        void services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled')),
+      failed(channel, error) {
+        relayMetrics.attemptFailed(error);
+        if (!error.disablesChannel) return;
+        services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled'));
+      },
     },
     options: relayOptions(options),
     limits: { ...relayLimits(config), ...limits },
@@ -127,8 +138,16 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     callLimits,
     refusal: (call, refused, needed) =>
       explainRefusal(call, refused, needed, { database: lookUps, format: () => quotaFormat(options), nowSeconds }),
-    report: (call, summary, error) => reportCall(logger, call, summary, error),
+    report(call, summary, error) {
+      reportCall(logger, call, summary, error);
+      relayMetrics.callEnded(call, summary, error);
+    },
     nowSeconds,
+  });
+
+  const metrics = createMetrics();
+  const relayMetrics = createRelayMetrics({
+    ...{ metrics, routing, callsInFlight: relay.inFlight, isShedding: overload.isRed },
   });
 
   feed.subscribe((subject, id) => {
@@ -176,6 +195,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...pricingRoutes(services),
       ...tokenRoutes(services),
       ...healthRoutes({ ready }),
+      ...metricsRoutes({ token: config.metricsToken, text: () => metricsText(metrics) }),
       ...statusRoutes({
         ...{ options, setup: services.setup, oidc: services.oidc },
         pingDatabase: () => lookUps.select('SELECT 1 AS one'),
@@ -200,6 +220,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     guard,
     addressOf,
     countCall,
+    onAnswer: countAnswers(metrics),
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
@@ -245,7 +266,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     redis?.close();
   }
 
-  return { relay, routes, listen, refresh, drain, close };
+  return { relay, metrics, routes, listen, refresh, drain, close };
 }
 
 type Options = App['services']['options'];

@@ -9,6 +9,7 @@ import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
 import { installLastResort } from './last-resort.ts';
 import { untilStopped } from './stop-signal.ts';
+import { shareMetrics } from './worker-metrics.ts';
 
 /** The server in this process, until it is told to stop. */
 export async function serveHere(context: Context, config: Config): Promise<void> {
@@ -20,7 +21,9 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   try {
     // Several workers would each find that there is none; their primary has made it.
     if (cluster.isPrimary) await ensureInitialChannel(app);
-    const gateway = await createGateway(app);
+    const shared = cluster.isWorker ? shareMetrics() : undefined;
+    const gateway = await createGateway(app, shared && { metricsText: shared.text });
+    shared?.report(gateway.metrics);
     try {
       // Before anybody can reach it: from its first answer on, an order to stop must end in a drain.
       const stopped = untilStopped(host);

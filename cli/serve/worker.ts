@@ -7,6 +7,7 @@ import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
 import { stopMessage, untilStopped } from './stop-signal.ts';
+import { sumWorkerMetrics } from './worker-metrics.ts';
 
 /** A worker that keeps dying is not started faster than this. */
 const restartPauseMs = 1000;
@@ -20,6 +21,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
   const stopped = untilStopped(host);
   try {
     await ensureInitialChannel(app);
+    sumWorkerMetrics();
     const ports = await Promise.all(Array.from({ length: config.workers }, startWorker));
     cluster.on('exit', () => {
       if (stopping) return;

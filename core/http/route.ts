@@ -5,10 +5,11 @@ import type { Language } from '../errors/app-error.ts';
 import type { Actor } from '../schemas/actor.ts';
 
 /**
- * Who may call a route; read by the server for each call and by the tests for the matrix of rights. `key` and `session` are checked
- * by the handler: an API key, or the cookie alone, because a browser that follows a link sends no header.
+ * Who may call a route; read by the server for each call and by the tests for the matrix of rights. `key`, `session` and `metrics`
+ * are checked by the handler: an API key; the cookie alone, because a browser that follows a link sends no header; the metrics token
+ * or this very machine.
  */
-export type RouteAccess = 'public' | 'key' | 'session' | 'user' | 'admin' | 'root';
+export type RouteAccess = 'public' | 'key' | 'session' | 'metrics' | 'user' | 'admin' | 'root';
 
 /** Which counter a call is taken from (console reference, 2.5); `none` for health checks and everything the relay limits itself. */
 export type RateClass = 'api' | 'critical' | 'none';

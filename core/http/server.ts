@@ -21,6 +21,8 @@ import { answerUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
   onError(error: unknown, request: { id: string; method: string; path: string }): void;
+  /** Each answer the framework gave; `route` as it is listed, '' where there is none. */
+  onAnswer?(method: string, route: string, status: number): void;
   /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
   afterWrite(): Promise<void>;
   /** Pages and their files; undefined while they are not built. */
@@ -51,7 +53,7 @@ const formType = 'application/x-www-form-urlencoded';
 const relayPath = /^\/(v1|v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
-  const { routes, onError, afterWrite, isProxy, isSecure } = dependencies;
+  const { routes, onError, onAnswer, afterWrite, isProxy, isSecure } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
     if ('serve' in route && !hasParams(route)) direct.set(`${route.method} ${route.path}`, route.serve);
@@ -133,6 +135,9 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     reply.header('x-oneapi-request-id', request.id);
     if (request.method !== 'GET' && request.method !== 'HEAD') await afterWrite();
   });
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) =>
+    onAnswer?.(method, routeOptions.url ?? '', statusCode),
+  );
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request.raw);
     if (!(error instanceof AppError)) onError(error, { id: request.id, method: request.method, path });

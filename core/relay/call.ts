@@ -21,12 +21,19 @@ export interface RelayBody {
   dispose(): Promise<void> | undefined;
 }
 
-/** One client call as the route hands it to the relay. */
-export interface RelayCall {
+/** What log rows, log lines and figures know a call by. */
+export interface CallIdentity {
   /** UUIDv7 made by this server. */
   id: string;
-  protocol: Protocol;
+  protocol: { readonly name: string };
   caller: Caller;
+  /** Monotonic milliseconds when the request came in. */
+  startedAt: number;
+}
+
+/** One client call as the route hands it to the relay. */
+export interface RelayCall extends CallIdentity {
+  protocol: Protocol;
   outgoing: ServerResponse;
   /** What every answer carries beside its own headers, names and values in turn. */
   headers: readonly string[];
@@ -36,8 +43,6 @@ export interface RelayCall {
   /** The model named by the path (`/v1/engines/{model}/embeddings`). */
   pathModel: string | undefined;
   language: Language;
-  /** Monotonic milliseconds when the request came in. */
-  startedAt: number;
 }
 
 /** One try on one channel, for the log row and the receipt. */
@@ -65,6 +70,8 @@ export interface CallSummary {
   completionTokens: number;
   usageSource: UsageSource | '';
   outcome: string;
+  /** Until a stream began to answer. */
+  firstTokenMs: number | undefined;
   /** Why somebody should look at this bill; '' when nobody need. */
   flags: string;
 }

@@ -28,5 +28,6 @@ export interface RelayLimits {
 
 /** Where the relay reports what it learns of a channel. */
 export interface ChannelHealth {
+  /** Each try that did not lead to an answer. */
   failed(channel: RoutedChannel, error: UpstreamError): void;
 }

@@ -88,6 +88,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     let charge: Charge | undefined;
     let pass: LimitPass | undefined;
     let isCharged = false;
+    let model = '';
     running.add(control);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
@@ -100,6 +101,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
       if (json) call.protocol.checkBody?.(json);
       const plan = route(call, request);
+      // Known to be served: a name that a caller made up stays out of logs and figures.
+      model = request.model;
       const reading = sensitiveWords.check(body);
       if (reading) await reading;
       const priced = pricing.find(request.model, call.caller.group);
@@ -134,7 +137,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     } catch (error) {
       await charge?.release().catch((cause) => report(call, unsettled, cause));
       const status = answerError(call, client, error);
-      report(call, { ...unsettled, status }, error);
+      report(call, { ...unsettled, model, status }, error);
     } finally {
       running.remove(control);
       pass?.end(isCharged);
@@ -159,9 +162,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       run.plan,
       { breaker, budget, client: run.client, control: run.control },
       (channel, attempts, more) => serveOn(run, channel, attempts, more, dependencies),
-      (channel, error) => {
-        if (error.disablesChannel) dependencies.health.failed(channel, error);
-      },
+      (channel, error) => dependencies.health.failed(channel, error),
     );
   }
 
@@ -207,7 +208,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   return { serve, inFlight: () => running.size, drain, recheck, breaker };
 }
 
-function summaryOf(run: Run, { served, end }: ServedAnswer, bill: FinalUsage, quota: number): CallSummary {
+function summaryOf(run: Run, { served, end, meter }: ServedAnswer, bill: FinalUsage, quota: number): CallSummary {
   return {
     model: run.request.model,
     channel: served.channelId,
@@ -217,6 +218,7 @@ function summaryOf(run: Run, { served, end }: ServedAnswer, bill: FinalUsage, qu
     completionTokens: bill.usage.completion,
     usageSource: bill.usageSource,
     outcome: end.kind,
+    firstTokenMs: meter.firstTokenAt === undefined ? undefined : meter.firstTokenAt - run.call.startedAt,
     flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
   };
 }
@@ -230,6 +232,7 @@ const unsettled: CallSummary = {
   completionTokens: 0,
   usageSource: '',
   outcome: 'error',
+  firstTokenMs: undefined,
   flags: '',
 };
 

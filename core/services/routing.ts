@@ -30,6 +30,7 @@ export interface Routing {
   /** Whether a channel of the group names the model, enabled or not. */
   isKnown(group: string, model: string): boolean;
   channel(id: number): { channel: RoutedChannel; enabled: boolean } | undefined;
+  channels(): Iterable<{ channel: RoutedChannel; enabled: boolean }>;
   /** Models that an enabled channel of the group serves, sorted. */
   models(group: string): string[];
   /** Up to three of those whose name is near. */
@@ -95,6 +96,7 @@ export async function createRouting({ database, feed, secretBox, onError }: Rout
     tiers: (group, model) => snapshot.tiers.get(group)?.get(abilityModel(model)) ?? none,
     isKnown: (group, model) => snapshot.known.get(group)?.has(abilityModel(model)) ?? false,
     channel: (id) => snapshot.channels.get(id),
+    channels: () => snapshot.channels.values(),
     models: (group) => [...(snapshot.tiers.get(group)?.keys() ?? [])].sort(),
     near(group, model) {
       const most = Math.max(2, Math.floor(model.length / 3));

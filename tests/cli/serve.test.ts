@@ -180,7 +180,7 @@ describe('serve', () => {
     });
   });
 
-  it('shares its port among several processes on PostgreSQL and stops them all', async () => {
+  it('shares its port among several processes on PostgreSQL, adds up their figures and stops them all', async () => {
     const { target, remove } = await createTemporaryTarget('postgres');
     try {
       const env = { SQL_DSN: target.engine === 'postgres' ? target.url : '' };
@@ -189,6 +189,13 @@ describe('serve', () => {
       await untilHealthy();
       const statuses = await Promise.all(Array.from({ length: 8 }, () => chat().then(({ status }) => status)));
       expect(statuses).toEqual(Array(8).fill(200));
+      // Whichever worker answers, it tells what all of them have counted.
+      for (let reading = 0; reading < 4; reading++) {
+        const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        const calls = figures.match(/^tollgate_relay_requests_total\{.*\} (\d+)$/m);
+        expect(Number(calls?.[1])).toBe(8);
+        expect(figures).toMatch(/^tollgate_build_info\{.*\} 1$/m);
+      }
       server.kill('SIGTERM');
       expect((await server).exitCode).toBe(0);
       expect((await home.run('ledger verify', { env })).code).toBe(0);

@@ -35,6 +35,9 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
   UPSTREAM_PRIVATE: {
     says: 'Private hosts that admins may point channels at: names, addresses or networks, separated by commas. The command line acts as root and may use any.',
   },
+  METRICS_TOKEN: {
+    says: 'Whoever sends it as `Authorization: Bearer ...` may read `/metrics`; without it only callers on this machine, and not through a proxy, may.',
+  },
   RELAY_TIMEOUT: { says: 'Longest duration of a whole call in seconds; 0 is no limit.' },
   STREAMING_TIMEOUT: { says: 'Longest silence of an upstream in the middle of an answer, in seconds.' },
   DRAIN_TIMEOUT: { says: 'How long calls under way may run on after SIGTERM, in seconds.' },
@@ -64,17 +67,14 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
   LOG_FORMAT: { says: '`json` or `pretty`.', fallback: '`pretty` on a terminal, else `json`' },
 };
 
-/** Read, and of no effect on calls in this version. */
-const idle = ['METRICS_TOKEN'];
-
 /** Names that an environment made for one-api may still hold. */
 export function idleVariables(): string {
-  return [...variablesWithoutEffect, ...idle].map(code).join(', ');
+  return [...variablesWithoutEffect].map(code).join(', ');
 }
 
 export async function environmentTable(): Promise<string> {
   const { names, defaults } = await readDefaults();
-  const unknown = [...names].filter((name) => !meanings[name] && !idle.includes(name));
+  const unknown = [...names].filter((name) => !meanings[name]);
   const gone = Object.keys(meanings).filter((name) => !names.has(name));
   if (unknown.length + gone.length > 0) throw new Error(`to explain: ${unknown.join()}; not read: ${gone.join()}`);
   return markdownTable(

@@ -6,6 +6,7 @@ const callerNames: Record<RouteAccess, string> = {
   public: 'everybody',
   key: 'API key',
   session: 'user with a session',
+  metrics: 'the metrics token, or this machine',
   user: 'user',
   admin: 'admin',
   root: 'root',

@@ -230,6 +230,16 @@ export const installationErrors = {
     en: 'a worker ended with code {code} before it could listen',
     zh: '工作进程在开始监听前退出（代码 {code}）',
   },
+  'metrics.refused': {
+    status: 401,
+    en: 'Figures are read with METRICS_TOKEN (Authorization: Bearer ...), or from the machine the server runs on and not through a proxy.',
+    zh: '读取指标需要 METRICS_TOKEN（Authorization: Bearer ...），或在服务器本机直接访问（不经代理）。',
+  },
+  'metrics.incomplete': {
+    status: 503,
+    en: 'Not every worker has reported its figures in time; read them again.',
+    zh: '部分工作进程未能及时上报指标，请稍后重试。',
+  },
   'demo.failed': { status: 500, en: 'the demonstration call failed: {reason}', zh: '演示调用失败：{reason}' },
   'database.noBinding': {
     status: 500,

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../errors/app-error.ts';
+import { isLoopback } from '../../integrations/outbound/ip-class.ts';
+import { metricsContentType } from '../../integrations/prometheus/metrics.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+interface MetricsRouteDependencies {
+  /** METRICS_TOKEN. */
+  token: string | undefined;
+  text(): Promise<string>;
+}
+
+/** Whoever has one of these was sent on by a proxy: that the proxy stands on this machine says nothing about the caller. */
+const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/** Figures for Prometheus, for whoever has the token or sits on this machine (experience, 5). */
+export function metricsRoutes({ token, text }: MetricsRouteDependencies): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/metrics',
+      access: 'metrics',
+      rate: 'none',
+      summary: 'Counts and states for Prometheus',
+      answer: answers.text,
+      async handle({ headers, reply }) {
+        if (!isLocal(reply.request.raw) && !hasToken(headers.authorization, token))
+          throw new AppError('metrics.refused');
+        reply.header('content-type', metricsContentType);
+        return text();
+      },
+    }),
+  ];
+}
+
+/** By the socket, whatever proxies are trusted. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  return isLoopback(socket.remoteAddress ?? '') && !forwardingHeaders.some((name) => headers[name] !== undefined);
+}
+
+function hasToken(authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined || authorization === undefined) return false;
+  // Hashes have one length, so that the comparison tells nothing.
+  return timingSafeEqual(hash(authorization), hash(`Bearer ${token}`));
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest();
