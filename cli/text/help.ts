@@ -89,8 +89,8 @@ export const helpText = {
   'help.userGet': { en: 'show users', zh: '查看用户' },
   'help.userCreate': { en: 'create a user', zh: '创建用户' },
   'help.userResetPassword': {
-    en: 'set a new password; every session of the user ends',
-    zh: '设置新密码；该用户的所有会话将失效',
+    en: 'set a new password; every session and the access token of the user end',
+    zh: '设置新密码；该用户的所有会话和系统访问令牌将失效',
   },
   'help.userQuota': { en: 'add to a balance, take from it, or set it', zh: '增加、扣减或设定用户额度' },
   'help.optionList': { en: 'list settings', zh: '列出设置' },

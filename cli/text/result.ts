@@ -63,8 +63,8 @@ export const resultText = {
   'token.wouldRemove': { en: 'token {names} would be deleted', zh: '将删除令牌 {names}' },
   'user.created': { en: 'user {id} created: {name}', zh: '已创建用户 {id}：{name}' },
   'user.passwordSet': {
-    en: 'password of {name} changed; their sessions have ended',
-    zh: '已修改 {name} 的密码，其会话均已失效',
+    en: 'password of {name} changed; their sessions and access token have ended',
+    zh: '已修改 {name} 的密码，其会话和系统访问令牌均已失效',
   },
   'user.quotaSet': { en: 'balance of {name}: {quota}', zh: '{name} 的余额：{quota}' },
   'user.askPassword': { en: 'New password for {name}:', zh: '{name} 的新密码：' },

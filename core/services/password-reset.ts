@@ -37,7 +37,7 @@ export function createPasswordResetService(dependencies: PasswordResetServiceDep
     mailer.send({ to: user.email, ...resetMail(language, options.get('SystemName'), link, codeMinutes) });
   }
 
-  /** A new password, shown this once; every session of the account ends. */
+  /** A new password, shown this once; every session of the account ends, and its access token. */
   async function complete(actor: Actor, { email, token }: Reset): Promise<string> {
     const checked = await codes.check('reset', emailKey(email), token);
     const row = await database.users.findOne({ where: { id: checked.userId, deleted_at: null }, raw: true });

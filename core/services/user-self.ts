@@ -38,14 +38,15 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
     return userView(await store.find(actor.id));
   }
 
-  /** A new password ends every session but the one that asks. */
+  /** A new password ends every session and the access token, but not what the call itself came with. */
   async function update(actor: Actor, input: SelfUpdate, sessionId?: string): Promise<User> {
     const row = await store.find(actor.id);
     const fields: Partial<UserRow> = nameColumns(row, input.username);
     if (input.display_name) fields.display_name = input.display_name;
     if (input.password) fields.password = await hashNewPassword(input.password, fields.username ?? row.username);
     const keepSession = sessionId && sessionHash(sessionId);
-    await store.save({ actor, row, fields, action: 'user.updateSelf', keepSession });
+    const keepAccessToken = sessionId === undefined;
+    await store.save({ actor, row, fields, action: 'user.updateSelf', keepSession, keepAccessToken });
     return get(actor);
   }
 

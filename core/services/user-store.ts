@@ -16,6 +16,8 @@ export interface UserSave {
   action: string;
   /** Hash of the session that goes on when all others end. */
   keepSession?: string | undefined;
+  /** The call itself came with the access token: it goes on, as a session that asks does. */
+  keepAccessToken?: boolean;
   /** Stored together with the change, or not at all. */
   alongside?(transaction: Transaction): Promise<void>;
 }
@@ -30,7 +32,11 @@ export function createUserStore({ database, audit }: { database: Database; audit
     return row;
   }
 
-  async function save({ actor, row, fields, action, keepSession, alongside }: UserSave): Promise<void> {
+  async function save({ actor, row, fields: wanted, action, alongside, ...kept }: UserSave): Promise<void> {
+    const { keepSession, keepAccessToken = false } = kept;
+    // Whoever changes the password shuts everybody else out, also whoever made an access token while the account was theirs.
+    const endsToken = wanted.password !== undefined && row.access_token_hash !== null && !keepAccessToken;
+    const fields = endsToken ? { ...wanted, access_token_hash: null } : wanted;
     const { before, after } = changedFields(row, fields);
     if (Object.keys(after).length === 0 && !alongside) return;
     const endsSessions =
@@ -46,7 +52,7 @@ export function createUserStore({ database, audit }: { database: Database; audit
         const [count] = await database.users.update({ ...fields, ...version }, { where, transaction });
         if (count === 0) throw new AppError('user.changed');
         if (endsSessions) await endSessions(row.id, keepSession, transaction);
-        const event = { action, id: row.id, before: withoutHash(before), after: withoutHash(after) };
+        const event = { action, id: row.id, before: withoutHashes(before), after: withoutHashes(after) };
         await audit.record(actor, event, transaction);
       });
     } catch (error) {
@@ -92,5 +98,11 @@ function checkedName(param: string, schema: typeof usernameSchema, wanted: strin
   throw new AppError('input.invalid', { reason }, { param });
 }
 
-const withoutHash = (values: Record<string, unknown>) =>
-  'password' in values ? { ...values, password: '***' } : values;
+/** Neither hash says anything to whoever reads the audit trail. */
+function withoutHashes({ password, access_token_hash, ...values }: Record<string, unknown>) {
+  return {
+    ...values,
+    ...(password !== undefined && { password: '***' }),
+    ...(access_token_hash !== undefined && { access_token: access_token_hash !== null }),
+  };
+}

@@ -133,7 +133,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
     return userView(await store.find(id));
   }
 
-  /** For oneself, or for users of a lower role. Every session of that user ends. */
+  /** For oneself, or for users of a lower role. Every session of that user ends, and the access token. */
   async function setPassword(actor: Actor, id: number, password: string): Promise<void> {
     if (id !== actor.id) requireRole(actor, role.admin);
     const row = id === actor.id ? await store.find(id) : await findLower(actor, id);

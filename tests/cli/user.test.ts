@@ -79,7 +79,7 @@ describe('user commands', () => {
 
   it('sets a new password', async () => {
     const run = await home.run('user reset-password root --password-stdin', { stdin: 'a better horse 2\n' });
-    expect(run.stdout).toBe('password of root changed; their sessions have ended\n');
+    expect(run.stdout).toBe('password of root changed; their sessions and access token have ended\n');
     expect((await home.run('user reset-password root --password-stdin', { stdin: '123456' })).code).toBe(2);
   });
 });

@@ -23,7 +23,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       path: '/api/user/self',
       access: 'user',
       objects: 'own',
-      summary: 'Change name, display name or password; a new password ends the other sessions',
+      summary: 'Change name, display name or password; a new password ends the other sessions and the access token',
       body: selfUpdateSchema,
       answer: answers.empty,
       handle: ({ actor, body, sessionId }) => self.update(actor, body, sessionId),

@@ -64,6 +64,41 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     await signedIn('rita', 'another good one');
   });
 
+  it('S4 a new password ends the access token too, whoever sets it, but not the one it was set with', async () => {
+    const owner = await newUser('victor');
+    const root = await signedIn('root');
+    const bare = createConsoleClient(gateway.url);
+    const heads = (token: string) => ({ authorization: `Bearer ${token}`, 'new-api-user': String(owner.userId) });
+    const statusOf = async (token: string) => (await bare.get('/api/user/self', heads(token))).status;
+    const newToken = async (): Promise<string> => owner.data(owner.get('/api/user/token'));
+
+    const stolen = await newToken();
+    await owner.data(owner.put('/api/user/self', { display_name: 'Victor' }));
+    expect(await statusOf(stolen)).toBe(200);
+    await owner.data(owner.put('/api/user/self', { password: 'another good one' }));
+    expect(await statusOf(stolen)).toBe(401);
+
+    const own = await newToken();
+    await bare.data(bare.put('/api/user/self', { password: 'and a third one' }, heads(own)));
+    expect(await statusOf(own)).toBe(200);
+    expect((await owner.get('/api/user/self')).status, 'the session did not ask').toBe(401);
+
+    await root.data(root.put('/api/user/', { id: owner.userId, password: 'given by an admin' }));
+    expect(await statusOf(own)).toBe(401);
+    await owner.data(owner.signIn('victor', 'given by an admin'));
+    const last = await newToken();
+    const { codes } = gateway.app.services;
+    const email = 'victor@example.com';
+    await gateway.app.database.users.update({ email }, { where: { id: owner.userId } });
+    const token = await codes.issue('reset', email, { userId: owner.userId, isDecoy: false });
+    await bare.data(bare.post('/api/user/reset', { email, token }));
+    expect(await statusOf(last)).toBe(401);
+    const [entry] = await gateway.app.database.select<{ after: string }>(
+      "SELECT after FROM audits WHERE action = 'user.resetPassword' ORDER BY id DESC LIMIT 1",
+    );
+    expect(JSON.parse(entry?.after ?? '')).toEqual({ password: '…', access_token: false });
+  });
+
   it('lists its sessions and ends one or all others', async () => {
     const [one, two, three] = [await newUser('sonja'), await signedIn('sonja'), await signedIn('sonja')];
     const stranger = await newUser('stranger');
