@@ -216,7 +216,7 @@ function createServices({
   const userGroups = createUserGroups({ database, groups });
   const models = createModelService({ servedModels, userGroups });
   const priceList = createPriceList({ servedModels, userGroups, pricing });
-  const stepUp = createStepUp({ database, audit });
+  const stepUp = createStepUp({ database, secretBox, audit });
   const { saveTestResult } = channels;
   const probe = createProbe({ outbound, proxy: config.relayProxy, saveTestResult });
   const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };

@@ -5,6 +5,8 @@ import { logIndexes } from './0003-log-indexes.ts';
 import { accountSafety } from './0004-account-safety.ts';
 import { leanHolds } from './0005-lean-holds.ts';
 import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
+import { notices } from './0008-notices.ts';
+import { signInGuard } from './0009-sign-in-guard.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -14,4 +16,6 @@ export const migrations: Migration[] = [
   accountSafety,
   leanHolds,
   outsideIdsAndOrders,
+  notices,
+  signInGuard,
 ];

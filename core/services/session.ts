@@ -49,7 +49,7 @@ const seenEverySeconds = 60;
 
 export function createSessionService(dependencies: SessionServiceDependencies) {
   const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
-  const { throttle = createSignInThrottle(now) } = dependencies;
+  const { throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' }) } = dependencies;
 
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
@@ -57,15 +57,16 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     const row = await findByName(usernameKey(username));
     // Name and e-mail address of one account are counted together.
     const account = row ? `#${row.id}` : usernameKey(username);
-    throttle.check(account, caller.address);
-    await requireUnlocked(row, account, caller);
+    const guess = { account, address: caller.address, version: row?.session_version ?? 0 };
+    const { isLocked } = await throttle.begin(guess);
+    if (isLocked) await requireUnlocked(row, caller);
     const isRight = await isRightPassword(password, row);
     if (!row || !isRight || row.status !== userStatus.enabled) {
-      throttle.failed(account, caller.address, row?.session_version ?? 0);
+      await throttle.failed(guess);
       await recordFailure(row, caller);
       throw new AppError('session.wrongCredentials');
     }
-    throttle.succeeded(account, caller.address);
+    await throttle.succeeded(guess);
     return open(row, caller);
   }
 
@@ -73,8 +74,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
    * Strangers who guess close the account to each other only: a person who proves to be one, a place the owner came from before,
    * a new password by mail or by an admin still open it, and whoever is signed in stays so.
    */
-  async function requireUnlocked(row: UserRow | undefined, account: string, caller: Caller): Promise<void> {
-    if (!throttle.isLocked(account, row?.session_version ?? 0)) return;
+  async function requireUnlocked(row: UserRow | undefined, caller: Caller): Promise<void> {
     if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
     if (!(await caller.proveHuman?.())) throw new AppError('session.locked');
   }
@@ -219,6 +219,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     await database.sequelize.query('DELETE FROM sessions WHERE seen_at < :idle OR created_at < :absolute', {
       replacements: { idle: now() - idleSeconds, absolute: now() - absoluteSeconds },
     });
+    await throttle.removeExpired();
   }
 
   return {

@@ -1,72 +1,108 @@
+import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { networkOf } from '../lib/address-network.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, secondsPerDay } from '../lib/clock.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 
 /** Wrong passwords of one account from one address cost nothing at first, then 1, 2, 4 … 900 seconds. */
 const freeTries = 5;
 const longestWaitSeconds = 900;
 /** In a row and from wherever they come: then more than a password is asked for. */
 const mostInARow = 100;
-const forgottenAfterSeconds = 24 * 3600;
-const mostEntries = 100_000;
+const forgottenAfterSeconds = secondsPerDay;
 
-interface Failures {
-  count: number;
-  lastAt: number;
-  /** The account's session version when they began: a new password since then forgives them. */
+interface SignInThrottleDependencies {
+  database: Database;
+  secretBox: Pick<SecretBox, 'lookupHash'>;
+  now: Clock;
+  /** What is guessed at: each is counted by itself. */
+  purpose: 'sign-in' | 'step-up' | 'two-factor';
+}
+
+export interface Guess {
+  account: string;
+  address: string;
+  /** The account's session version: a new password forgives all that was tried before. */
   version: number;
 }
 
 export interface SignInThrottle {
-  /** Throws `session.tooManyTries` while the pair has to wait; nothing is hashed for it. */
-  check(account: string, address: string): void;
-  /** Whether so many tries failed in a row that a password is not enough from a strange address. */
-  isLocked(account: string, version: number): boolean;
-  failed(account: string, address: string, version?: number): void;
-  succeeded(account: string, address: string): void;
+  /**
+   * Counts a try before anything is checked, so that tries at one time, in however many processes, are not more than tries one after
+   * the other. Throws `session.tooManyTries` while the pair of account and address has to wait.
+   */
+  begin(guess: Guess): Promise<{ isLocked: boolean }>;
+  /** The try was wrong: what there is to wait begins now, and not when the check of it began. */
+  failed(guess: Guess): Promise<void>;
+  /** The try was right: nothing counts any more. */
+  succeeded(guess: Guess): Promise<void>;
+  removeExpired(): Promise<void>;
 }
 
-/** In memory: a restart forgives. Names of nobody are counted like accounts, so that no answer tells them apart. */
-export function createSignInThrottle(now: Clock): SignInThrottle {
-  const byPair = new Map<string, Failures>();
-  const byAccount = new Map<string, Failures>();
-  const pairOf = (account: string, address: string) => `${networkOf(address)} ${account}`;
+/** Names of nobody are counted like accounts, so that no answer tells them apart. */
+export function createSignInThrottle(dependencies: SignInThrottleDependencies): SignInThrottle {
+  const { database, secretBox, now, purpose } = dependencies;
+  const pairOf = ({ account, address }: Guess) =>
+    secretBox.lookupHash(`tries ${purpose} of ${networkOf(address)} at ${account}`);
+  const accountOf = ({ account }: Guess) => secretBox.lookupHash(`tries ${purpose} at ${account}`);
 
-  function recent(failures: Map<string, Failures>, key: string, version?: number): Failures | undefined {
-    const entry = failures.get(key);
-    const isOver =
-      entry && (now() - entry.lastAt > forgottenAfterSeconds || (version ?? entry.version) !== entry.version);
-    if (isOver) failures.delete(key);
-    return failures.get(key);
+  const isOver = '(last_at < :forgotten OR session_version <> :version)';
+  const next = `CASE WHEN ${isOver} THEN 1 ELSE tries + 1 END`;
+
+  /** False when the row says no: `isOpen` is asked of the row that is there. */
+  async function count(subject: string, version: number, isOpen: string): Promise<boolean> {
+    const replacements = { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds };
+    await database.sequelize.query(
+      `INSERT INTO sign_in_failures (subject_hash, tries, last_at, wait_until, session_version)
+       VALUES (:subject, 0, :now, 0, :version) ON CONFLICT (subject_hash) DO NOTHING`,
+      { replacements },
+    );
+    const rows = await database.select(
+      `UPDATE sign_in_failures
+       SET tries = ${next}, last_at = :now, wait_until = :now + ${waitAfter(next)}, session_version = :version
+       WHERE subject_hash = :subject AND (${isOver} OR ${isOpen}) RETURNING tries`,
+      replacements,
+    );
+    return rows.length > 0;
   }
 
-  function count(failures: Map<string, Failures>, key: string, version: number): void {
-    const total = (recent(failures, key, version)?.count ?? 0) + 1;
-    // Deleted first, so that the order of the map is the order of the last failure.
-    failures.delete(key);
-    failures.set(key, { count: total, lastAt: now(), version });
-    const [oldest] = failures.keys();
-    if (failures.size > mostEntries && oldest !== undefined) failures.delete(oldest);
+  async function refuse(subject: string): Promise<never> {
+    const [row] = await database.select<{ wait_until: number }>(
+      'SELECT wait_until FROM sign_in_failures WHERE subject_hash = :subject',
+      { subject },
+    );
+    const seconds = Math.max(1, (row?.wait_until ?? 0) - now());
+    throw new AppError('session.tooManyTries', { seconds }, { retryAfterSeconds: seconds });
   }
 
   return {
-    check(account, address) {
-      const entry = recent(byPair, pairOf(account, address));
-      const seconds = entry ? entry.lastAt + waitAfter(entry.count) - now() : 0;
-      if (seconds > 0) throw new AppError('session.tooManyTries', { seconds }, { retryAfterSeconds: seconds });
+    async begin(guess) {
+      const pair = pairOf(guess);
+      if (!(await count(pair, guess.version, 'wait_until <= :now'))) await refuse(pair);
+      // A locked account is not counted on: strangers who go on must not keep it locked for longer.
+      return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${mostInARow}`)) };
     },
-    isLocked: (account, version) => (recent(byAccount, account, version)?.count ?? 0) >= mostInARow,
-    failed(account, address, version = 0) {
-      count(byPair, pairOf(account, address), version);
-      count(byAccount, account, version);
+    async failed(guess) {
+      await database.sequelize.query(
+        `UPDATE sign_in_failures SET wait_until = :now + ${waitAfter('tries')} WHERE subject_hash = :pair`,
+        { replacements: { now: now(), pair: pairOf(guess) } },
+      );
     },
-    succeeded(account, address) {
-      byPair.delete(pairOf(account, address));
-      byAccount.delete(account);
+    async succeeded(guess) {
+      await database.sequelize.query('DELETE FROM sign_in_failures WHERE subject_hash IN (:subjects)', {
+        replacements: { subjects: [pairOf(guess), accountOf(guess)] },
+      });
+    },
+    async removeExpired() {
+      await database.sequelize.query('DELETE FROM sign_in_failures WHERE last_at < :forgotten', {
+        replacements: { forgotten: now() - forgottenAfterSeconds },
+      });
     },
   };
 }
 
-function waitAfter(count: number): number {
-  return count < freeTries ? 0 : Math.min(2 ** Math.min(count - freeTries, 20), longestWaitSeconds);
+/** SQL of the seconds to wait after so many tries. */
+function waitAfter(tries: string): string {
+  return `CASE WHEN ${tries} < ${freeTries} THEN 0 WHEN ${tries} >= ${freeTries + 10} THEN ${longestWaitSeconds}
+    ELSE 1 << CAST(${tries} - ${freeTries} AS INTEGER) END`;
 }

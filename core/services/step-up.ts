@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { AuditService } from './audit.ts';
 import { verifyPassword } from './password.ts';
@@ -8,6 +9,7 @@ import { createSignInThrottle } from './sign-in-throttle.ts';
 
 interface StepUpDependencies {
   database: Database;
+  secretBox: Pick<SecretBox, 'lookupHash'>;
   audit: Pick<AuditService, 'record'>;
   now?: Clock;
 }
@@ -15,17 +17,17 @@ interface StepUpDependencies {
 export type StepUp = ReturnType<typeof createStepUp>;
 
 /** Asks whoever is signed in for the own password again: a session left open, or stolen, is not enough for what follows. */
-export function createStepUp({ database, audit, now = nowSeconds }: StepUpDependencies) {
-  const throttle = createSignInThrottle(now);
+export function createStepUp({ database, secretBox, audit, now = nowSeconds }: StepUpDependencies) {
+  const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'step-up' });
 
   return async function requirePassword(actor: Actor, password: string): Promise<void> {
-    const account = String(actor.id);
-    throttle.check(account, actor.address);
+    const guess = { account: String(actor.id), address: actor.address, version: 0 };
+    await throttle.begin(guess);
     const where = { id: actor.id, deleted_at: null };
     const row = await database.users.findOne({ attributes: ['password'], where, raw: true });
     const isRight = Boolean(row?.password) && (await verifyPassword(password, row?.password ?? '')).ok;
-    if (isRight) return throttle.succeeded(account, actor.address);
-    throttle.failed(account, actor.address);
+    if (isRight) return throttle.succeeded(guess);
+    await throttle.failed(guess);
     await audit.record(actor, { action: 'session.stepUpFailed', id: actor.id });
     throw new AppError('session.wrongPassword');
   };

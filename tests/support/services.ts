@@ -50,7 +50,7 @@ export async function createTestServices(engine: Engine) {
   const tokens = createTokenService({ database, secretBox, groups, audit, now });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
-  const throttle = createSignInThrottle(now);
+  const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' });
   const sessions = createSessionService({ database, secretBox, options, audit, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });
   const alarms: string[] = [];

@@ -142,20 +142,20 @@ describe.each(engines)('session on %s', (engine) => {
 
   it('slows down guessing per account and address, and nobody else', async () => {
     const wrong = (address: string) => signIn('alice', 'wrong horse 1', address);
-    for (let tries = 0; tries < 5; tries++) {
-      await expect(wrong('192.0.2.1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
-    }
-    await expect(signIn('alice', password, '192.0.2.1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 });
-    services.advance(2);
-    await expect(wrong('192.0.2.1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
-    await expect(wrong('192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 2 });
+    const guessFrom = async (addressOf: (tries: number) => string) => {
+      for (let tries = 0; tries < 10; tries++) {
+        await expect(wrong(addressOf(tries))).rejects.toMatchObject({ code: 'session.wrongCredentials' });
+        // So that the last of them, and no other, leaves a wait that a slow machine cannot sit out.
+        if (tries < 9) services.advance(30);
+      }
+    };
+    await guessFrom(() => '192.0.2.1');
+    await expect(signIn('alice', password, '192.0.2.1')).rejects.toMatchObject({ status: 429 });
     expect((await signIn('alice', password, '192.0.2.2')).user.id).toBe(alice.id);
-    services.advance(3);
+    services.advance(33);
     await signIn('alice', password, '192.0.2.1');
     await expect(wrong('192.0.2.1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
-    for (let tries = 0; tries < 5; tries++) {
-      await expect(wrong(`2001:db8:1:2::${tries}`)).rejects.toMatchObject({ code: 'session.wrongCredentials' });
-    }
+    await guessFrom((tries) => `2001:db8:1:2::${tries}`);
     await expect(wrong('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ code: 'session.tooManyTries' });
     await expect(wrong('2001:db8:1:3::1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
   });
@@ -163,11 +163,12 @@ describe.each(engines)('session on %s', (engine) => {
   it('S8 asks for more than a password after 100 wrong ones in a row, the same for names of nobody', async () => {
     const guessed = await services.createUser('guessed');
     const { sessionId } = await signIn('guessed', password, '203.0.113.1');
-    const guess = (account: string) => {
-      for (let tries = 0; tries < 100; tries++) services.throttle.failed(account, `198.51.100.${tries}`, 0);
+    const guess = async (account: string) => {
+      for (let tries = 0; tries < 100; tries++)
+        await services.throttle.begin({ account, address: `198.51.100.${tries}`, version: 0 });
     };
-    guess(`#${guessed.id}`);
-    guess('nobody at all');
+    await guess(`#${guessed.id}`);
+    await guess('nobody at all');
     for (const [name, given] of [
       ['guessed', password],
       ['guessed', 'wrong horse 1'],
@@ -188,7 +189,8 @@ describe.each(engines)('session on %s', (engine) => {
     const lock = async () => {
       const row = await services.database.users.findByPk(victim.id, { raw: true });
       const version = row?.session_version ?? 0;
-      for (let tries = 0; tries < 100; tries++) services.throttle.failed(`#${victim.id}`, '198.51.100.7', version);
+      for (let tries = 0; tries < 100; tries++)
+        await services.throttle.begin({ account: `#${victim.id}`, address: `198.51.100.${tries}`, version });
       await expect(signIn('victim', password, '203.0.113.50')).rejects.toMatchObject({ code: 'session.locked' });
     };
     await lock();
