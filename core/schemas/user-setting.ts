@@ -44,12 +44,24 @@ export function readStoredSetting(text: string): StoredSetting {
   return storedSchema.parse(parseObject(text));
 }
 
-/** The column without what only its owner knows. */
-export function shownSetting(text: string): string {
+/** The column as its owner reads it. */
+export function ownSetting(text: string): string {
   if (text === '') return '';
   const { webhook_secret: _, ...shown } = parseObject(text);
   return JSON.stringify(shown);
 }
+
+/**
+ * The column as others read it: of an address only the host, because many carry a key in their path, and nothing of what an
+ * imported row may hold beside the known fields.
+ */
+export function foreignSetting(text: string): string {
+  if (text === '') return '';
+  const { webhook_secret: _, webhook_url, ...shown } = readStoredSetting(text);
+  return JSON.stringify({ ...shown, webhook_url: originOf(webhook_url) });
+}
+
+export const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : '');
 
 function parseObject(text: string): Record<string, unknown> {
   try {

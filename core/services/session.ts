@@ -17,7 +17,7 @@ import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
 import { isKnownPlace, rememberPlace } from './sign-in-place.ts';
 import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts';
-import { userView } from './user-view.ts';
+import { ownView } from './user-view.ts';
 
 export interface SessionServiceDependencies {
   database: Database;
@@ -112,7 +112,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       await rememberPlace(database, { userId: row.id, address }, time, transaction);
       await audit.record(actorOf(row, address), { action: 'session.signIn', id: row.id }, transaction);
     });
-    return { sessionId, user: userView({ ...row, last_login_time: time }) };
+    return { sessionId, user: ownView({ ...row, last_login_time: time }) };
   }
 
   async function recordFailure(row: UserRow | undefined, { address }: Caller): Promise<void> {

@@ -8,7 +8,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { EmailBind, SelfUpdate } from '../schemas/account.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { User } from '../schemas/user.ts';
-import { readStoredSetting, type StoredSetting, type UserSetting } from '../schemas/user-setting.ts';
+import { originOf, readStoredSetting, type StoredSetting, type UserSetting } from '../schemas/user-setting.ts';
 import { checkEmailRules, emailKey, isEmailTaken } from './account-email.ts';
 import type { AuditService } from './audit.ts';
 import type { CodeService } from './code.ts';
@@ -16,7 +16,7 @@ import type { OptionService } from './option.ts';
 import { hashNewPassword } from './password.ts';
 import { sessionHash } from './session.ts';
 import { nameColumns, type UserStore } from './user-store.ts';
-import { userView } from './user-view.ts';
+import { ownView } from './user-view.ts';
 
 export interface SelfServiceDependencies {
   database: Database;
@@ -35,7 +35,7 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
   const { database, store, secretBox, options, codes, audit, now = nowSeconds } = dependencies;
 
   async function get(actor: Actor): Promise<User> {
-    return userView(await store.find(actor.id));
+    return ownView(await store.find(actor.id));
   }
 
   /** A new password ends every session and the access token, but not what the call itself came with. */
@@ -121,5 +121,3 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
 }
 
 export const webhookSecretPlace = (userId: number) => `users.setting.${userId}`;
-
-const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : '');

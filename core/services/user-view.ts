@@ -1,8 +1,13 @@
 import type { UserRow } from '../database/models/user.ts';
 import type { User } from '../schemas/user.ts';
-import { shownSetting } from '../schemas/user-setting.ts';
+import { foreignSetting, ownSetting } from '../schemas/user-setting.ts';
 
-/** Built field by field: a column added later is not shown before somebody decided that it may be. */
+/** To the user the row is about. */
+export function ownView(row: UserRow): User {
+  return { ...userView(row), setting: ownSetting(row.setting) };
+}
+
+/** To others. Built field by field: a column added later is not shown before somebody decided that it may be. */
 export function userView(row: UserRow): User {
   return {
     id: row.id,
@@ -28,7 +33,7 @@ export function userView(row: UserRow): User {
     aff_quota: row.aff_quota,
     aff_history_quota: row.aff_history,
     inviter_id: row.inviter_id,
-    setting: shownSetting(row.setting),
+    setting: foreignSetting(row.setting),
     created_time: row.created_time,
     last_login_time: row.last_login_time,
     DeletedAt: deletedAt(row.deleted_at),

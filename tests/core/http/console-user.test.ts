@@ -51,6 +51,29 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     expect((await admin.get(`/api/user/search?keyword=${'x'.repeat(3000)}`)).success).toBe(false);
   });
 
+  it('S3 show others the host alone of where they are told, which often has a key in its path', async () => {
+    const url = 'https://hook.example.com/services/planted-canary-1?key=planted-canary-2';
+    const told = { notify_type: 'webhook', webhook_url: url, webhook_secret: 'planted-canary-3' };
+    const owner = await signedIn('bob');
+    await owner.data(owner.put('/api/user/setting', told));
+    const stored = JSON.parse((await rowOf(bob))?.setting ?? '');
+    // As another gateway of the family wrote it.
+    const imported = JSON.stringify({ ...stored, gotify_token: 'planted-canary-4' });
+    await gateway.app.database.users.update({ setting: imported }, { where: { id: bob } });
+    for (const client of [root, admin]) {
+      const answers = [
+        await client.data(client.get(`/api/user/${bob}`)),
+        (await client.data(client.get('/api/user/search?keyword=bob'))).items[0],
+        (await client.data(client.get('/api/user/'))).items.find(({ id }: { id: number }) => id === bob),
+        await client.data(manage(client, bob, 'enable')),
+      ];
+      expect(JSON.stringify(answers)).not.toContain('canary');
+      for (const { setting } of answers)
+        expect(JSON.parse(setting)).toMatchObject({ notify_type: 'webhook', webhook_url: 'https://hook.example.com' });
+    }
+    expect(JSON.parse((await owner.data(owner.get('/api/user/self'))).setting).webhook_url).toBe(url);
+  });
+
   it('A-191 A-193 A-194 are read, made and changed', async () => {
     const made = { username: 'made', password, display_name: 'Made' };
     expect((await admin.post('/api/user/', made)).body).toEqual({ success: true, message: '' });
