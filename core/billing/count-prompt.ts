@@ -1,7 +1,7 @@
 import type { TokenCounter } from './count-tokens.ts';
 import pricing from './default-pricing.json' with { type: 'json' };
 
-export type PromptKind = 'chat' | 'completion' | 'embedding' | 'moderation' | 'rerank' | 'speech';
+export type PromptKind = 'chat' | 'completion' | 'embedding' | 'geminiEmbedding' | 'moderation' | 'rerank' | 'speech';
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +11,8 @@ interface Gathered {
   tokens: number;
 }
 
-const tokensPerAudioPart = 100;
+/** A sound in the prompt, however long. */
+export const audioPartTokens = 100;
 
 /**
  * Prompt tokens of a parsed OpenAI body by the relay's rules (relay reference, 7). Tools and tool calls are all counted. Pictures
@@ -31,6 +32,8 @@ function gather(body: Json, kind: PromptKind, model: string): Gathered {
     case 'embedding':
     case 'moderation':
       return gatherInput(body.input, model);
+    case 'geminiEmbedding':
+      return gatherAll([body, ...listOf(body.requests).filter(isJson)].map(gatherContent));
     case 'rerank':
       return gatherAll([gatherInput(body.query, model), gatherInput(body.documents, model)]);
     case 'speech':
@@ -98,23 +101,31 @@ function gatherInput(input: unknown, model: string): Gathered {
   );
 }
 
+/** Google's `content`, its bare parts, or a text. */
+function gatherContent({ content }: Json): Gathered {
+  if (typeof content === 'string') return { texts: [content], tokens: 0 };
+  const parts = listOf(isJson(content) ? content.parts : content).filter(isJson);
+  return { texts: parts.map((part) => textOf(part.text)), tokens: 0 };
+}
+
 function gatherPart(part: Json, model: string): Gathered {
   switch (part.type) {
     case 'image_url':
-      return { texts: [], tokens: imageTokens(part.image_url, model) };
+      return { texts: [], tokens: pictureTokens(model, isJson(part.image_url) ? part.image_url.detail : undefined) };
     case 'file':
-      return { texts: [], tokens: imageTokens(undefined, model) };
+      return { texts: [], tokens: pictureTokens(model) };
     case 'input_audio':
-      return { texts: [], tokens: tokensPerAudioPart };
+      return { texts: [], tokens: audioPartTokens };
     default:
       return { texts: [textOf(part.text) + textOf(part.refusal)], tokens: 0 };
   }
 }
 
-function imageTokens(image: unknown, model: string): number {
+/** Pictures are never fetched or measured: a fixed number stands for each. */
+export function pictureTokens(model: string, detail?: unknown): number {
   const { low_detail, not_measured, not_measured_by_model, glm_4v } = pricing.image_tokens;
   if (model.startsWith('glm-4v')) return glm_4v;
-  if (isJson(image) && image.detail === 'low') return low_detail;
+  if (detail === 'low') return low_detail;
   return model.startsWith('gpt-4o-mini') ? not_measured_by_model['gpt-4o-mini'] : not_measured;
 }
 

@@ -5,6 +5,7 @@ export type ProtocolName =
   | ChatProtocol
   | 'openai-completion'
   | 'openai-embedding'
+  | 'gemini-embedding'
   | 'openai-moderation'
   | 'openai-image'
   | 'openai-image-edit'

@@ -1,6 +1,7 @@
 import type { ProtocolName } from '../canonical/request.ts';
 import { anthropicMessages } from './anthropic-messages/index.ts';
 import { geminiGenerate } from './gemini/index.ts';
+import { geminiEmbedding } from './gemini-embedding/index.ts';
 import { openaiSpeech } from './openai-audio/speech.ts';
 import { openaiTranscription, openaiTranslation } from './openai-audio/transcription.ts';
 import { openaiChat } from './openai-chat/index.ts';
@@ -18,6 +19,7 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   gemini: geminiGenerate,
   'openai-completion': openaiCompletion,
   'openai-embedding': openaiEmbedding,
+  'gemini-embedding': geminiEmbedding,
   'openai-moderation': openaiModeration,
   'openai-image': openaiImage,
   'openai-image-edit': openaiImageEdit,

@@ -11,6 +11,7 @@ const shortNames: Record<ProtocolName, string> = {
   gemini: 'generateContent',
   'openai-completion': 'completions',
   'openai-embedding': 'embeddings',
+  'gemini-embedding': 'embedContent',
   'openai-moderation': 'moderations',
   'openai-image': 'images',
   'openai-image-edit': 'image edits',

@@ -1,0 +1,76 @@
+import type { Loss } from '../../canonical/loss.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { embedRequests, isBatch } from './read-request.ts';
+
+const upstream = 'OpenAI Embeddings';
+/** Hints that only Google's models take. */
+const dropped = ['taskType', 'task_type', 'title'];
+
+/**
+ * A Gemini embedding call for an upstream that speaks OpenAI's. Throws `convert.notPossible` for contents other than text and for
+ * vectors of different lengths in one call.
+ */
+export function toOpenAiEmbedding(
+  body: Record<string, unknown>,
+  model: string,
+): { body: Record<string, unknown>; losses: Loss[] } {
+  const requests = embedRequests(body);
+  const texts = requests.map(({ text }) => {
+    if (text === undefined) throw notPossible('contents other than text');
+    return text;
+  });
+  const [dimensions, ...others] = new Set(requests.map((request) => request.dimensions));
+  if (others.length > 0) throw notPossible('different values of outputDimensionality');
+  return {
+    body: { model, input: isBatch(body) ? texts : texts[0], ...(dimensions !== undefined && { dimensions }) },
+    losses: lossesOf(body),
+  };
+}
+
+/** The answer to `request`, a Gemini embedding call, from an answer in OpenAI's form. Throws UpstreamError when it is none. */
+export function fromOpenAiEmbedding(answer: unknown, request: Record<string, unknown>): Record<string, unknown> {
+  const { data, usage } = recordOf(answer);
+  const expected = embedRequests(request).length;
+  // Vectors may come in any order; each says which text it is of.
+  const vectors: (number[] | undefined)[] = [];
+  recordsOf(data).forEach(({ index, embedding }, position) => {
+    vectors[typeof index === 'number' ? index : position] = readVector(embedding);
+  });
+  const embeddings = Array.from({ length: expected }, (_, index) => ({ values: vectors[index] ?? missing(index) }));
+  const prompt = recordOf(usage).prompt_tokens;
+  return {
+    ...(isBatch(request) ? { embeddings } : { embedding: embeddings[0] }),
+    ...(typeof prompt === 'number' && { usageMetadata: { promptTokenCount: prompt, totalTokenCount: prompt } }),
+  };
+}
+
+/** Some upstreams send packed numbers although nobody asked for them. */
+function readVector(embedding: unknown): number[] | undefined {
+  if (Array.isArray(embedding)) return embedding.every((value) => typeof value === 'number') ? embedding : undefined;
+  if (typeof embedding !== 'string') return undefined;
+  const bytes = Buffer.from(embedding, 'base64');
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readFloatLE(index * 4));
+}
+
+function lossesOf(body: Record<string, unknown>): Loss[] {
+  const requests = isBatch(body) ? recordsOf(body.requests) : [body];
+  const fields = requests.flatMap((request) =>
+    dropped.filter((key) => request[key] !== undefined || recordOf(request.embedContentConfig)[key] !== undefined),
+  );
+  return [...new Set(fields)].map((field) => ({ field, kind: 'dropped' }));
+}
+
+function notPossible(what: string): AppError {
+  return new AppError('convert.notPossible', { what, upstream }, { param: what });
+}
+
+function missing(index: number): never {
+  throw new UpstreamError({
+    status: 502,
+    code: 'bad_response_body',
+    message: `The answer has no vector for text ${index}.`,
+    kind: 'retry',
+  });
+}

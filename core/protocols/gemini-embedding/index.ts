@@ -1,0 +1,52 @@
+import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { emptyUsage, type Usage } from '../../canonical/usage.ts';
+import { countOf, isRecord, recordOf } from '../../lib/json-value.ts';
+import { readModel, requireItems, wrong } from '../openai-field.ts';
+import { maximumTexts } from '../openai-input.ts';
+import type { Protocol } from '../protocol.ts';
+import { noEvent } from '../whole-answer.ts';
+import { embedRequests } from './read-request.ts';
+
+/** Counts beyond this are not sane (reliability M7). */
+const mostBelieved = 10_000_000;
+
+/** A `model` in the body is nobody's choice here. */
+const noFields: RequestFields = { has: () => false, value: () => undefined, count: () => undefined };
+
+/** One content, one vector. */
+export const geminiEmbedding: Protocol = {
+  name: 'gemini-embedding',
+  path: 'embedContent',
+  body: 'json',
+  parse: (fields, pathModel) => parseEmbedding(fields, pathModel, 'content'),
+  checkBody: (body) => void embedRequests(body),
+  readUsage: readEmbeddingUsage,
+  usageMember: 'usageMetadata',
+  readText: () => [],
+  readEvent: noEvent,
+  terminal: '',
+  needsFinish: false,
+};
+
+/** As many vectors as there are requests: what Google's SDKs send for a single content, too. */
+export const geminiBatchEmbedding: Protocol = {
+  ...geminiEmbedding,
+  path: 'batchEmbedContents',
+  parse: (fields, pathModel) => parseEmbedding(fields, pathModel, 'requests'),
+};
+
+function parseEmbedding(fields: RequestFields, pathModel: string | undefined, key: string): RelayRequest {
+  const model = readModel(noFields, pathModel);
+  if (key === 'requests') requireItems(fields, key);
+  else if (!fields.has(key)) throw wrong('request.fieldMissing', key);
+  if ((fields.count(key) ?? 0) > maximumTexts) throw wrong('request.tooMany', key, { maximum: maximumTexts });
+  // Embeddings write nothing: the hold is the prompt alone.
+  return { model, stream: false, wantsUsage: false, maxCompletion: 0, units: {} };
+}
+
+/** Newer models say what they counted; the classic answer holds vectors alone, and the prompt is counted here. */
+function readEmbeddingUsage(answer: unknown): Usage | undefined {
+  const usage = isRecord(answer) ? recordOf(answer.usageMetadata) : {};
+  const prompt = countOf(usage.promptTokenCount) ?? countOf(usage.totalTokenCount);
+  return prompt === undefined || prompt === 0 || prompt > mostBelieved ? undefined : { ...emptyUsage, prompt };
+}
