@@ -221,6 +221,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     addressOf,
     countCall,
     onAnswer: countAnswers(metrics),
+    isOpen: services.rootAccount.hasDefaultPassword,
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),

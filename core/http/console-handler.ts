@@ -5,6 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { ok } from './envelope.ts';
 import type { Guard } from './guard.ts';
 import { preferredLanguage } from './language.ts';
+import { requireLocalName } from './local-name.ts';
 import { parseInput } from './parse-input.ts';
 import type { ConsoleCall, ConsoleRoute, RateClass } from './route.ts';
 import { sessionIdOf } from './session-cookie.ts';
@@ -14,10 +15,12 @@ export interface ConsoleHandlerDependencies {
   addressOf(incoming: IncomingMessage): string;
   /** Counts the call; throws a 429 error when the address has made too many. */
   countCall(rate: RateClass, address: string): Promise<void>;
+  /** Root still has the default password. */
+  isOpen(): Promise<boolean>;
 }
 
 /** What stands between the socket and a route's handler, in this order: count, guard, check what was sent. */
-export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHandlerDependencies) {
+export function createConsoleHandler({ guard, addressOf, countCall, isOpen }: ConsoleHandlerDependencies) {
   return (route: ConsoleRoute) => {
     const serve = (request: FastifyRequest, reply: FastifyReply) => serveRoute(route, request, reply);
     const { failureText } = route;
@@ -35,6 +38,7 @@ export function createConsoleHandler({ guard, addressOf, countCall }: ConsoleHan
     const { headers } = request;
     const language = preferredLanguage(headers['accept-language'], 'zh');
     await countCall(route.rate, address);
+    if (route.path.startsWith('/api/')) await requireLocalName(headers.host, isOpen);
     const actor = await guard.admit(route.access, headers, address);
     const call: ConsoleCall = {
       actor,

@@ -34,7 +34,7 @@ export interface RootAccountService {
 
 export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
   const { database, secretBox, ledger, accounts, tokens, audit } = dependencies;
-  const checked = new Map<string, boolean>();
+  const checked = new Map<string, Promise<boolean>>();
 
   const findRoots = () =>
     database.users.findAll({ where: { role: role.root, deleted_at: null }, order: [['id', 'ASC']], raw: true });
@@ -102,10 +102,11 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
 
   async function hasDefaultPassword(): Promise<boolean> {
     for (const { password } of await findRoots()) {
-      // One check takes a quarter of a second; a stored hash never changes its answer.
-      const isDefault = checked.get(password) ?? (await verifyPassword(defaultRootPassword, password)).ok;
+      // One check takes a quarter of a second, and many may ask at once; a stored hash never changes its answer.
+      const isDefault = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
       checked.set(password, isDefault);
-      if (isDefault) return true;
+      isDefault.catch(() => checked.delete(password));
+      if (await isDefault) return true;
     }
     return false;
   }

@@ -156,6 +156,11 @@ export const installationErrors = {
     en: 'this installation is set up already; sign in instead',
     zh: '系统已完成初始化，请直接登录',
   },
+  'setup.foreignHost': {
+    status: 403,
+    en: 'While root has the default password the console answers only as localhost, 127.0.0.1 or [::1]. Open it under one of these names on this machine and set a password, or run: tollgate user reset-password root',
+    zh: 'root 仍在使用默认密码，控制台只能通过 localhost、127.0.0.1 或 [::1] 访问。请在本机用这些地址打开并设置密码，或运行：tollgate user reset-password root',
+  },
   'setup.passwordsDiffer': { status: 400, en: 'the two passwords differ', zh: '两次输入的密码不一致' },
   'cli.usage': {
     status: 400,

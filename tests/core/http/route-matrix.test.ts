@@ -168,6 +168,7 @@ describe('the matrix of rights', () => {
       guard: { admit: async () => Promise.reject(new Error('asked')), visitor: async () => undefined },
       addressOf: () => '127.0.0.1',
       countCall: async () => {},
+      isOpen: async () => false,
       onError: () => {},
       afterWrite: async () => {},
       isProxy: () => true,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConsoleClient } from '../../support/console-client.ts';
+import { sendRaw } from '../../support/raw-request.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
 const input = { username: 'owner', password: 'my own secret 7', confirmPassword: 'my own secret 7' };
@@ -10,6 +11,41 @@ describe('setting up', () => {
     gateway = await startGateway('sqlite', { TOLLGATE_ROOT_PASSWORD: '123456' });
   });
   afterAll(() => gateway.stop());
+
+  const named = (host: string, method: string, path: string, body?: string) =>
+    sendRaw(gateway.url, {
+      ...{ method, path, body },
+      headers: { host, 'accept-language': 'en', ...(body && { 'content-type': 'application/json' }) },
+    });
+  const signIn = JSON.stringify({ username: 'root', password: '123456' });
+  const foreign = [
+    'rebound.example.com',
+    'localhost.example.com',
+    '127.0.0.1.example.com',
+    'user@localhost',
+    '0.0.0.0',
+  ];
+
+  it.each(foreign)('S7 answers no page that reached this machine by the name %s', async (host) => {
+    const answers = [
+      await named(`${host}:3000`, 'POST', '/api/user/login', signIn),
+      await named(host, 'POST', '/api/setup', JSON.stringify(input)),
+      await named(host, 'GET', '/api/status'),
+    ];
+    for (const { status, text } of answers) {
+      expect(status).toBe(403);
+      expect(JSON.parse(text)).toMatchObject({ success: false, message: expect.stringContaining('localhost') });
+    }
+    expect((await named(host, 'GET', '/healthz')).status).toBe(200);
+  });
+
+  it.each(['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000'])(
+    'S7 answers to the local name %s',
+    async (host) => {
+      expect((await named(host, 'GET', '/api/status')).status).toBe(200);
+      expect(JSON.parse((await named(host, 'POST', '/api/user/login', signIn)).text)).toMatchObject({ success: true });
+    },
+  );
 
   it('gives root a name and a password of its own, once', async () => {
     const guest = createConsoleClient(gateway.url);
@@ -31,6 +67,7 @@ describe('setting up', () => {
     const late = await guest.post('/api/setup', input);
     expect(late).toMatchObject({ status: 200, success: false, message: '系统已完成初始化，请直接登录' });
 
+    expect((await named('rebound.example.com', 'GET', '/api/status')).status, 'open no longer').toBe(200);
     expect((await createConsoleClient(gateway.url).signIn('root', '123456')).success).toBe(false);
     const owner = createConsoleClient(gateway.url);
     const user = await owner.data(owner.signIn('owner', input.password));
