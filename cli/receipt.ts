@@ -20,8 +20,17 @@ export function receiptText(receipt: Receipt, charged: number, quotaPerUnit: num
     (row) => `  ${row.what.padEnd(what)}  ${row.sum.padStart(sum)} = ${row.amount.padStart(amount)}`,
   );
   lines.push(`${lines.pop()}  (${dollars})`);
+  lines.push(...termLines(receipt, speak));
   if (receipt.quota !== charged) lines.push(`  ${speak('receipt.differs', { quota: receipt.quota, charged })}`);
   return lines;
+}
+
+function termLines({ terms = {} }: Receipt, speak: Speak): string[] {
+  const { longPrompt, tiers = [] } = terms;
+  return [
+    ...(longPrompt ? [`  ${speak('receipt.longPrompt', { ...longPrompt })}`] : []),
+    ...tiers.map((tier) => `  ${speak('receipt.tier', tier)}`),
+  ];
 }
 
 function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptRow {

@@ -37,6 +37,7 @@ import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { userRoutes } from './http/routes/user.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
+import { createMediaFetcher } from './integrations/media/fetch-media.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { countAnswers } from './integrations/prometheus/answer-count.ts';
 import { createMetrics, type Metrics } from './integrations/prometheus/metrics.ts';
@@ -44,6 +45,7 @@ import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { nowSeconds } from './lib/clock.ts';
 import { compileIpList } from './lib/ip-list.ts';
+import { type ModelSettings, readModelSettings } from './providers/model-setting.ts';
 import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
 import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
 import { explainRefusal } from './relay/refusal.ts';
@@ -133,6 +135,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       },
     },
     options: relayOptions(options),
+    fetchMedia: createMediaFetcher({ outbound, worker: () => mediaWorker(options) }),
     limits: { ...relayLimits(config), ...limits },
     overload,
     callLimits,
@@ -273,7 +276,16 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
 type Options = App['services']['options'];
 
 function relayOptions(options: Options): RelayOptions {
+  // Read by every call and changed nearly never.
+  let settings: ModelSettings | undefined;
+  options.onChange(() => {
+    settings = undefined;
+  });
   return {
+    modelSettings() {
+      settings ??= readModelSettings(options.get);
+      return settings;
+    },
     retryTimes: () => options.get('RetryTimes'),
     firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
     preConsumedQuota: () => options.get('PreConsumedQuota'),
@@ -314,6 +326,11 @@ function callLimitSettings(options: Options): CallLimitSettings {
 function sensitiveWords(options: Options): readonly string[] {
   const isOn = options.get('CheckSensitiveEnabled') && options.get('CheckSensitiveOnPromptEnabled');
   return isOn ? options.get('SensitiveWords') : [];
+}
+
+function mediaWorker(options: Options) {
+  const url = options.get('WorkerUrl');
+  return url === '' ? undefined : { url, key: options.get('WorkerValidKey') };
 }
 
 function quotaFormat(options: Options) {

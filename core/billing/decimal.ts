@@ -23,6 +23,17 @@ export function multiply(...factors: Decimal[]): Decimal {
   return { digits, scale };
 }
 
+/** The same value at the smallest scale: products of ratios often end in noughts. */
+export function withoutNoughts({ digits, scale }: Decimal): Decimal {
+  let shorter = digits;
+  let left = scale;
+  while (left > 0 && shorter % 10n === 0n) {
+    shorter /= 10n;
+    left -= 1;
+  }
+  return { digits: shorter, scale: left };
+}
+
 /** The digits of the same value at another scale, which must not be smaller than its own. */
 export function digitsAtScale(value: Decimal, scale: number): bigint {
   return value.digits * powerOfTen(scale - value.scale);

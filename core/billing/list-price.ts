@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ModelPrice } from '@pydantic/genai-prices';
+import type { LongPrompt } from '../schemas/option/json.ts';
 
 /** A vendor's public price, as ratios; a figure the list does not have is undefined. */
 export interface ListRatios {
@@ -7,10 +8,12 @@ export interface ListRatios {
   completionRatio: number | undefined;
   cacheRatio: number | undefined;
   createCacheRatio: number | undefined;
+  createCacheHourRatio: number | undefined;
   audioRatio: number | undefined;
   audioCompletionRatio: number | undefined;
   imageRatio: number | undefined;
   imageCompletionRatio: number | undefined;
+  longPrompt: LongPrompt | undefined;
 }
 
 type PriceList = typeof import('@pydantic/genai-prices');
@@ -47,17 +50,36 @@ function ratiosOf(prices: ModelPrice): ListRatios | undefined {
     completionRatio: share(output, input),
     cacheRatio: share(dollars(prices, 'cache_read_mtok'), input),
     createCacheRatio: share(dollars(prices, 'cache_write_mtok'), input),
+    createCacheHourRatio: share(dollars(prices, 'cache_write_1h_mtok'), input),
     audioRatio: share(audioInput, input),
     audioCompletionRatio: share(dollars(prices, 'output_audio_mtok') ?? output, audioInput ?? input),
     imageRatio: share(imageInput, input),
     imageCompletionRatio: share(dollars(prices, 'output_image_mtok') ?? output, imageInput ?? input),
+    longPrompt: longPromptOf(prices),
   };
 }
 
-/** Long prompts may cost more; the price of the first tier is taken. */
+/** The price of a prompt of usual length. */
 function dollars(prices: ModelPrice, key: string): number | undefined {
   const price = prices[key];
   return typeof price === 'object' ? price.base : price;
+}
+
+/** No list price has more than one step for long prompts; a price without one stays as it is. */
+function longPromptOf(prices: ModelPrice): LongPrompt | undefined {
+  const { input_mtok: input } = prices;
+  const step = typeof input === 'object' ? input.tiers[0] : undefined;
+  if (!step) return undefined;
+  const prompt = stepFactor(prices, 'input_mtok');
+  const completion = stepFactor(prices, 'output_mtok');
+  return { above: step.start, prompt, cached: stepFactor(prices, 'cache_read_mtok', prompt), completion };
+}
+
+function stepFactor(prices: ModelPrice, key: string, fallback = 1): number {
+  const price = prices[key];
+  if (price === undefined) return fallback;
+  const step = typeof price === 'object' ? price.tiers[0] : undefined;
+  return typeof price === 'object' && step && price.base > 0 ? tidy(step.price / price.base) : 1;
 }
 
 function share(part: number | undefined, whole: number): number | undefined {

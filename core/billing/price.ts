@@ -1,51 +1,20 @@
-import type { Usage } from '../canonical/usage.ts';
+import type { ServerTool, Usage } from '../canonical/usage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Decimal, decimalOf, decimalText, digitsAtScale, divideHalfUp, multiply, powerOfTen } from './decimal.ts';
+import {
+  type CountedKind,
+  countedKinds,
+  dollarQuota,
+  factor,
+  type PreparedRates,
+  type PriceTerms,
+  type Rates,
+  termsOf,
+  variantOf,
+} from './prepared-rates.ts';
 
-/** All that prices one call, as plain numbers: the log row stores them, so that a bill can be computed again from the log. */
-export interface Rates {
-  kind: 'ratio' | 'price';
-  /** 1 = 2 US dollars per million prompt tokens, when 500,000 quota are one dollar. */
-  modelRatio: number;
-  completionRatio: number;
-  cacheRatio: number;
-  createCacheRatio: number;
-  audioRatio: number;
-  /** Against the price of audio input. */
-  audioCompletionRatio: number;
-  imageRatio: number;
-  /** Against the price of image input. */
-  imageCompletionRatio: number;
-  /** US dollars per call; -1 when the model is priced by ratio. */
-  modelPrice: number;
-  groupRatio: number;
-  quotaPerUnit: number;
-  source: 'operator' | 'builtin' | 'list' | 'selfUse';
-}
-
-const countedKinds = [
-  'prompt',
-  'cached',
-  'cacheWrite',
-  'audioInput',
-  'imageInput',
-  'completion',
-  'audioOutput',
-  'imageOutput',
-] as const;
-type CountedKind = (typeof countedKinds)[number];
-
-/** Rates as whole numbers at one scale: what a token of each kind costs is `perToken[kind] / unit` quota. */
-export interface PreparedRates {
-  kind: Rates['kind'];
-  perToken: Record<CountedKind, bigint>;
-  scale: number;
-  unit: bigint;
-  /** The same as plain numbers, when all of them are whole numbers that a float holds exactly. */
-  plain: { perToken: Record<CountedKind, number>; unit: number } | undefined;
-  /** Quota for one call, or for one picture of a model that has only a ratio. */
-  perCall: Decimal;
-}
+// All that a console needs to price a call comes from this file.
+export { type PreparedRates, type PriceTerms, prepareRates, type Rates } from './prepared-rates.ts';
 
 export interface PriceExtras {
   /** Calls, pictures or tasks paid at once; 1 when left out. */
@@ -57,7 +26,7 @@ export interface PriceExtras {
 /** `count` times `rate` is `amount`, and the amounts of a receipt add up to its quota exactly. */
 export interface PriceLine {
   /** `rounding` is what the one rounding, or the minimum of 1, added or took. */
-  what: CountedKind | 'call' | 'rounding';
+  what: CountedKind | ServerTool | 'call' | 'rounding';
   count: number;
   /** Quota per unit, as an exact decimal. */
   rate: string;
@@ -67,52 +36,8 @@ export interface PriceLine {
 export interface Receipt {
   quota: number;
   lines: PriceLine[];
-}
-
-// A picture of a model without ModelPrice costs 0.0025 US dollars times its ratio (relay reference, 8.4).
-const dollarsPerPictureAndRatio = 0.0025;
-
-/** The expensive part of pricing, done once per model and group. Refuses a rate that is not a number from 0 up. */
-export function prepareRates(rates: Rates): PreparedRates {
-  const read = (entry: Exclude<keyof Rates, 'kind' | 'source'>): Decimal => {
-    const value = rates[entry];
-    if (!(Number.isFinite(value) && value >= 0)) {
-      throw new AppError('price.invalidRatio', { option: 'rates', entry, value: String(value) });
-    }
-    return decimalOf(value);
-  };
-  const group = read('groupRatio');
-  const dollar = multiply(read('quotaPerUnit'), group);
-  const base = multiply(read('modelRatio'), group);
-  const audio = multiply(base, read('audioRatio'));
-  const image = multiply(base, read('imageRatio'));
-  const exact: Record<CountedKind, Decimal> = {
-    prompt: base,
-    cached: multiply(base, read('cacheRatio')),
-    cacheWrite: multiply(base, read('createCacheRatio')),
-    audioInput: audio,
-    imageInput: image,
-    completion: multiply(base, read('completionRatio')),
-    audioOutput: multiply(audio, read('audioCompletionRatio')),
-    imageOutput: multiply(image, read('imageCompletionRatio')),
-  };
-  const scale = Math.max(...countedKinds.map((kind) => exact[kind].scale));
-  const perToken = {} as Record<CountedKind, bigint>;
-  for (const kind of countedKinds) perToken[kind] = digitsAtScale(exact[kind], scale);
-  const perCall =
-    rates.kind === 'price'
-      ? multiply(read('modelPrice'), dollar)
-      : multiply(decimalOf(dollarsPerPictureAndRatio), read('modelRatio'), dollar);
-  const unit = powerOfTen(scale);
-  return { kind: rates.kind, perToken, scale, unit, plain: asPlain(perToken, unit), perCall };
-}
-
-function asPlain(perToken: Record<CountedKind, bigint>, unit: bigint): PreparedRates['plain'] {
-  const largest = BigInt(Number.MAX_SAFE_INTEGER);
-  if (unit > largest || countedKinds.some((kind) => perToken[kind] > largest)) return undefined;
-  const plain = {} as Record<CountedKind, number>;
-  for (const kind of countedKinds) plain[kind] = Number(perToken[kind]);
-  return { perToken: plain, unit: Number(unit) };
+  /** What the rates of the lines already contain, where that is not the usual price. */
+  terms?: PriceTerms;
 }
 
 /** What a call costs in quota: exact arithmetic, one rounding at the end. */
@@ -122,35 +47,41 @@ export function priceQuota(prepared: PreparedRates, usage: Usage, extras: PriceE
     const rate = callRate(prepared, extras);
     return callQuota(wholeCount(calls) * rate.digits, rate, calls);
   }
-  const counts = splitUsage(usage);
-  const quick = plainQuota(prepared, counts);
+  if (usage.serverTools || usage.serviceTiers || usage.prompt > prepared.longAbove) {
+    return priceUsage(prepared, usage, extras).quota;
+  }
+  const quick = plainQuota(prepared, usage);
   if (quick !== undefined) return quick;
+  const counts = splitUsage(usage);
   let exact = 0n;
   for (const kind of countedKinds) {
     if (counts[kind] !== 0) exact += wholeCount(counts[kind]) * prepared.perToken[kind];
   }
-  return tokenQuota(exact, prepared, counts);
+  return inRange(atLeastOne(divideHalfUp(exact, prepared.unit), isPaid(prepared, counts)));
 }
 
 /**
- * The same in floats, a tenth of the work, as long as every step is exact: whole numbers up to 2^53 are. A product or sum beyond
- * that leaves the range for good, because nothing is negative; then, and for the minimum of 1, the answer is undefined.
+ * The same for calls of text alone, in floats, a small part of the work, as long as every step is exact: whole numbers up to 2^53
+ * are. A product or sum beyond that leaves the range for good, because nothing is negative; then, and for the minimum of 1, the
+ * answer is undefined.
  */
-function plainQuota({ plain }: PreparedRates, counts: Record<CountedKind, number>): number | undefined {
-  if (!plain) return undefined;
-  const { perToken, unit } = plain;
-  let exact = 0;
-  for (const kind of countedKinds) {
-    const count = counts[kind];
-    if (count === 0) continue;
-    if (!Number.isSafeInteger(count) || count < 0) return undefined;
-    exact += count * perToken[kind];
-  }
+function plainQuota({ plain }: PreparedRates, usage: Usage): number | undefined {
+  const { prompt, completion, cachedRead, cacheWrite } = usage;
+  if (!plain || usage.audioInput !== 0 || usage.audioOutput !== 0) return undefined;
+  if (usage.imageInput || usage.imageOutput || usage.cacheWriteHour) return undefined;
+  if (!isCount(prompt) || !isCount(completion) || !isCount(cachedRead) || !isCount(cacheWrite)) return undefined;
+  const text = Math.max(prompt - cachedRead - cacheWrite, 0);
+  const exact =
+    text * plain.prompt + cachedRead * plain.cached + cacheWrite * plain.cacheWrite + completion * plain.completion;
   if (!(exact <= Number.MAX_SAFE_INTEGER)) return undefined;
-  const rest = exact % unit;
+  const rest = exact % plain.unit;
   // What is divided is a multiple of the unit, so the division is exact; halves go up.
-  const quota = (exact - rest) / unit + (rest * 2 >= unit ? 1 : 0);
+  const quota = (exact - rest) / plain.unit + (rest * 2 >= plain.unit ? 1 : 0);
   return quota === 0 ? undefined : quota;
+}
+
+function isCount(count: number): boolean {
+  return Number.isSafeInteger(count) && count >= 0;
 }
 
 /** The same quota with the lines that lead to it, for a receipt or a price page. */
@@ -162,13 +93,38 @@ export function priceUsage(prepared: PreparedRates, usage: Usage, extras: PriceE
     const lines = calls === 0 ? [] : [priceLine('call', calls, rate)];
     return receipt(callQuota(amount, rate, calls), lines, { digits: amount, scale: rate.scale });
   }
+  const terms = termsOf(prepared.rates, usage);
+  const tokens = terms ? variantOf(prepared, terms) : prepared;
   const counts = splitUsage(usage);
   const used = countedKinds.filter((kind) => counts[kind] !== 0);
-  const lines = used.map((kind) =>
-    priceLine(kind, counts[kind], { digits: prepared.perToken[kind], scale: prepared.scale }),
-  );
-  const exact = used.reduce((sum, kind) => sum + wholeCount(counts[kind]) * prepared.perToken[kind], 0n);
-  return receipt(tokenQuota(exact, prepared, counts), lines, { digits: exact, scale: prepared.scale });
+  const entries = [
+    ...used.map((kind): Entry => [kind, counts[kind], { digits: tokens.perToken[kind], scale: tokens.scale }]),
+    ...toolEntries(prepared.rates, usage),
+  ];
+  const exact = sumOf(entries);
+  const paid = isPaid(tokens, counts) || exact.digits > 0n;
+  const quota = inRange(atLeastOne(divideHalfUp(exact.digits, powerOfTen(exact.scale)), paid));
+  const lines = entries.map(([what, count, rate]) => priceLine(what, count, rate));
+  return { ...receipt(quota, lines, exact), ...(terms && { terms }) };
+}
+
+type Entry = [what: PriceLine['what'], count: number, rate: Decimal];
+
+function toolEntries(rates: Rates, { serverTools = {} }: Usage): Entry[] {
+  const uses = Object.entries(serverTools) as [ServerTool, number][];
+  return uses.flatMap(([tool, count]): Entry[] => {
+    const price = rates.toolPrices?.[tool];
+    if (price === undefined || count === 0) return [];
+    // Priced by the thousand.
+    const { digits, scale } = multiply(factor('toolPrices', price), dollarQuota(rates));
+    return [[tool, count, { digits, scale: scale + 3 }]];
+  });
+}
+
+function sumOf(entries: Entry[]): Decimal {
+  const scale = Math.max(0, ...entries.map(([, , rate]) => rate.scale));
+  const digits = entries.reduce((sum, [, count, rate]) => sum + wholeCount(count) * digitsAtScale(rate, scale), 0n);
+  return { digits, scale };
 }
 
 /** US dollars per million tokens as the price page shows them; display only, charges never pass through here. */
@@ -198,16 +154,19 @@ function splitUsage(usage: Usage): Record<CountedKind, number> {
     completion,
     cachedRead,
     cacheWrite,
+    cacheWriteHour = 0,
     audioInput,
     audioOutput,
     imageInput = 0,
     imageOutput = 0,
   } = usage;
+  const hour = Math.min(cacheWriteHour, cacheWrite);
   return {
     // An upstream that reports parts above their sum is charged for the parts.
     prompt: Math.max(prompt - cachedRead - cacheWrite - audioInput - imageInput, 0),
     cached: cachedRead,
-    cacheWrite,
+    cacheWrite: cacheWrite - hour,
+    cacheWriteHour: hour,
     audioInput,
     imageInput,
     completion: Math.max(completion - audioOutput - imageOutput, 0),
@@ -217,21 +176,24 @@ function splitUsage(usage: Usage): Record<CountedKind, number> {
 }
 
 function wholeCount(count: number): bigint {
-  if (!Number.isSafeInteger(count) || count < 0) throw new AppError('price.overflow');
+  if (!isCount(count)) throw new AppError('price.overflow');
   return BigInt(count);
 }
 
-/** Halves up; at least 1 for any token of a model that is not free (relay reference, 5). */
-function tokenQuota(exact: bigint, { perToken, unit }: PreparedRates, counts: Record<CountedKind, number>): number {
-  const quota = divideHalfUp(exact, unit);
-  const isPaid = quota === 0n && perToken.prompt > 0n && countedKinds.some((kind) => counts[kind] > 0);
-  return inRange(isPaid ? 1n : quota);
+/** Any token of a model that is not free. */
+function isPaid({ perToken }: PreparedRates, counts: Record<CountedKind, number>): boolean {
+  return perToken.prompt > 0n && countedKinds.some((kind) => counts[kind] > 0);
+}
+
+/** What is paid for costs at least 1 (relay reference, 5). */
+function atLeastOne(quota: bigint, paid: boolean): bigint {
+  return quota === 0n && paid ? 1n : quota;
 }
 
 /** A fixed price is cut, not rounded; at least 1 when it is not 0 (relay reference, 5). */
 function callQuota(exact: bigint, rate: Decimal, calls: number): number {
   const quota = exact / powerOfTen(rate.scale);
-  return inRange(quota === 0n && rate.digits > 0n && calls > 0 ? 1n : quota);
+  return inRange(atLeastOne(quota, rate.digits > 0n && calls > 0));
 }
 
 function inRange(quota: bigint): number {

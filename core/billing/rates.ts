@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
+import type { LongPrompt } from '../schemas/option/json.ts';
 import {
   audioRuleFor,
   builtinTables,
@@ -12,6 +13,7 @@ import {
 } from './default-ratios.ts';
 import { type ListRatios, listRatiosFor } from './list-price.ts';
 import type { Rates } from './price.ts';
+import { tierRatiosFor, toolPricesFor } from './surcharge.ts';
 
 /** The operator's own entries, as the options hold them; a model without an entry keeps its built-in or list price. */
 export interface RateTables {
@@ -20,8 +22,13 @@ export interface RateTables {
   completionRatio: RatioMap;
   cacheRatio: RatioMap;
   createCacheRatio?: RatioMap;
+  createCacheHourRatio?: RatioMap;
   audioRatio?: RatioMap;
   audioCompletionRatio?: RatioMap;
+  longPrompt?: Readonly<Record<string, LongPrompt>>;
+  /** US dollars per thousand uses of a tool; factors of service tiers (surcharge.ts says how entries are written). */
+  toolPrice?: RatioMap;
+  serviceTierRatio?: RatioMap;
   groupRatio: RatioMap;
   quotaPerUnit: number;
   /** The option SelfUseModeEnabled: models without a price are served at a high ratio instead of refused. */
@@ -49,6 +56,19 @@ export function ratesFor(tables: RateTables, model: string, group: string): Rate
     groupRatio: entryFor(tables.groupRatio, group) ?? 1,
     quotaPerUnit: tables.quotaPerUnit,
     source: base.source,
+    ...(base.kind === 'ratio' && surchargesFor(tables, model, base)),
+  };
+}
+
+/** What comes on top of the price of tokens. A price per call covers everything. */
+function surchargesFor(tables: RateTables, model: string, { source, list }: BasePrice): Partial<Rates> {
+  const own = tables.longPrompt && Object.hasOwn(tables.longPrompt, model) ? tables.longPrompt[model] : undefined;
+  // Steps for long prompts belong to the list price; an operator's own ratio holds for every length unless they set one.
+  const longPrompt = own ?? (source === 'list' ? list?.longPrompt : undefined);
+  return {
+    toolPrices: toolPricesFor(tables.toolPrice, model),
+    tierRatios: tierRatiosFor(tables.serviceTierRatio, model),
+    ...(longPrompt && { longPrompt }),
   };
 }
 
@@ -115,12 +135,23 @@ function selfUsePrice(tables: RateTables, model: string): BasePrice {
 }
 
 /** Everything that is a multiple of the prompt price. */
-type Multiples = Omit<Rates, 'kind' | 'modelRatio' | 'modelPrice' | 'groupRatio' | 'quotaPerUnit' | 'source'>;
+type Multiples = Pick<
+  Rates,
+  | 'completionRatio'
+  | 'cacheRatio'
+  | 'createCacheRatio'
+  | 'createCacheHourRatio'
+  | 'audioRatio'
+  | 'audioCompletionRatio'
+  | 'imageRatio'
+  | 'imageCompletionRatio'
+>;
 
 const noMultiples: Multiples = {
   completionRatio: 0,
   cacheRatio: 0,
   createCacheRatio: 0,
+  createCacheHourRatio: 0,
   audioRatio: 0,
   audioCompletionRatio: 0,
   imageRatio: 0,
@@ -136,10 +167,12 @@ function multiplesFor(tables: RateTables, model: string, { source, list }: BaseP
   const pick = (name: keyof Multiples) => layers.find((layer) => layer[name] !== undefined)?.[name];
   const completionRatio = pick('completionRatio') ?? (source === 'list' ? 1 : completionRuleFor(model).ratio);
   const audioRatio = pick('audioRatio');
+  const createCacheRatio = pick('createCacheRatio') ?? (source === 'list' ? 1 : defaultCreateCacheRatio);
   return {
     completionRatio,
     cacheRatio: pick('cacheRatio') ?? defaultCacheRatio,
-    createCacheRatio: pick('createCacheRatio') ?? (source === 'list' ? 1 : defaultCreateCacheRatio),
+    createCacheRatio,
+    createCacheHourRatio: pick('createCacheHourRatio') ?? hourRatioOf(createCacheRatio),
     // Without a figure for audio or pictures their tokens cost what text costs.
     audioRatio: audioRatio ?? 1,
     audioCompletionRatio:
@@ -149,11 +182,22 @@ function multiplesFor(tables: RateTables, model: string, { source, list }: BaseP
   };
 }
 
+/** Anthropic: 1.25 times the input price for five minutes, 2 times for an hour; ten decimals, as all ratios. */
+function hourRatioOf(createCacheRatio: number): number {
+  return Number((createCacheRatio * 1.6).toFixed(10));
+}
+
+/** A figure for five minutes brings the one for an hour with it, so that both come from one table. */
+function cacheWriteMultiples(createCacheRatio: number | undefined, hourRatio?: number): Partial<Multiples> {
+  const known = createCacheRatio === undefined ? undefined : hourRatioOf(createCacheRatio);
+  return { createCacheRatio, createCacheHourRatio: hourRatio ?? known };
+}
+
 function ownMultiples(tables: RateTables, model: string): Partial<Multiples> {
   return {
     completionRatio: entryFor(tables.completionRatio, model),
     cacheRatio: entryFor(tables.cacheRatio, model),
-    createCacheRatio: entryFor(tables.createCacheRatio, model),
+    ...cacheWriteMultiples(entryFor(tables.createCacheRatio, model), entryFor(tables.createCacheHourRatio, model)),
     audioRatio: entryFor(tables.audioRatio, model),
     audioCompletionRatio: entryFor(tables.audioCompletionRatio, model),
   };
@@ -165,7 +209,7 @@ function builtinMultiples(model: string): Partial<Multiples> {
   return {
     completionRatio: rule.fixed ? rule.ratio : entryFor(builtinTables.completionRatio, model),
     cacheRatio: entryFor(builtinTables.cacheRatio, model),
-    createCacheRatio: entryFor(builtinTables.createCacheRatio, model),
+    ...cacheWriteMultiples(entryFor(builtinTables.createCacheRatio, model)),
     audioRatio,
     audioCompletionRatio: audioRatio === undefined ? undefined : defaultAudioCompletionRatio,
   };

@@ -1,4 +1,5 @@
 import { emptyUsage, type Usage } from '../canonical/usage.ts';
+import { termsOf } from './prepared-rates.ts';
 import { type PriceExtras, prepareRates, priceUsage, type Rates, type Receipt } from './price.ts';
 
 /** What a charge was computed from. */
@@ -22,6 +23,7 @@ const neutralRates: Omit<Rates, 'quotaPerUnit' | 'groupRatio' | 'source'> = {
   completionRatio: 1,
   cacheRatio: 1,
   createCacheRatio: 1,
+  createCacheHourRatio: 1,
   audioRatio: 1,
   audioCompletionRatio: 1,
   imageRatio: 1,
@@ -56,8 +58,53 @@ export function writeBill({ rates, usage, extras }: Bill): StoredBill {
     Object.assign(stored.usage, { imageInput, imageOutput });
     Object.assign(stored.rates, { imageRatio: rates.imageRatio, imageCompletionRatio: rates.imageCompletionRatio });
   }
+  if (usage.cacheWriteHour) {
+    stored.usage.cacheWriteHour = usage.cacheWriteHour;
+    stored.rates.createCacheHourRatio = rates.createCacheHourRatio;
+  }
+  if (usage.serverTools || usage.serviceTiers || rates.longPrompt) writeSurcharges(stored, rates, usage);
   if (extras.calls !== undefined || extras.imageFactor !== undefined) stored.extras = extras;
   return stored;
+}
+
+/** Only those that took part: the prices of the tools that were used, the factor of the tier that served. */
+function writeSurcharges(stored: StoredBill, rates: Rates, { serverTools, serviceTiers, prompt }: Usage): void {
+  const { longPrompt, toolPrices = {}, tierRatios = {} } = rates;
+  if (longPrompt && prompt > longPrompt.above) stored.rates.longPrompt = longPrompt;
+  if (serverTools) {
+    stored.usage.serverTools = serverTools;
+    stored.rates.toolPrices = entriesOf(toolPrices, Object.keys(serverTools));
+  }
+  if (serviceTiers) {
+    stored.usage.serviceTiers = serviceTiers;
+    stored.rates.tierRatios = entriesOf(tierRatios, serviceTiers);
+  }
+}
+
+function entriesOf(prices: Readonly<Record<string, number>>, names: readonly string[]): Record<string, number> {
+  return Object.fromEntries(Object.entries(prices).filter(([name]) => names.includes(name)));
+}
+
+/** What a log row tells in plain fields of all that is not the usual price of tokens; undefined when there is nothing. */
+export function surchargeFields(rates: Rates, usage: Usage): Record<string, unknown> | undefined {
+  const { cacheWriteHour = 0, serverTools, serviceTiers } = usage;
+  if (cacheWriteHour === 0 && !serverTools && !serviceTiers && !rates.longPrompt) return undefined;
+  const fields: Record<string, unknown> = {};
+  if (cacheWriteHour > 0) {
+    fields.cache_creation_tokens_1h = cacheWriteHour;
+    fields.cache_creation_ratio_1h = rates.createCacheHourRatio;
+  }
+  for (const [tool, count] of Object.entries(serverTools ?? {})) {
+    fields[tool] = true;
+    fields[`${tool}_call_count`] = count;
+    // US dollars per thousand.
+    fields[`${tool}_price`] = rates.toolPrices?.[tool as keyof typeof serverTools] ?? 0;
+  }
+  if (serviceTiers) fields.service_tier = serviceTiers.join('+');
+  const terms = termsOf(rates, usage);
+  if (terms?.tiers) fields.service_tier_ratio = Object.fromEntries(terms.tiers.map(({ tier, ratio }) => [tier, ratio]));
+  if (terms?.longPrompt) fields.long_prompt = terms.longPrompt;
+  return fields;
 }
 
 /** The bill a consumption row carries, computed again from its own figures; undefined for rows that have none. */

@@ -42,6 +42,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
     },
     size: form.files.reduce((sum, { size }) => sum + size, 0),
     json: () => undefined,
+    mentions: () => false,
     source: (edits) =>
       form.source(
         edits.map((edit) => ('set' in edit ? { set: edit.set, value: formText(edit.raw) } : { drop: edit.drop })),

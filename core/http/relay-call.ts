@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { newRequestId } from '../lib/request-id.ts';
+import { dialectOf, errorDialects } from '../protocols/error-dialect.ts';
 import { answerError, jsonHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { preferredLanguage } from './language.ts';
+import { pathOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';
 
 /** What every relay call has before anybody knows whose it is. */
 export type RelayEntry = Pick<
   RelayCall,
-  'id' | 'outgoing' | 'headers' | 'query' | 'pathModel' | 'language' | 'startedAt'
+  'id' | 'outgoing' | 'headers' | 'query' | 'clientHeaders' | 'errors' | 'pathModel' | 'language' | 'startedAt'
 >;
 
 const noQuery = new URLSearchParams();
@@ -18,11 +20,14 @@ const noQuery = new URLSearchParams();
 export function openRelayCall({ incoming, outgoing, headers, params }: RawExchange): RelayEntry {
   const url = incoming.url ?? '';
   const question = url.indexOf('?');
+  const query = question < 0 ? noQuery : new URLSearchParams(url.slice(question + 1));
   return {
     id: newRequestId(),
     outgoing,
     headers,
-    query: question < 0 ? noQuery : new URLSearchParams(url.slice(question + 1)),
+    query,
+    clientHeaders: incoming.headers,
+    errors: errorDialects[dialectOf(pathOf(incoming), incoming.headers, query)],
     pathModel: params.model,
     language: preferredLanguage(incoming.headers['accept-language'], 'en'),
     startedAt: performance.now(),

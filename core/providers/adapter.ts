@@ -3,6 +3,7 @@ import type { ChatProtocol } from '../canonical/chat-request.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { ModelSettings } from './model-setting.ts';
 
 /** What an adapter sees of a channel. `key` is in clear here and nowhere else. */
 export interface ChannelTarget {
@@ -37,6 +38,10 @@ export interface UpstreamCall {
   fields: RequestFields;
   /** The whole body where it has been parsed anyway: some vendors need changes inside the messages. */
   body?: Record<string, unknown> | undefined;
+  /** What the client speaks, when `body` is ours instead of its own: a call that was converted, or read and written anew. */
+  convertedFrom?: ProtocolName;
+  /** Options on single vendors' models; the usual ones when left out. */
+  settings?: ModelSettings;
   /** Headers of the client that some vendor has a use for, by their names in lower case (`anthropic-beta`). */
   headers?: Readonly<Record<string, string>>;
   /** Option FORCE_STREAM_OPTION: whether to ask for usage that the client did not ask for. On when left out. */
@@ -97,9 +102,11 @@ export interface ProviderAdapter {
    */
   chatProtocols?(model: string, channel: ChannelTarget): readonly ChatProtocol[];
   /** What the writer of a converted chat request has to know of this vendor. */
-  writeContext?(model: string, channel: ChannelTarget): Partial<Omit<WriteContext, 'model'>>;
-  /** The vendor takes pictures and files only in the body: the relay fetches those that a client names by address. */
-  inlinesMedia?(protocol: ProtocolName): boolean;
+  writeContext?(model: string, channel: ChannelTarget, settings?: ModelSettings): Partial<Omit<WriteContext, 'model'>>;
+  /** Whether calls of a protocol cannot be built without their parsed body, however large it is. */
+  needsBody?(protocol: ProtocolName): boolean;
+  /** Whether the relay has to fetch a picture or file that a client names by this address, because the vendor does not. */
+  inlinesMedia?(url: string): boolean;
   /** For streams that are not server-sent events; one per stream. */
   createStreamDecoder?(): StreamDecoder;
   /** Throws AppError when the channel cannot serve this call. */

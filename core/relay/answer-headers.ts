@@ -1,3 +1,4 @@
+import type { Loss } from '../canonical/loss.ts';
 import { clientHeaders } from '../integrations/outbound/header-rules.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { HeaderList } from './client-writer.ts';
@@ -6,26 +7,37 @@ import type { Attempt } from './serve-on.ts';
 
 /** Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before. */
 export function answerHeaders(
-  { run, channel, upstreamModel }: Attempt,
+  { run, channel, upstreamModel, conversion }: Attempt,
   answer: UpstreamAnswer,
   failures: number,
   length: number | undefined,
 ): HeaderList {
   const { call, request } = run;
-  const type = request.stream
-    ? 'text/event-stream; charset=utf-8'
-    : isMistyped(call.protocol, answer)
-      ? 'application/json; charset=utf-8'
-      : undefined;
+  const isJson = request.stream ? call.protocol.streamsArray : conversion || isMistyped(call.protocol, answer);
+  const otherType = request.stream ? 'text/event-stream; charset=utf-8' : undefined;
+  const type = isJson ? 'application/json; charset=utf-8' : otherType;
   const headers: HeaderList = clientHeaders(answer.headers, Date.now(), type);
   headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);
   if (request.stream) headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
   else headers.push('cache-control', 'no-store');
   if (length !== undefined) headers.push('content-length', length);
+  const losses = conversion?.losses ?? [];
+  if (losses.length > 0) headers.push('x-tollgate-dropped', lossList(losses));
   // When it was not the first choice, the answer says what really served.
   if (failures > 0 || upstreamModel !== request.model) {
     const model = encodeURIComponent(upstreamModel);
     headers.push('x-tollgate-served', `channel=${channel.id}; model=${model}; attempt=${failures + 1}`);
   }
   return headers;
+}
+
+const longestList = 1024;
+
+/** Fields as the client spelled them; an emulated one is marked. */
+function lossList(losses: readonly Loss[]): string {
+  const names = losses.map(
+    ({ field, kind }) => `${field.replace(/[^\x21-\x7e]/g, '')}${kind === 'emulated' ? ';emulated' : ''}`,
+  );
+  const list = names.join(', ');
+  return list.length <= longestList ? list : `${list.slice(0, longestList - 4)}, ...`;
 }

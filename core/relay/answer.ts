@@ -1,35 +1,32 @@
 import type { Usage } from '../canonical/usage.ts';
 import { asOutage } from '../database/outage.ts';
 import { AppError } from '../errors/app-error.ts';
-import { streamErrorEvent, writeOpenAiError } from '../protocols/openai-chat/write-error.ts';
 import type { RelayCall } from './call.ts';
 import type { ClientWriter, HeaderList } from './client-writer.ts';
 import type { DeliveryEnd } from './delivery.ts';
 
 /** Writes what was held back for the bill, or ends the answer so that nobody takes it for a whole one. */
-export function answerEnd(
-  call: RelayCall,
-  client: ClientWriter,
-  stream: boolean,
-  end: DeliveryEnd,
-  usage: Usage,
-): void {
+export function answerEnd(call: RelayCall, client: ClientWriter, end: DeliveryEnd, usage: Usage): void {
   if (end.kind === 'complete') end.finish(usage);
   else if (end.kind === 'clientGone') return;
   else if (!client.committed) answerError(call, client, end.error);
-  else if (stream) client.end(streamErrorEvent(end.error, reader(call)));
+  else if (end.last) client.end(Buffer.from(end.last(call.errors, reader(call)), 'latin1'));
   // A plain answer has no place for an error once it has begun: only a broken connection tells the client.
   else client.break();
 }
 
 /** Answers with an error in the client's protocol; returns the status, 0 when nobody is there to read it. */
-export function answerError(call: Pick<RelayCall, 'id' | 'language'>, client: ClientWriter, error: unknown): number {
+export function answerError(
+  call: Pick<RelayCall, 'id' | 'language' | 'errors'>,
+  client: ClientWriter,
+  error: unknown,
+): number {
   if (client.gone) return 0;
   if (client.committed) {
     client.break();
     return 0;
   }
-  const written = writeOpenAiError(asOutage(error) ?? error, reader(call));
+  const written = call.errors.write(asOutage(error) ?? error, reader(call));
   const body = Buffer.from(JSON.stringify(written.body));
   const headers = [...Object.entries(written.headers).flat(), ...jsonHeaders(call.id, body.length)];
   if (mustClose(error)) headers.push('connection', 'close');

@@ -27,7 +27,7 @@ export interface AttemptPlan {
 interface AttemptTools {
   breaker: Breaker;
   budget: RetryBudget;
-  client: ClientWriter;
+  client: Pick<ClientWriter, 'gone' | 'onGone'>;
   control: DeliveryControl;
 }
 
@@ -69,13 +69,14 @@ export async function tryChannels<T>(
       const isUnsuited = failure instanceof AppError;
       judge(breaker, current, error, isUnsuited || client.gone);
       failed(current, error);
+      if (isUnsuited && isClientFault(failure)) throw failure;
       if (control.stoppedBy) throw control.stoppedBy;
       if (client.gone) throw new AppError('relay.clientGone', {}, { cause: error });
       if (error.kind === 'contextLength') tiers = withOtherModel(tiers, plan, current);
       else if (!error.retryable) throw error;
       const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
       channel = same ? current : hasUntried(tiers, tried) ? chooseChannel(tiers, tried, breaker) : undefined;
-      if (!channel) throw error;
+      if (!channel) throw isUnsuited ? failure : error;
       if (isUnsuited) continue;
       if (left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
       left -= 1;
@@ -87,6 +88,11 @@ export async function tryChannels<T>(
   }
   // Every tier was empty to begin with; admit has refused that already.
   throw new AppError('relay.noChannel', { model: '', group: '' });
+}
+
+/** What is wrong with the call itself is wrong for every channel; it shows only now because not all calls are read whole. */
+function isClientFault({ code }: AppError): boolean {
+  return code.startsWith('request.');
 }
 
 function judge(breaker: Breaker, channel: RoutedChannel, error: UpstreamError, isExcused: boolean): void {
@@ -108,7 +114,7 @@ function withOtherModel(tiers: Tiers, { upstreamModel }: AttemptPlan, failed: Ro
   return tiers.map((tier) => tier.filter((channel) => upstreamModel(channel) !== model));
 }
 
-function pause(ms: number, client: ClientWriter): Promise<void> {
+function pause(ms: number, client: AttemptTools['client']): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     client.onGone(() => {

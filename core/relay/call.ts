@@ -1,8 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ChatProtocol } from '../canonical/chat-request.ts';
+import type { Loss } from '../canonical/loss.ts';
 import type { RequestFields } from '../canonical/request.ts';
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
+import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
 import type { Caller } from '../services/caller.ts';
@@ -16,6 +19,8 @@ export interface RelayBody {
   size: number;
   /** The parsed JSON, shared and never changed; undefined for a form. A promise only for a body that lies in a file. */
   json(): Promise<Record<string, unknown>> | Record<string, unknown> | undefined;
+  /** Whether one of the texts stands in the body as it was sent. */
+  mentions(texts: readonly string[]): Promise<boolean> | boolean;
   source(edits: BodyEdit[]): { length: number; contentType: string; open(): Buffer | Readable };
   /** A promise only for a body that lies in a file. */
   dispose(): Promise<void> | undefined;
@@ -38,6 +43,9 @@ export interface RelayCall extends CallIdentity {
   /** What every answer carries beside its own headers, names and values in turn. */
   headers: readonly string[];
   query: URLSearchParams;
+  /** The client's own, as they came. */
+  clientHeaders: IncomingHttpHeaders;
+  errors: ErrorDialect;
   /** Reads the body; refuses with AppError what is too large, broken or of the wrong kind. */
   readBody(): Promise<RelayBody>;
   /** The model named by the path (`/v1/engines/{model}/embeddings`). */
@@ -58,6 +66,8 @@ export interface Served {
   channelName: string;
   upstreamModel: string;
   attempts: AttemptNote[];
+  /** Set when the upstream speaks another chat protocol than the client. */
+  conversion: { protocol: ChatProtocol; losses: readonly Loss[] } | undefined;
 }
 
 /** What the log line of a call says. */

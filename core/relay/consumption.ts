@@ -1,16 +1,16 @@
 import type { Settlement } from '../billing/ledger.ts';
 import type { ConsumptionLog } from '../billing/ledger-store.ts';
 import { type PriceExtras, priceQuota } from '../billing/price.ts';
-import { writeBill } from '../billing/receipt.ts';
+import { surchargeFields, writeBill } from '../billing/receipt.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import type { Usage, UsageSource } from '../canonical/usage.ts';
 import { hourOf } from '../lib/clock.ts';
 import type { Priced } from '../services/pricing.ts';
-import type { RelayCall, Served } from './call.ts';
+import type { CallIdentity, Served } from './call.ts';
 
 export interface Consumption {
-  call: RelayCall;
-  request: RelayRequest;
+  call: CallIdentity;
+  request: Pick<RelayRequest, 'model' | 'stream'>;
   served: Served;
   priced: Priced;
   usage: Usage;
@@ -24,6 +24,8 @@ export interface Consumption {
   now: { seconds: number; monotonicMs: number };
   keepLog: boolean;
   keepUsageData: boolean;
+  /** Further fields of the log row. */
+  more?: Record<string, unknown>;
 }
 
 /** What the ledger books for one call. The log row carries all that is needed to compute the charge again. */
@@ -88,9 +90,15 @@ function otherFields(consumption: Consumption): Record<string, unknown> {
     fields.cache_creation_ratio = rates.createCacheRatio;
   }
   if (usage.audioInput > 0 || usage.audioOutput > 0) Object.assign(fields, audioFields(usage, rates));
+  const surcharges = surchargeFields(rates, usage);
+  if (surcharges) Object.assign(fields, surcharges);
   if (served.upstreamModel !== request.model) {
     fields.is_model_mapped = true;
     fields.upstream_model_name = served.upstreamModel;
+  }
+  if (served.conversion) {
+    fields.upstream_protocol = served.conversion.protocol;
+    if (served.conversion.losses.length > 0) fields.conversion = served.conversion.losses;
   }
   fields.usage_source = consumption.usageSource;
   fields.outcome = consumption.outcome;
@@ -98,6 +106,7 @@ function otherFields(consumption: Consumption): Record<string, unknown> {
   fields.duration_ms = Math.round(now.monotonicMs - call.startedAt);
   fields.protocol = call.protocol.name;
   fields.bill = writeBill({ rates, usage, extras });
+  if (consumption.more) Object.assign(fields, consumption.more);
   fields.admin_info = { use_channel: served.attempts.map(({ channel }) => String(channel)), attempts: served.attempts };
   return fields;
 }

@@ -11,7 +11,9 @@ export interface PlainDelivery {
   commit(): void;
   /** Writes a whole answer. */
   send(body: Buffer): void;
-  /** Checks a whole answer (up to 1 MiB), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
+  /** The answer is rewritten, so that no part of it may go out before all of it is there. */
+  isRewritten: boolean;
+  /** Checks a whole answer (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
   accept(body: Buffer): Buffer;
   /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
@@ -58,7 +60,7 @@ class PlainPump extends Pump<PlainDelivery> {
     this.keptBytes += chunk.length;
     this.total += chunk.length;
     if (this.total > longestBytes) throw tooLong();
-    if (!this.streaming && this.keptBytes > wholeLimitBytes) {
+    if (!this.streaming && this.keptBytes > wholeLimitBytes && !this.delivery.isRewritten) {
       this.delivery.acceptStart(Buffer.concat(this.kept));
       this.streaming = true;
       this.delivery.commit();

@@ -1,44 +1,36 @@
-import type { Usage } from '../canonical/usage.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { StreamDecoder } from '../providers/adapter.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { type DeliveryControl, type DeliveryEnd, Pump } from './delivery.ts';
-import { EventTemplate } from './event-template.ts';
 import { EventCutter, maxEventBytes, splitEvents } from './sse.ts';
+import { brokenStream, type StreamReader } from './stream-reader.ts';
 import type { UsageMeter } from './usage-meter.ts';
 
 export interface StreamDelivery {
   answer: UpstreamAnswer;
-  protocol: Protocol;
-  /** The client asked for the usage chunk itself; else a chunk that carries nothing else is kept from it. */
-  wantsUsage: boolean;
+  reader: StreamReader;
+  /** For bytes that are no server-sent events. */
+  decoder: StreamDecoder | undefined;
   client: ClientWriter;
   meter: UsageMeter;
   control: DeliveryControl;
   /** Writes status and headers; called at the first event that says something. */
   commit(): void;
-  /** Rewrites one event's JSON text, '' drops the event; undefined = bytes pass as they are. */
-  rewrite: ((event: unknown) => string) | undefined;
   /** Called after each block with text: may extend the hold, and end the delivery through `control`. */
   onProgress(): void;
   /** Milliseconds to the first event that says something, 0 = no limit. */
   firstTokenMs: number;
-  /** Whether a finished event is a vendor's way to say that it gave up. */
-  isError(event: unknown): boolean;
   /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
-  toError(failure: unknown): UpstreamError;
-  /** The usage chunk for a client that asked for one when the upstream sent none, else ''. */
-  usageEvent(usage: Usage): string;
+  toError(failure: unknown, status?: number): UpstreamError;
   /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
   documentEvents(body: Buffer): string;
 }
 
-const doneMark = '[DONE]';
 /** How long an upstream may take to close after its terminal event before the connection is given up instead of kept. */
 const closeLimitMs = 1000;
 /** Events without text are held until one says something, because nothing may be sent while another channel could still serve. */
-const heldLimitBytes = 64 * 1024;
+const heldLimitBytes = 1024 * 1024;
 
 /**
  * Passes a stream on, event by event as its bytes are, and resolves when it ended; the terminal event is left to `finish`.
@@ -55,12 +47,9 @@ class StreamPump extends Pump<StreamDelivery> {
   private closing: NodeJS.Timeout | undefined;
   private document: string | undefined;
   private sawBytes = false;
-  /** Undefined while events are rewritten: then each must be parsed. */
-  private template: EventTemplate | undefined;
 
   start(): void {
-    const { answer, client, control, firstTokenMs, protocol, rewrite } = this.delivery;
-    if (!rewrite) this.template = new EventTemplate(protocol.readEvent);
+    const { answer, client, control, firstTokenMs } = this.delivery;
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (firstTokenMs > 0) {
@@ -79,10 +68,10 @@ class StreamPump extends Pump<StreamDelivery> {
 
   private onChunk(bytes: Buffer): void {
     if (this.ended) return;
-    // One character per byte: what is not changed goes out as it came, whatever its encoding.
-    const chunk = bytes.toString('latin1');
-    if (!this.sawBytes) this.sniff(chunk);
     try {
+      // One character per byte: what is not changed goes out as it came, whatever its encoding.
+      const chunk = this.delivery.decoder?.push(bytes) ?? bytes.toString('latin1');
+      if (!this.sawBytes) this.sniff(chunk);
       if (this.document !== undefined) {
         this.keepDocument(chunk);
         return;
@@ -90,7 +79,7 @@ class StreamPump extends Pump<StreamDelivery> {
       const block = this.cutter.push(chunk);
       if (block !== '') this.onBlock(block);
     } catch (error) {
-      this.fail(error instanceof UpstreamError ? error : broken('an event larger than 16 MiB', error));
+      this.fail(error instanceof UpstreamError ? error : brokenStream('an event that cannot be read', error));
     }
   }
 
@@ -108,41 +97,33 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 
   private onBlock(block: string): void {
-    const { protocol, meter, rewrite, wantsUsage } = this.delivery;
+    const { reader, meter } = this.delivery;
     const now = performance.now();
     let out = '';
     let from = 0;
     let says = false;
     for (const { start, end, data } of splitEvents(block)) {
       if (data === undefined || data === '') continue;
-      if (data.startsWith(doneMark)) {
-        this.forward(out + block.slice(from, start), says);
-        this.complete();
-        return;
-      }
-      const known = this.template?.textOf(data);
+      const known = reader.template?.textOf(data);
       if (known) {
         meter.noteText(known, now);
         says = true;
         continue;
       }
-      const json = parseEvent(data);
-      const reading = protocol.readEvent(json);
-      if (reading.error || (reading.finished && this.delivery.isError(json))) {
+      const event = reader.read(data);
+      if (event.error) {
         this.forward(out + block.slice(from, start), says);
-        throw this.delivery.toError(parseText(data));
+        throw this.delivery.toError(event.error, event.status);
       }
-      meter.note(reading, now);
-      if (!meter.identity) meter.identify(json);
-      const hidden = reading.usageOnly && !wantsUsage;
-      says ||= reading.text !== '' || reading.finished || reading.usage !== undefined || !beginsEmpty(protocol);
-      if (!hidden && !rewrite) {
-        if (meter.identity) this.template?.learn(data, reading);
-        continue;
+      meter.note(event, now);
+      if (!event.saysNothing) says = true;
+      if (event.ended) {
+        this.forward(out + block.slice(from, start) + (event.written ?? ''), says);
+        this.complete(event.written === undefined ? block.slice(start, end) : '');
+        return;
       }
-      out += block.slice(from, start);
-      const written = hidden || !rewrite ? '' : rewrite(parseText(data));
-      if (written !== '') out += Buffer.from(`data: ${written}\n\n`).toString('latin1');
+      if (event.written === undefined) continue;
+      out += block.slice(from, start) + event.written;
       from = end;
     }
     this.forward(from === 0 ? block : out + block.slice(from), says);
@@ -178,17 +159,31 @@ class StreamPump extends Pump<StreamDelivery> {
       }
       if (rest !== '') this.onBlock(`${rest}\n\n`);
     } catch (error) {
-      this.fail(error instanceof UpstreamError ? error : broken('an unreadable event', error));
+      this.fail(error instanceof UpstreamError ? error : brokenStream('an unreadable event', error));
       return;
     }
     if (this.ended) return;
-    const { protocol, meter } = this.delivery;
-    if (meter.finished || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) this.complete();
-    else this.fail(broken('the end of the stream before the answer was complete'));
+    this.closeStream();
   }
 
-  private complete(): void {
-    const { client, commit, protocol, usageEvent } = this.delivery;
+  /** No terminal event came: the reader knows whether the answer is whole without one. */
+  private closeStream(): void {
+    const { reader, decoder, meter } = this.delivery;
+    try {
+      decoder?.end();
+      const event = reader.close();
+      if (event.error) throw this.delivery.toError(event.error, event.status);
+      meter.note(event, performance.now());
+      this.forward(event.written ?? '', true);
+      this.complete('');
+    } catch (error) {
+      this.fail(error instanceof UpstreamError ? error : brokenStream('an unreadable end of the stream', error));
+    }
+  }
+
+  /** `terminal`: the upstream's last event, held back until the bill is settled. */
+  private complete(terminal: string): void {
+    const { client, commit, reader } = this.delivery;
     // An answer of no text at all is still an answer once the upstream says that it is complete.
     if (!client.committed) {
       commit();
@@ -196,44 +191,24 @@ class StreamPump extends Pump<StreamDelivery> {
     }
     this.end({
       kind: 'complete',
-      finish: (usage) => client.end(usageEvent(usage) + protocol.terminal),
+      finish: (usage) => client.end(Buffer.from(reader.last(usage, terminal), 'latin1')),
     });
     // Whatever follows is of no use; but a connection that is read to its end can be used again.
     this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs).unref();
+  }
+
+  protected override end(end: DeliveryEnd, abort = false): void {
+    if (end.kind === 'broken' || end.kind === 'stopped') {
+      const { error } = end;
+      end.last = (dialect, reader) => this.delivery.reader.failure(error, dialect, reader);
+    }
+    super.end(end, abort);
   }
 
   protected override close(abort: boolean): boolean {
     clearTimeout(this.firstToken);
     return super.close(abort);
   }
-}
-
-/** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
-function beginsEmpty({ name }: Protocol): boolean {
-  return name === 'openai-chat' || name === 'openai-completion';
-}
-
-function parseEvent(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch (error) {
-    throw broken('an event that is not JSON', error);
-  }
-}
-
-/** As characters and not as bytes, for whoever reads or rewrites its text. */
-function parseText(data: string): unknown {
-  return JSON.parse(Buffer.from(data, 'latin1').toString('utf8'));
-}
-
-function broken(what: string, cause?: unknown): UpstreamError {
-  return new UpstreamError({
-    status: 502,
-    code: 'upstream_broken',
-    message: `The upstream sent ${what}.`,
-    kind: 'retry',
-    cause,
-  });
 }
 
 function silence(limitMs: number): UpstreamError {

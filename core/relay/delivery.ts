@@ -2,6 +2,8 @@ import type { Usage } from '../canonical/usage.ts';
 import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import type { ErrorDialect } from '../protocols/error-dialect.ts';
+import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
 import type { Caller } from '../services/caller.ts';
 import type { ClientWriter } from './client-writer.ts';
 
@@ -9,10 +11,13 @@ import type { ClientWriter } from './client-writer.ts';
 export type DeliveryEnd =
   | { kind: 'complete'; finish: (usage: Usage) => void }
   /** The upstream broke off after the first byte: the client sees an error, the delivered part is charged. */
-  | { kind: 'broken'; error: UpstreamError }
+  | { kind: 'broken'; error: UpstreamError; last?: FailureWriter }
   /** We ended it: balance used up, or the server is stopping. */
-  | { kind: 'stopped'; error: AppError }
+  | { kind: 'stopped'; error: AppError; last?: FailureWriter }
   | { kind: 'clientGone' };
+
+/** The event that ends a stream visibly, as latin1 text. */
+export type FailureWriter = (dialect: ErrorDialect, reader: ErrorReader) => string;
 
 /** Lets the outside end a call, at whatever step it is. */
 export class DeliveryControl {

@@ -57,6 +57,6 @@ export function roughTokenPrice(prepared: PreparedRates): { prompt: number; comp
 }
 
 /** Protocols whose answers are words, paid as completion. */
-export function answersInText({ name }: Protocol): boolean {
-  return name === 'openai-chat' || name === 'openai-completion';
+export function answersInText({ name, chat }: Protocol): boolean {
+  return chat !== undefined || name === 'openai-completion';
 }

@@ -6,6 +6,7 @@ import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts'
 import { measuredUsage } from './estimate.ts';
 import type { Run } from './relay.ts';
 import type { ServedAnswer } from './serve-on.ts';
+import type { MeterResult } from './usage-meter.ts';
 
 export interface FinalUsage {
   usage: Usage;
@@ -18,6 +19,7 @@ const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
   'openai-chat': 'chat',
   'openai-completion': 'completion',
   'openai-embedding': 'embedding',
+  'gemini-embedding': 'geminiEmbedding',
   'openai-moderation': 'moderation',
 };
 
@@ -41,8 +43,18 @@ export function finalUsage(
   }
   const extras = reportedExtras(run, meter.usage !== undefined);
   const reported = meter.reportedResult(run.promptEstimate);
-  if (reported) return { usage: reported.usage, usageSource: 'upstream', extras, flags: reported.flags };
+  if (reported && end.kind === 'complete')
+    return { usage: reported.usage, usageSource: 'upstream', extras, flags: reported.flags };
+  if (reported)
+    return meter.counted(async () => reported.usage.prompt).then((counted) => partly(reported, counted, extras));
   return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras }));
+}
+
+/** What an upstream says of a stream that did not end is what it knew at the time: text that was delivered since counts too. */
+function partly(reported: MeterResult, counted: MeterResult, extras: PriceExtras): FinalUsage {
+  const { usage } = reported;
+  if (counted.usage.completion <= usage.completion) return { ...reported, extras };
+  return { usage: { ...usage, completion: counted.usage.completion }, usageSource: 'counted', extras, flags: [] };
 }
 
 /** A model that draws for tokens is paid by its tokens, once it reports them; a fixed price stays one. */

@@ -1,7 +1,7 @@
 import { formatQuota, type QuotaFormat } from '../billing/quota.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { RelayCall } from './call.ts';
+import type { CallIdentity } from './call.ts';
 
 interface RefusalDependencies {
   database: Database;
@@ -14,7 +14,7 @@ interface RefusalDependencies {
  * the path of the calls that are served.
  */
 export async function explainRefusal(
-  { caller }: RelayCall,
+  { caller }: Pick<CallIdentity, 'caller'>,
   refused: 'user' | 'token',
   needed: number,
   { database, format, nowSeconds }: RefusalDependencies,

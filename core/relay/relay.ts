@@ -1,6 +1,7 @@
 import type { TokenCounter } from '../billing/count-tokens.ts';
 import type { Ledger, Settlement } from '../billing/ledger.ts';
 import { type PriceExtras, priceQuota } from '../billing/price.ts';
+import type { ChatRequest } from '../canonical/chat-request.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
@@ -20,8 +21,9 @@ import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
 import { estimateUsage, imageExtras } from './estimate.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
+import type { MediaFetcher } from './inline-media.ts';
 import type { Overload } from './overload.ts';
-import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
+import type { Authorizer, ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { SensitiveWords } from './sensitive-words.ts';
 import { parsedLimitBytes, type ServedAnswer, serveOn, upstreamModelOf } from './serve-on.ts';
@@ -35,6 +37,8 @@ export interface RelayDependencies {
   sensitiveWords: SensitiveWords;
   health: ChannelHealth;
   options: RelayOptions;
+  authorizer?: Authorizer;
+  fetchMedia: MediaFetcher;
   limits: RelayLimits;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
@@ -66,6 +70,8 @@ export interface Run {
   body: RelayBody;
   /** The parsed body, unless it is too long to be parsed on the way. */
   json: Record<string, unknown> | undefined;
+  /** The call as a neutral one, once an upstream of another protocol needed it. */
+  chat: ChatRequest | undefined;
   request: RelayRequest;
   plan: AttemptPlan;
   priced: Priced;
@@ -118,6 +124,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         control,
         body,
         json,
+        chat: undefined,
         request,
         plan,
         priced,
@@ -132,7 +139,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       await charge.settle(settlement);
       isCharged = true;
       const summary = summaryOf(run, answer, bill, settlement.actual);
-      answerEnd(call, client, request.stream, answer.end, bill.usage);
+      answerEnd(call, client, answer.end, bill.usage);
       report(call, summary, undefined);
     } catch (error) {
       await charge?.release().catch((cause) => report(call, unsettled, cause));

@@ -1,11 +1,11 @@
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { Logger, LogLevel } from '../lib/logger.ts';
-import type { CallSummary, RelayCall } from './call.ts';
+import type { CallIdentity, CallSummary } from './call.ts';
 import type { OverloadReason } from './overload.ts';
 
 /** One line per call. The client's own mistakes are information; an upstream's failure is worth a look; a bug is an error. */
-export function reportCall(logger: Logger, call: RelayCall, summary: CallSummary, error: unknown): void {
+export function reportCall(logger: Logger, call: CallIdentity, summary: CallSummary, error: unknown): void {
   const level = levelOf(summary, error);
   const known = error instanceof AppError || error instanceof UpstreamError;
   const fields = {

@@ -1,16 +1,22 @@
+import type { AnswerIdentity } from '../canonical/chat-codec.ts';
+import { chatProtocols, isChatProtocol } from '../canonical/chat-request.ts';
 import type { ProtocolName } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
-import { documentChunks } from '../protocols/document-chunks.ts';
-import { usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
+import { writeJson } from '../lib/raw-json.ts';
+import { readingOf } from '../protocols/chat-reading.ts';
 import type { Protocol } from '../protocols/protocol.ts';
+import { chatUpstreams } from '../providers/chat-upstream.ts';
+import type { Conversion } from './conversion.ts';
 import { answersInText } from './estimate.ts';
+import { OpenAiReader } from './openai-reader.ts';
 import { type Attempt, errorOf, identityOf } from './serve-on.ts';
+import { ConvertingReader, PassingReader, type StreamReader } from './stream-reader.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
-const alwaysJson: ReadonlySet<ProtocolName> = new Set([
-  'openai-chat',
+const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
+  ...chatProtocols,
   'openai-completion',
   'openai-embedding',
   'openai-moderation',
@@ -55,7 +61,7 @@ export class PlainReader {
 
   noteTail(tail: Buffer): void {
     const { protocol } = this.attempt.run.call;
-    if (this.isJson) noteUsage(this.attempt, usageInTail(tail, protocol.readUsage));
+    if (this.isJson) noteUsage(this.attempt, usageInTail(tail, protocol));
   }
 }
 
@@ -70,35 +76,47 @@ function contentTypeOf({ headers }: UpstreamAnswer): string {
 }
 
 function acceptJson(attempt: Attempt, body: Buffer): Buffer {
-  const { protocol } = attempt.run.call;
   const json = parseDocument(body);
   refuseHiddenError(attempt, json);
-  if (!noteUsage(attempt, protocol.readUsage(json))) {
-    for (const text of protocol.readText(json)) attempt.meter.noteWhole(text);
+  if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, json);
+  const answer = attempt.readAnswer ? attempt.readAnswer(json) : json;
+  const { protocol } = attempt.run.call;
+  if (!noteUsage(attempt, protocol.readUsage(answer))) {
+    for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
   }
-  const formatted = attempt.format?.answer(json);
-  return formatted === undefined ? body : Buffer.from(JSON.stringify(formatted));
+  const formatted = attempt.format?.answer(answer) ?? (attempt.readAnswer && answer);
+  return formatted === undefined ? body : Buffer.from(writeJson(formatted));
 }
 
-/** What a stream needs beyond passing on: shape, the usage chunk, and documents sent instead of events. */
-export function streamRewriter(attempt: Attempt) {
-  const { run, meter, format } = attempt;
+function convertAnswer(attempt: Attempt, { upstream, client, read, write }: Conversion, json: unknown): Buffer {
+  const events = upstream.readAnswer(json, read);
+  const { error, status, usage, text } = readingOf(events);
+  if (error) throw errorOf(attempt, error, status);
+  if (!noteUsage(attempt, usage)) attempt.meter.noteWhole(text);
+  return Buffer.from(writeJson(client.writeAnswer(events, write)));
+}
+
+/** The one reader of an attempt's stream. */
+export function streamReader(attempt: Attempt): StreamReader {
+  const { run, meter, format, conversion, adapter } = attempt;
   const { protocol } = run.call;
-  return {
-    rewrite: format && ((event: unknown) => format.event(event)),
-    usageEvent(usage: Usage): string {
-      if (!run.request.wantsUsage || meter.usage || protocol.name !== 'openai-chat') return '';
-      return `data: ${JSON.stringify(usageChunk(meter.identity ?? identityOf(attempt), usage))}\n\n`;
-    },
-    /** The chunks pass through the same reading as any stream. */
-    documentEvents(body: Buffer): string {
-      const json = parseDocument(body);
-      refuseHiddenError(attempt, json);
-      return documentChunks(protocol.name, json, identityOf(attempt))
-        .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
-        .join('');
-    },
-  };
+  if (conversion) {
+    const { upstream, client, read, write } = conversion;
+    return new ConvertingReader(protocol, upstream, read, client.createStreamWriter(write));
+  }
+  if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
+    return new PassingReader(protocol, chatUpstreams[protocol.name], { identity: answerIdentity(attempt) });
+  }
+  return new OpenAiReader({
+    ...{ protocol, meter, format },
+    wantsUsage: run.request.wantsUsage,
+    identity: identityOf(attempt),
+    isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
+  });
+}
+
+export function answerIdentity({ run, created }: Pick<Attempt, 'run' | 'created'>): AnswerIdentity {
+  return { id: run.call.id, model: run.request.model, created };
 }
 
 export function refuseHiddenError(attempt: Attempt, json: unknown): void {
@@ -111,23 +129,21 @@ function noteUsage({ meter }: Attempt, usage: Usage | undefined): boolean {
 }
 
 /** A long answer is not parsed; its usage stands at its end. */
-function usageInTail(tail: Buffer, read: (json: unknown) => Usage | undefined): Usage | undefined {
+function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protocol): Usage | undefined {
   const text = tail.toString('utf8');
-  const start = text.lastIndexOf('"usage"');
+  const start = text.lastIndexOf(`"${usageMember}"`);
   const object =
-    start < 0
-      ? undefined
-      : /^"usage"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,8}\})/.exec(text.slice(start, start + 4096));
+    start < 0 ? undefined : /^"\w+"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,8}\})/.exec(text.slice(start, start + 4096));
   if (!object?.[1]) return undefined;
   try {
-    return read({ usage: JSON.parse(object[1]) });
+    return readUsage({ [usageMember]: JSON.parse(object[1]) });
   } catch {
     // Not the usage object after all: the answer is counted instead.
     return undefined;
   }
 }
 
-function parseDocument(body: Buffer): unknown {
+export function parseDocument(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {

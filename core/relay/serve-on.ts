@@ -1,23 +1,25 @@
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
-import { UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
+import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
-import type { BodyEdit, ProviderAdapter } from '../providers/adapter.ts';
+import type { ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { answerHeaders } from './answer-headers.ts';
-import type { AttemptNote, RelayBody, Served } from './call.ts';
+import type { AttemptNote, Served } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
+import { type Conversion, convertCall } from './conversion.ts';
 import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+import { documentEvents } from './document-events.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { toUpstreamError } from './failure.ts';
 import type { RelayDependencies, Run } from './relay.ts';
 import type { RelayOptions } from './relay-options.ts';
-import { PlainReader, streamRewriter } from './reshape.ts';
+import { PlainReader, streamReader } from './reshape.ts';
+import { sendUpstream } from './send-upstream.ts';
 import { UsageMeter } from './usage-meter.ts';
 
 export interface ServedAnswer {
@@ -38,6 +40,10 @@ export interface Attempt {
   created: number;
   /** Set when the channel asks for answers in strict shape; else bytes pass as they are. */
   format: AnswerFormat | undefined;
+  /** Set when the upstream is spoken to in another chat protocol than the client's. */
+  conversion: Conversion | undefined;
+  /** Puts an answer of a form that this vendor alone has into the client's. */
+  readAnswer: UpstreamRequest['readAnswer'];
 }
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
@@ -66,13 +72,19 @@ export async function serveOn(
   if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
   const meter = new UsageMeter(upstreamModel, dependencies.counter, adapter.usageIsFake);
   const created = dependencies.nowSeconds();
-  const attempt: Attempt = { run, channel, adapter, upstreamModel, meter, options, created, format: undefined };
+  const attempt: Attempt = {
+    ...{ run, channel, adapter, upstreamModel, meter, options, created },
+    ...{ format: undefined, conversion: undefined, readAnswer: undefined },
+  };
   attempt.format = formatOf(attempt);
+  const converting = convertCall(run, attempt, dependencies.fetchMedia);
+  if (converting) attempt.conversion = await converting;
   // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
   const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
-  const answer = await send(attempt, firstTokenMs, dependencies);
+  const answer = await sendUpstream(attempt, firstTokenMs, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
-  const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts };
+  const { conversion } = attempt;
+  const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts, conversion };
   const failures = attempts.length;
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
@@ -91,76 +103,6 @@ function formatOf(attempt: Attempt): AnswerFormat | undefined {
   const { force_format, thinking_to_content } = attempt.channel.setting;
   if (!(force_format || thinking_to_content) || attempt.run.call.protocol.name !== 'openai-chat') return undefined;
   return createAnswerFormat(attempt.channel.setting, identityOf(attempt));
-}
-
-function send(attempt: Attempt, firstTokenMs: number, dependencies: RelayDependencies): Promise<UpstreamAnswer> {
-  const { client, control } = attempt.run;
-  const { upstream } = dependencies;
-  const built = buildRequest(attempt, firstTokenMs, dependencies);
-  let call = upstream.start(opened(built));
-  const abort = () => call.abort();
-  client.onGone(abort);
-  control.attach(abort);
-  return call.answer.catch((error: unknown) => {
-    // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
-    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || client.gone) throw error;
-    call = upstream.start(opened(built));
-    return call.answer;
-  });
-}
-
-interface BuiltRequest {
-  request: UpstreamRequest;
-  source: ReturnType<RelayBody['source']>;
-}
-
-/** A body that was partly sent must be opened anew for a second try. */
-function opened({ request, source }: BuiltRequest): UpstreamRequest {
-  request.body = source.open();
-  return request;
-}
-
-function buildRequest(
-  { run, channel, adapter, upstreamModel }: Attempt,
-  firstTokenMs: number,
-  { limits }: RelayDependencies,
-): BuiltRequest {
-  const { call, request, body } = run;
-  const { url, headers, edits } = adapter.buildRequest(
-    {
-      protocol: call.protocol.name,
-      path: call.protocol.path,
-      query: call.query,
-      model: upstreamModel,
-      request,
-      fields: body.fields,
-      body: run.json,
-      now: Date.now(),
-      forceStreamOption: limits.forceStreamOption,
-    },
-    channel,
-  );
-  const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
-  const source = body.source(overrides.length === 0 ? edits : [...edits, ...overrides]);
-  headers['content-type'] = source.contentType;
-  headers['content-length'] = String(source.length);
-  const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
-  return {
-    source,
-    request: {
-      url,
-      method: 'POST',
-      headers,
-      body: null,
-      limits: {
-        headersMs: firstTokenMs > 0 ? Math.min(firstTokenMs, headersMs) : headersMs,
-        idleMs: limits.idleMs,
-        totalMs: limits.totalMs,
-      },
-      privateAllowed: channel.privateAllowed,
-      proxy: channel.setting.proxy || limits.proxy,
-    },
-  };
 }
 
 /** Reads an answer that is not 2xx; the channel's status mapping is applied before anybody decides on a retry. */
@@ -184,8 +126,7 @@ function deliverEvents(
   firstTokenMs: number,
 ): Promise<DeliveryEnd> {
   const { run, meter } = attempt;
-  const { call, client, control, request, charge } = run;
-  const rewriter = streamRewriter(attempt);
+  const { client, control, charge } = run;
   const price = roughTokenPrice(run.priced.prepared);
   const promptCost = price.prompt * run.promptEstimate;
   const onRefused = (error: AppError) => {
@@ -193,19 +134,16 @@ function deliverEvents(
   };
   return deliverStream({
     answer,
-    protocol: call.protocol,
-    wantsUsage: request.wantsUsage,
+    reader: streamReader(attempt),
+    decoder: attempt.adapter.createStreamDecoder?.(),
     client,
     meter,
     control,
     commit: () => client.commitStream(200, answerHeaders(attempt, answer, failures, undefined)),
-    rewrite: rewriter.rewrite,
-    usageEvent: rewriter.usageEvent,
-    documentEvents: rewriter.documentEvents,
     firstTokenMs,
-    isError: (event) => attempt.adapter.hiddenErrorStatus(event) !== undefined,
     onProgress: () => charge.cover(promptCost + price.completion * meter.runningCompletion, onRefused),
-    toError: (failure) => errorOf(attempt, failure),
+    toError: (failure, status) => errorOf(attempt, failure, status),
+    documentEvents: (body) => documentEvents(attempt, body),
   });
 }
 
@@ -224,6 +162,11 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
     this.failures = failures;
   }
 
+  get isRewritten(): boolean {
+    const { conversion, readAnswer, format } = this.attempt;
+    return Boolean(conversion || readAnswer || format);
+  }
+
   commit(): void {
     this.client.commit(200, answerHeaders(this.attempt, this.answer, this.failures, undefined));
   }
@@ -238,10 +181,10 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
 }
 
 /** Error objects inside an answer are judged like an error status; anything else is a failure of the connection. */
-export function errorOf(attempt: Attempt, failure: unknown): UpstreamError {
+export function errorOf(attempt: Attempt, failure: unknown, status = 502): UpstreamError {
   if (failure instanceof Error) return toUpstreamError(failure);
   const { adapter } = attempt;
-  return adapter.readError(adapter.hiddenErrorStatus(failure) ?? 502, failure, {}, errorContext(attempt));
+  return adapter.readError(adapter.hiddenErrorStatus(failure) ?? status, failure, {}, errorContext(attempt));
 }
 
 function errorContext({ channel, options }: Attempt) {

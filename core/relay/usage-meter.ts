@@ -84,7 +84,7 @@ export class UsageMeter {
 
   /** Completion tokens so far, cheap and rather high: at least one per event with text. */
   get runningCompletion(): number {
-    return this.reported?.completion || Math.max(this.events, Math.ceil(this.textBytes / 3));
+    return Math.max(this.reported?.completion ?? 0, this.events, Math.ceil(this.textBytes / 3));
   }
 
   /**

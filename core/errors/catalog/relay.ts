@@ -139,11 +139,35 @@ export const relayErrors = {
     en: '{field} may have at most {maximum} elements.',
     zh: '{field} 最多 {maximum} 个元素。',
   },
+  'request.mediaUnfetchable': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The picture or file at {url} cannot be read: it must be a public http(s) address of a picture, PDF, sound or text of at most 32 MiB. Send it as base64 instead.',
+    zh: '无法读取 {url} 处的图片或文件：必须是公开的 http(s) 地址，内容为不超过 32 MiB 的图片、PDF、音频或文本。也可以改用 base64 发送。',
+  },
   'request.modelName': {
     status: 400,
     wire: 'invalid_request',
     en: 'model is not a model name: control characters, "." and ".." are refused.',
     zh: 'model 不是有效的模型名称：不能含控制字符，也不能是“.”或“..”。',
+  },
+  'request.pageToken': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} is none that this server gave out. Leave it out to begin with the first page.',
+    zh: '{field} 不是本服务签发的分页标记，请省略该参数从第一页开始。',
+  },
+  'response.notFound': {
+    status: 404,
+    wire: 'response_not_found',
+    en: "Response with id '{id}' not found.",
+    zh: '未找到响应“{id}”。',
+  },
+  'response.previousNotFound': {
+    status: 400,
+    wire: 'previous_response_not_found',
+    en: "Previous response with id '{id}' not found.",
+    zh: '未找到上一条响应“{id}”。',
   },
   'model.notFound': {
     status: 404,
@@ -186,6 +210,12 @@ export const relayErrors = {
     wire: 'invalid_request',
     en: '{provider} does not offer {field}.',
     zh: '{provider} 不支持 {field}。',
+  },
+  'provider.keyForm': {
+    status: 503,
+    wire: 'channel_incomplete',
+    en: 'The key of this channel has not the form {form}.',
+    zh: '该渠道的密钥格式不正确，应为 {form}。',
   },
   'provider.badAnswer': {
     status: 502,

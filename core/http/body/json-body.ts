@@ -211,6 +211,11 @@ class ScannedBody implements JsonBody {
     return this.#json;
   }
 
+  mentions(texts: readonly string[]): Promise<boolean> | boolean {
+    const store = this.#store;
+    return store instanceof SpoolFile ? store.includes(texts) : texts.some((text) => store.includes(text));
+  }
+
   source(edits: BodyEdit[]): ReturnType<RelayBody['source']> {
     const store = this.#store;
     if (edits.length === 0 && Buffer.isBuffer(store)) return { length: this.size, contentType, open: () => store };

@@ -60,6 +60,7 @@ function withoutGroup(body: RelayBody): RelayBody {
     measure: body.measure,
     size: body.size,
     json: () => body.json(),
+    mentions: (texts) => body.mentions(texts),
     source: (edits) => body.source([...edits, { drop: 'group' }]),
     dispose: () => body.dispose(),
   };

@@ -9,6 +9,7 @@ import { credentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
+import { geminiChatActions, geminiRoutes } from './gemini.ts';
 
 export interface RelayRouteDependencies {
   relay: Relay;
@@ -20,6 +21,8 @@ export interface RelayRouteDependencies {
 /** One line per path. */
 const paths: [path: string, protocol: ProtocolName][] = [
   ['/v1/chat/completions', 'openai-chat'],
+  ['/v1/responses', 'openai-responses'],
+  ['/v1/messages', 'anthropic-messages'],
   ['/v1/completions', 'openai-completion'],
   ['/v1/embeddings', 'openai-embedding'],
   ['/v1/engines/:model/embeddings', 'openai-embedding'],
@@ -52,10 +55,9 @@ export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRout
     const entry = openRelayCall(exchange);
     try {
       const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
-      const { id, outgoing, headers, query, pathModel, language, startedAt } = entry;
       const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
       // It never rejects, so nobody waits for it here.
-      void relay.serve({ id, protocol, caller, outgoing, headers, query, readBody, pathModel, language, startedAt });
+      void relay.serve({ ...entry, protocol, caller, readBody });
     } catch (error) {
       answerRelayError(entry, incoming, error);
     }
@@ -70,6 +72,7 @@ export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRout
         serve: (exchange) => serve(exchange, protocols[name]),
       }),
     ),
+    ...geminiRoutes(geminiChatActions(serve)),
     ...notOffered.map(
       ([method, path]): RawRoute => ({
         method,

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../lib/json-value.ts';
 
 /** Anthropic counts the cache beside the input. */
 export function writeAnthropicUsage(usage: Usage): JsonObject {
-  const { prompt, completion, cachedRead, cacheWrite, cacheWriteHour = 0, reasoning, webSearches = 0 } = usage;
+  const { prompt, completion, cachedRead, cacheWrite, cacheWriteHour = 0, reasoning } = usage;
+  const searches = usage.serverTools?.web_search ?? 0;
+  const tiers = usage.serviceTiers ?? [];
   return {
     input_tokens: prompt - cachedRead - cacheWrite,
     cache_creation_input_tokens: cacheWrite,
@@ -16,6 +18,11 @@ export function writeAnthropicUsage(usage: Usage): JsonObject {
     }),
     output_tokens: completion,
     ...(reasoning > 0 && { output_tokens_details: { thinking_tokens: reasoning } }),
-    ...(webSearches > 0 && { server_tool_use: { web_search_requests: webSearches } }),
+    ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
+    ...((tiers.includes('batch') || tiers.includes('priority')) && {
+      service_tier: tiers.includes('batch') ? 'batch' : 'priority',
+    }),
+    ...(tiers.includes('fast') && { speed: 'fast' }),
+    ...(tiers.includes('us') && { inference_geo: 'us' }),
   };
 }

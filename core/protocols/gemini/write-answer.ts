@@ -88,5 +88,21 @@ export function writeUsageMetadata(usage: Usage): Loose {
     totalTokenCount: usage.prompt + usage.completion,
     ...(usage.cachedRead > 0 && { cachedContentTokenCount: usage.cachedRead }),
     ...(usage.reasoning > 0 && { thoughtsTokenCount: usage.reasoning }),
+    ...modalities('promptTokensDetails', usage.prompt, usage.audioInput, usage.imageInput),
+    ...modalities('candidatesTokensDetails', usage.completion - usage.reasoning, usage.audioOutput, usage.imageOutput),
+    ...trafficOf(usage),
   };
+}
+
+/** Told when something else than text was counted. */
+function modalities(name: string, all: number, audio: number, image = 0): Loose {
+  if (audio + image === 0) return {};
+  const counts = { TEXT: Math.max(all - audio - image, 0), AUDIO: audio, IMAGE: image };
+  const entries = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0);
+  return { [name]: entries.map(([modality, tokenCount]) => ({ modality, tokenCount })) };
+}
+
+function trafficOf({ serviceTiers = [] }: Usage): Loose {
+  if (serviceTiers.includes('priority')) return { trafficType: 'ON_DEMAND_PRIORITY' };
+  return serviceTiers.includes('flex') ? { trafficType: 'ON_DEMAND_FLEX' } : {};
 }

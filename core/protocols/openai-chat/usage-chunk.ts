@@ -1,5 +1,5 @@
 import type { Usage } from '../../canonical/usage.ts';
-import { writeUsage } from '../../providers/openai-chat/usage.ts';
+import { writeServiceTier, writeUsage } from '../../providers/openai-chat/usage.ts';
 
 /** What all chunks of one stream share. */
 export interface StreamIdentity {
@@ -20,5 +20,6 @@ export function usageChunk(identity: StreamIdentity, usage: Usage): Record<strin
     system_fingerprint: identity.system_fingerprint ?? null,
     choices: [],
     usage: writeUsage(usage),
+    ...writeServiceTier(usage),
   };
 }

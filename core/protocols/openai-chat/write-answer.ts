@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { type AnswerPart, type FoldedChoice, foldEvents } from '../../canonical/fold.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
-import { writeUsage } from '../../providers/openai-chat/usage.ts';
+import { writeServiceTier, writeUsage } from '../../providers/openai-chat/usage.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
 import { answerId, writeAnnotation, writeCall, writeMedia, writeReason } from './write-delta.ts';
 
@@ -19,6 +19,7 @@ export function writeChatAnswer(events: readonly ChatEvent[], { identity }: Stre
     model: identity.model,
     choices: answer.choices.map((choice) => writeChoice(choice, { id, created })),
     usage: writeUsage(answer.usage ?? emptyUsage),
+    ...writeServiceTier(answer.usage ?? emptyUsage),
   };
 }
 

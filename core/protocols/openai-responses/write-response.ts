@@ -1,6 +1,7 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { writeUsageExtras } from '../../providers/openai-chat/usage.ts';
 
 export type OutputItem = Record<string, unknown> & { id: string; type: string };
 
@@ -52,10 +53,20 @@ export function responseObject({ identity, request }: StreamContext, status: Res
 export function writeResponsesUsage(usage: Usage): Record<string, unknown> {
   return {
     input_tokens: usage.prompt,
-    input_tokens_details: { cached_tokens: usage.cachedRead, cache_write_tokens: usage.cacheWrite },
+    input_tokens_details: {
+      cached_tokens: usage.cachedRead,
+      cache_write_tokens: usage.cacheWrite,
+      ...(usage.audioInput > 0 && { audio_tokens: usage.audioInput }),
+      ...(usage.imageInput && { image_tokens: usage.imageInput }),
+    },
     output_tokens: usage.completion,
-    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    output_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      ...(usage.audioOutput > 0 && { audio_tokens: usage.audioOutput }),
+      ...(usage.imageOutput && { image_tokens: usage.imageOutput }),
+    },
     total_tokens: usage.prompt + usage.completion,
+    ...writeUsageExtras(usage),
   };
 }
 

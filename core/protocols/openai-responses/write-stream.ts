@@ -1,6 +1,7 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { writeServiceTier } from '../../providers/openai-chat/usage.ts';
 import { createItemWriter, type ItemWriter } from './write-item.ts';
 import { type OutputItem, type ResponseObject, responseObject, writeResponsesUsage } from './write-response.ts';
 
@@ -93,6 +94,7 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
         status,
         output,
         usage: writeResponsesUsage(usage),
+        ...writeServiceTier(usage),
         incomplete_details: detail === undefined ? null : { reason: detail },
       };
       return emit(`response.${status}`, { response });

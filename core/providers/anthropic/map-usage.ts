@@ -1,5 +1,5 @@
-import type { Usage } from '../../canonical/usage.ts';
-import { countOf, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import type { ServiceTier, Usage } from '../../canonical/usage.ts';
+import { countOf, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed: the call is counted instead. */
 const maximumCount = 10_000_000;
@@ -21,8 +21,10 @@ interface Counts {
  */
 export class UsageCollector {
   readonly #counts: Counts = {};
+  readonly #tiers = new Set<ServiceTier>();
 
   add(usage: unknown): void {
+    for (const tier of readTiers(recordOf(usage))) this.#tiers.add(tier);
     for (const [key, value] of Object.entries(readCounts(recordOf(usage))) as [keyof Counts, number | undefined][]) {
       if (value !== undefined && (value > 0 || this.#counts[key] === undefined)) this.#counts[key] = value;
     }
@@ -43,9 +45,20 @@ export class UsageCollector {
       audioInput: 0,
       audioOutput: 0,
       ...(writeHour > 0 && { cacheWriteHour: Math.min(writeHour, write) }),
-      ...(searches > 0 && { webSearches: searches }),
+      ...(searches > 0 && { serverTools: { web_search: searches } }),
+      ...(this.#tiers.size > 0 && { serviceTiers: [...this.#tiers] }),
     };
   }
+}
+
+/** Speed and place have prices of their own beside the tier. */
+function readTiers({ service_tier, speed, inference_geo }: JsonObject): ServiceTier[] {
+  const tier = textOf(service_tier);
+  return [
+    ...(tier === 'batch' || tier === 'priority' ? [tier as ServiceTier] : []),
+    ...(speed === 'fast' ? ['fast' as const] : []),
+    ...(inference_geo === 'us' ? ['us' as const] : []),
+  ];
 }
 
 function readCounts(usage: JsonObject): Counts {

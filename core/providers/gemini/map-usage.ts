@@ -1,25 +1,51 @@
-import type { Usage } from '../../canonical/usage.ts';
-import { countOf, isRecord, recordsOf } from '../../lib/json-value.ts';
+import { type ServerToolUse, type ServiceTier, type Usage, withTool } from '../../canonical/usage.ts';
+import { countOf, isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 const maximumCount = 10_000_000;
 
 /** Counts of one answer; early chunks of a stream hold a part of them, so the largest of each counts. */
 export class UsageMetadata {
   readonly #counts: Record<string, number> = {};
+  readonly #queries = new Set<string>();
+  readonly #grounded = new Set<'search' | 'maps'>();
+  #tier: ServiceTier | undefined;
   #isSeen = false;
 
   add(metadata: unknown): void {
     if (!isRecord(metadata)) return;
+    this.#tier = tierOf(metadata) ?? this.#tier;
     for (const [name, value] of Object.entries(metadata)) {
       const count = Array.isArray(value) ? undefined : countOf(value);
       if (count !== undefined) this.#keep(name, count);
     }
-    for (const side of ['promptTokensDetails', 'candidatesTokensDetails']) {
+    for (const side of ['promptTokensDetails', 'toolUsePromptTokensDetails', 'candidatesTokensDetails']) {
       for (const { modality, tokenCount } of recordsOf(metadata[side])) {
         const count = countOf(tokenCount);
         if (typeof modality === 'string' && count !== undefined) this.#keep(`${side}.${modality}`, count);
       }
     }
+  }
+
+  /** Searches behind a candidate's answer; the last chunks repeat them. */
+  ground({ groundingMetadata }: JsonObject): void {
+    const { webSearchQueries, imageSearchQueries, groundingChunks } = recordOf(groundingMetadata);
+    for (const query of [webSearchQueries, imageSearchQueries].flat()) {
+      if (typeof query === 'string' && query !== '') this.#queries.add(query);
+    }
+    for (const chunk of recordsOf(groundingChunks)) {
+      if (isRecord(chunk.web) || isRecord(chunk.image)) this.#grounded.add('search');
+      if (isRecord(chunk.maps)) this.#grounded.add('maps');
+    }
+  }
+
+  /** Before Gemini 3 an answer that searched is paid once, since then every query is. */
+  #tools(model: string): ServerToolUse | undefined {
+    const isByAnswer = /gemini-[12]\b/.test(model);
+    const searched = this.#queries.size > 0 || this.#grounded.has('search') ? 1 : 0;
+    const maps = withTool(undefined, 'google_maps', this.#grounded.has('maps') ? 1 : 0);
+    return isByAnswer
+      ? withTool(maps, 'google_search_answer', searched)
+      : withTool(maps, 'google_search', Math.max(this.#queries.size, searched));
   }
 
   #keep(name: string, count: number): void {
@@ -28,7 +54,7 @@ export class UsageMetadata {
   }
 
   /** Undefined when there are none, or they are not sane. */
-  read(): Usage | undefined {
+  read(model: string): Usage | undefined {
     if (!this.#isSeen) return undefined;
     const { promptTokenCount = 0, toolUsePromptTokenCount = 0, thoughtsTokenCount = 0 } = this.#counts;
     const { cachedContentTokenCount = 0, totalTokenCount = 0, candidatesTokenCount } = this.#counts;
@@ -39,16 +65,32 @@ export class UsageMetadata {
     const completion = isInside ? candidates : candidates + thoughtsTokenCount;
     if (prompt > maximumCount || completion > maximumCount || prompt + completion === 0) return undefined;
     const cachedRead = Math.min(cachedContentTokenCount, prompt);
-    const audioInput = Math.min(this.#counts['promptTokensDetails.AUDIO'] ?? 0, prompt - cachedRead);
+    const audioInput = Math.min(this.#given('AUDIO'), prompt - cachedRead);
     const audioOutput = Math.min(this.#counts['candidatesTokensDetails.AUDIO'] ?? 0, completion);
     const usage: Usage = {
       ...{ prompt, completion, cachedRead, cacheWrite: 0, audioInput, audioOutput },
       reasoning: Math.min(thoughtsTokenCount, completion),
     };
-    const imageInput = this.#counts['promptTokensDetails.IMAGE'] ?? 0;
+    const imageInput = this.#given('IMAGE');
     const imageOutput = this.#counts['candidatesTokensDetails.IMAGE'] ?? 0;
     if (imageInput > 0) usage.imageInput = Math.min(imageInput, prompt - cachedRead - audioInput);
     if (imageOutput > 0) usage.imageOutput = Math.min(imageOutput, completion - audioOutput);
+    const tools = this.#tools(model);
+    if (tools) usage.serverTools = tools;
+    if (this.#tier) usage.serviceTiers = [this.#tier];
     return usage;
   }
+
+  /** Tokens of a kind in the prompt, and in what tools put into it. */
+  #given(modality: string): number {
+    const { [`promptTokensDetails.${modality}`]: prompt = 0 } = this.#counts;
+    return prompt + (this.#counts[`toolUsePromptTokensDetails.${modality}`] ?? 0);
+  }
+}
+
+/** AI Studio names the tier, Vertex the kind of traffic. */
+function tierOf({ serviceTier, trafficType }: JsonObject): ServiceTier | undefined {
+  const name = String(serviceTier ?? trafficType ?? '').toLowerCase();
+  if (name === 'flex' || name === 'on_demand_flex') return 'flex';
+  return name === 'priority' || name === 'on_demand_priority' ? 'priority' : undefined;
 }

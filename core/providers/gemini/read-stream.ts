@@ -25,12 +25,13 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
   let started = false;
   let ended = false;
   let blocked: string | undefined;
+  let { model } = identity;
 
   function start({ responseId, modelVersion }: JsonObject): ChatEvent[] {
     if (started) return [];
     started = true;
-    const { created, id, model } = identity;
-    return [{ type: 'start', id: textOf(responseId) || id, model: textOf(modelVersion) || model, created }];
+    const { created, id } = identity;
+    return [{ type: 'start', id: textOf(responseId) || id, model: textOf(modelVersion) || identity.model, created }];
   }
 
   function candidateOf(index: number): Candidate {
@@ -110,6 +111,7 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
   }
 
   function readCandidate(raw: JsonObject, position: number): ChatEvent[] {
+    usage.ground(raw);
     const candidate = candidateOf(typeof raw.index === 'number' ? raw.index : position);
     const reason = textOf(raw.finishReason);
     if (reason !== '' && reason !== 'FINISH_REASON_UNSPECIFIED') candidate.reason = reason;
@@ -138,7 +140,7 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
 
   function finish(): ChatEvent[] {
     ended = true;
-    const counted = usage.read();
+    const counted = usage.read(model);
     const all = [...candidates.values()];
     if (all.length === 0) all.push(candidateOf(0));
     return [
@@ -162,6 +164,7 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
       if (ended || !isRecord(data)) return [];
       if (isRecord(data.error)) return fail(Number(data.error.code) || 502, data);
       usage.add(data.usageMetadata);
+      model = textOf(data.modelVersion) || model;
       const reason = textOf(recordOf(data.promptFeedback).blockReason);
       // Whatever a prompt was blocked for, it was blocked.
       if (reason !== '' && reason !== 'BLOCK_REASON_UNSPECIFIED') blocked = 'PROHIBITED_CONTENT';

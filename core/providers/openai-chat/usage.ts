@@ -1,4 +1,4 @@
-import type { Usage } from '../../canonical/usage.ts';
+import type { ServiceTier, Usage } from '../../canonical/usage.ts';
 
 /** Counts beyond this are not believed (reliability rule M7): the call is counted instead. */
 const maximumCount = 10_000_000;
@@ -13,15 +13,38 @@ export interface UsageOptions {
  * `x_groq`. Undefined when there is none, when it is not sane, or when all counts are zero.
  */
 export function readAnswerUsage(answer: unknown, options: UsageOptions = { hasCompletion: true }): Usage | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const { usage, choices, x_groq } = answer as Loose;
-  if (isObject(usage)) return readUsageObject(usage, options);
+  if (!isObject(answer)) return undefined;
+  const given = usageObjectIn(answer);
+  const usage = given && readUsageObject(given, options);
+  return usage && withCircumstances(usage, answer);
+}
+
+function usageObjectIn({ usage, choices, x_groq }: Loose): Loose | undefined {
+  if (isObject(usage)) return usage;
   if (Array.isArray(choices)) {
     for (const choice of choices) {
-      if (isObject(choice) && isObject(choice.usage)) return readUsageObject(choice.usage, options);
+      if (isObject(choice) && isObject(choice.usage)) return choice.usage;
     }
   }
-  return isObject(x_groq) && isObject(x_groq.usage) ? readUsageObject(x_groq.usage, options) : undefined;
+  return isObject(x_groq) && isObject(x_groq.usage) ? x_groq.usage : undefined;
+}
+
+/** What an answer says of its price outside its usage: the tier that served it, and models that search before every answer. */
+function withCircumstances(usage: Usage, { service_tier, model }: Loose): Usage {
+  if (service_tier !== undefined) {
+    const tier = readServiceTier(service_tier);
+    if (tier) usage.serviceTiers = [tier];
+  }
+  if (typeof model === 'string' && model.includes('-search-')) {
+    if (/^gpt-4o.*-search-preview/.test(model)) usage.serverTools = { web_search_preview: 1 };
+    else if (/^gpt-5.*-search-api/.test(model)) usage.serverTools = { web_search: 1 };
+  }
+  return usage;
+}
+
+/** The tier that served a call, when it has a price of its own. */
+export function readServiceTier(given: unknown): ServiceTier | undefined {
+  return given === 'flex' || given === 'priority' || given === 'batch' ? given : undefined;
 }
 
 /** Every spelling of the family and of its look-alikes, brought to the OpenAI way of counting: details are parts of the whole. */
@@ -90,6 +113,11 @@ export function readUsageObject(usage: Loose, { hasCompletion }: UsageOptions): 
   if (cacheWriteHour > 0) result.cacheWriteHour = cacheWriteHour;
   if (imageInput > 0) result.imageInput = Math.min(imageInput, prompt - cachedRead - cacheWrite - result.audioInput);
   if (imageOutput > 0) result.imageOutput = Math.min(imageOutput, completion - result.audioOutput);
+  // OpenRouter and resellers of Claude tell of searches as Anthropic does.
+  if (isObject(usage.server_tool_use)) {
+    const searches = firstCount(usage.server_tool_use.web_search_requests);
+    if (searches > 0) result.serverTools = { web_search: searches };
+  }
   return result;
 }
 
@@ -103,9 +131,32 @@ export function writeUsage(usage: Usage): Record<string, unknown> {
       cached_tokens: usage.cachedRead,
       cache_write_tokens: usage.cacheWrite,
       audio_tokens: usage.audioInput,
+      ...(usage.imageInput && { image_tokens: usage.imageInput }),
     },
-    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.audioOutput,
+      ...(usage.imageOutput && { image_tokens: usage.imageOutput }),
+    },
+    ...writeUsageExtras(usage),
   };
+}
+
+/** Fields OpenAI has none of its own for, spelled as resellers do, so that the next gateway bills the same. */
+export function writeUsageExtras({ cacheWrite, cacheWriteHour, serverTools }: Usage): Record<string, unknown> {
+  return {
+    ...(cacheWriteHour && {
+      claude_cache_creation_5_m_tokens: cacheWrite - cacheWriteHour,
+      claude_cache_creation_1_h_tokens: cacheWriteHour,
+    }),
+    ...(serverTools?.web_search && { server_tool_use: { web_search_requests: serverTools.web_search } }),
+  };
+}
+
+/** The tier beside the usage; empty for the usual one. */
+export function writeServiceTier({ serviceTiers = [] }: Usage): Record<string, unknown> {
+  const tier = serviceTiers.find((name) => readServiceTier(name));
+  return tier ? { service_tier: tier } : {};
 }
 
 type Loose = Record<string, unknown>;

@@ -2,8 +2,8 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
-import { readUsageObject } from '../openai-chat/usage.ts';
 import { urlCitationOf } from './citation.ts';
+import { ResponseUsage } from './map-usage.ts';
 
 /** One part of the neutral answer and how much of it has been told. */
 interface OpenPart {
@@ -21,6 +21,7 @@ interface OpenPart {
 export function createResponsesReader({ identity, toolNames }: ReadContext): ChatStreamReader {
   const open = new Map<string, OpenPart>();
   const seen = new Set<string>();
+  const usage = new ResponseUsage();
   let parts = 0;
   let started = false;
   let ended = false;
@@ -148,11 +149,11 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   }
 
   function finish(response: JsonObject): ChatEvent[] {
-    const { output, usage, status } = response;
+    const { output, status } = response;
     // Items of a response that came without events of their own.
     const late = recordsOf(output).flatMap((item, index) => complete(item, String(index)));
     const closing = [...open.keys()].flatMap((key) => close(key));
-    const counted = isRecord(usage) ? readUsageObject(usage, { hasCompletion: true }) : undefined;
+    const counted = usage.read(response);
     ended = true;
     return [
       ...start(response),
@@ -192,6 +193,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       case 'response.output_text.annotation.added':
         return cite(`${id}/${event.content_index ?? 0}`, event.annotation);
       case 'response.output_item.done':
+        usage.note(item, place);
         return complete(item, place);
       case 'response.completed':
       case 'response.incomplete':

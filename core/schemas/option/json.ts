@@ -29,6 +29,28 @@ export function textMap(fallback: TextMap, about: OptionAbout): OptionDefinition
   );
 }
 
+/** Factors on the price of a call whose prompt has more than `above` tokens; for all its tokens, not only those beyond. */
+export interface LongPrompt {
+  above: number;
+  prompt: number;
+  cached: number;
+  completion: number;
+}
+
+/** `cached` is the prompt's own factor when left out. */
+export function longPromptMap(about: OptionAbout): OptionDefinition<Record<string, LongPrompt>> {
+  const form = '{"above": tokens, "prompt": factor, "completion": factor}';
+  return map<LongPrompt>({}, about, form, (value) => {
+    if (!isObject(value)) return undefined;
+    const { above, prompt, completion, cached = prompt, ...others } = value;
+    const isFine = [prompt, cached, completion].every(isRatio) && isCount(above) && Object.keys(others).length === 0;
+    return isFine ? ({ above, prompt, cached, completion } as LongPrompt) : undefined;
+  });
+}
+
+const isRatio = (value: unknown) => typeof value === 'number' && value >= 0 && value <= largestRatio;
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10_000_000;
+
 /** Model to header name to values. */
 export function headerMap(about: OptionAbout): OptionDefinition<Record<string, Record<string, string[]>>> {
   const form = 'an object of header names with lists of values';

@@ -1,4 +1,4 @@
-import { numberMap, textMap } from './json.ts';
+import { longPromptMap, numberMap, textMap } from './json.ts';
 import { decimal, flag, secret, text, whole } from './kind.ts';
 import { baseAddress } from './link.ts';
 
@@ -25,6 +25,23 @@ export const moneyOptions = {
   ModelPrice: numberMap({}, ['price', 'fixed prices per call in USD', '模型固定价格（每次，美元）']),
   CompletionRatio: numberMap({}, ['price', 'completion ratios', '补全倍率']),
   CacheRatio: numberMap({}, ['price', 'ratios of cached prompt tokens', '缓存倍率']),
+  CreateCacheRatio: numberMap({}, ['price', 'ratios of prompt tokens written to a cache', '缓存写入倍率']),
+  CreateCacheHourRatio: numberMap({}, [
+    'price',
+    'ratios of prompt tokens cached for an hour; without an entry 1.6 times CreateCacheRatio',
+    '1 小时缓存写入倍率，未设置时为 CreateCacheRatio 的 1.6 倍',
+  ]),
+  LongPromptRatio: longPromptMap(['price', 'factors for long prompts per model', '长输入计价系数（按模型）']),
+  ToolPrice: numberMap({}, [
+    'price',
+    'US dollars per thousand uses of a tool the upstream runs; "tool" or "tool:model", a model may end in *',
+    '上游内置工具每千次价格（美元）；键为“工具”或“工具:模型”，模型可以 * 结尾',
+  ]),
+  ServiceTierRatio: numberMap({}, [
+    'price',
+    'factors of service tiers on the price of tokens; "tier" or "tier:model", a model may end in *',
+    '服务等级的 token 价格系数；键为“等级”或“等级:模型”，模型可以 * 结尾',
+  ]),
   GroupRatio: numberMap({ default: 1, vip: 1, svip: 1 }, ['group', 'groups and their ratios', '分组倍率']),
   UserUsableGroups: textMap({ default: '默认分组', vip: 'vip分组' }, [
     'group',

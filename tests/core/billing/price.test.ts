@@ -8,7 +8,7 @@ import {
   priceUsage,
   type Rates,
 } from '../../../core/billing/price.ts';
-import { emptyUsage, type Usage } from '../../../core/canonical/usage.ts';
+import { emptyUsage, type ServiceTier, type Usage } from '../../../core/canonical/usage.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 
 const plain: Rates = {
@@ -17,6 +17,7 @@ const plain: Rates = {
   completionRatio: 1,
   cacheRatio: 1,
   createCacheRatio: 1.25,
+  createCacheHourRatio: 2,
   audioRatio: 1,
   audioCompletionRatio: 1,
   imageRatio: 1,
@@ -41,6 +42,14 @@ const perCall = (modelPrice: number, rest: Partial<Rates> = {}): Partial<Rates> 
   modelPrice,
   ...rest,
 });
+
+/** 3 US dollars per million as Anthropic's, doubled above 200,000; the answer one and a half times. */
+const longRates: Partial<Rates> = {
+  modelRatio: 1.5,
+  completionRatio: 5,
+  cacheRatio: 0.1,
+  longPrompt: { above: 200_000, prompt: 2, cached: 2, completion: 1.5 },
+};
 
 // Every figure worked out by hand from the relay reference, section 5.
 const cases: Case[] = [
@@ -90,6 +99,104 @@ const cases: Case[] = [
     rates: { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1 },
     usage: { prompt: 2000, cachedRead: 500, cacheWrite: 1000, completion: 10 },
     quota: 2775,
+  },
+  // 400 for five minutes, 600 for an hour: (2000 - 500 - 1000 + 500 × 0.1 + 400 × 1.25 + 600 × 2 + 10 × 5) × 1.5 = 2300 × 1.5
+  {
+    what: 'a cache written for an hour',
+    rates: { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1 },
+    usage: { prompt: 2000, cachedRead: 500, cacheWrite: 1000, cacheWriteHour: 600, completion: 10 },
+    quota: 3450,
+  },
+  {
+    what: 'an hour above what was written at all',
+    rates: { modelRatio: 1 },
+    usage: { prompt: 100, cacheWrite: 50, cacheWriteHour: 80 },
+    quota: 150,
+  },
+  // 3 × 10 dollars per thousand = 0.03 dollars = 15000, × 0.8; tokens 1000 × 1.5 × 0.8 = 1200
+  {
+    what: 'searches in a group',
+    rates: { modelRatio: 1.5, groupRatio: 0.8, toolPrices: { web_search: 10 } },
+    usage: { prompt: 1000, serverTools: { web_search: 3 } },
+    quota: 13_200,
+  },
+  // 2 × 2.5 / 1000 × 500000 = 2500; 1 × 30 / 1000 × 500000 = 15000; 0.5 token: 1 × 0.5
+  {
+    what: 'several tools, rounded once with the tokens',
+    rates: { modelRatio: 0.5, toolPrices: { file_search: 2.5, code_interpreter: 30 } },
+    usage: { prompt: 1, serverTools: { file_search: 2, code_interpreter: 1 } },
+    quota: 17_501,
+  },
+  {
+    what: 'a tool nobody set a price for',
+    rates: { modelRatio: 1, toolPrices: {} },
+    usage: { prompt: 7, serverTools: { google_maps: 4 } },
+    quota: 7,
+  },
+  // 0.001 dollars per thousand × 500000 = 0.5 each; 0.5 -> 1
+  {
+    what: 'a search of a free model, half a unit',
+    rates: { modelRatio: 0, toolPrices: { web_search: 0.001 } },
+    usage: { prompt: 9, serverTools: { web_search: 1 } },
+    quota: 1,
+  },
+  {
+    what: 'a cheap search of at least 1',
+    rates: { modelRatio: 0, toolPrices: { web_search: 0.0001 } },
+    usage: { serverTools: { web_search: 1 } },
+    quota: 1,
+  },
+  {
+    what: 'a price per call, which covers tools and tiers',
+    rates: perCall(0.1, { toolPrices: { web_search: 10 }, tierRatios: { priority: 2 } }),
+    usage: { prompt: 9, serverTools: { web_search: 5 }, serviceTiers: ['priority'] },
+    quota: 50_000,
+  },
+  {
+    what: 'a prompt of just the usual length',
+    rates: longRates,
+    usage: { prompt: 200_000, completion: 10 },
+    quota: 300_075,
+  },
+  // (200001 - 100000) × 2 + 100000 × 0.1 × 2 + 10 × 5 × 1.5 = 220002 + 75 = 220077; × 1.5 = 330115.5
+  {
+    what: 'a long prompt, all of it at the higher price',
+    rates: longRates,
+    usage: { prompt: 200_001, cachedRead: 100_000, completion: 10 },
+    quota: 330_116,
+  },
+  // (100 + 40 × 4) × 1 × 0.5 = 130
+  {
+    what: 'the flex tier',
+    rates: { modelRatio: 1, completionRatio: 4, tierRatios: { flex: 0.5, priority: 2 } },
+    usage: { prompt: 100, completion: 40, serviceTiers: ['flex'] },
+    quota: 130,
+  },
+  {
+    what: 'the priority tier, tools at their own price',
+    rates: { modelRatio: 1, completionRatio: 4, tierRatios: { priority: 2 }, toolPrices: { web_search: 10 } },
+    usage: { prompt: 100, completion: 40, serviceTiers: ['priority'], serverTools: { web_search: 1 } },
+    quota: 5520,
+  },
+  // 1000 × 2.5 × 6 × 1.1 = 16500
+  {
+    what: 'fast mode within the United States',
+    rates: { modelRatio: 2.5, tierRatios: { fast: 6, us: 1.1 } },
+    usage: { prompt: 1000, serviceTiers: ['fast', 'us'] },
+    quota: 16_500,
+  },
+  {
+    what: 'a tier without a factor',
+    rates: { modelRatio: 1, tierRatios: {} },
+    usage: { prompt: 1000, serviceTiers: ['priority'] },
+    quota: 1000,
+  },
+  // 200001 × 2 × 1.5 × 0.5 = 300001.5
+  {
+    what: 'a long prompt in the batch tier',
+    rates: { ...longRates, tierRatios: { batch: 0.5 } },
+    usage: { prompt: 200_001, serviceTiers: ['batch'] },
+    quota: 300_002,
   },
   // text 20, 30 × 4; audio 100 × 40, 50 × 40 × 2: (20 + 120 + 4000 + 4000) × 1.25 = 10175
   {
@@ -243,6 +350,32 @@ describe('receipt', () => {
     ]);
   });
 
+  it('shows the tools and says which terms its rates contain', () => {
+    const rates: Rates = {
+      ...plain,
+      ...longRates,
+      groupRatio: 0.8,
+      toolPrices: { web_search: 10 },
+      tierRatios: { priority: 2 },
+    };
+    const usage: Usage = {
+      ...emptyUsage,
+      ...{ prompt: 250_000, cacheWrite: 1000, cacheWriteHour: 400, completion: 100 },
+      ...{ serverTools: { web_search: 2 }, serviceTiers: ['priority'] },
+    };
+    expect(priceUsage(prepareRates(rates), usage)).toEqual({
+      quota: 1_212_440,
+      lines: [
+        { what: 'prompt', count: 249_000, rate: '4.8', amount: '1195200' },
+        { what: 'cacheWrite', count: 600, rate: '6', amount: '3600' },
+        { what: 'cacheWriteHour', count: 400, rate: '9.6', amount: '3840' },
+        { what: 'completion', count: 100, rate: '18', amount: '1800' },
+        { what: 'web_search', count: 2, rate: '4000', amount: '8000' },
+      ],
+      terms: { longPrompt: longRates.longPrompt, tiers: [{ tier: 'priority', ratio: 2 }] },
+    });
+  });
+
   it('is empty when nothing was used', () => {
     expect(priceUsage(prepareRates(plain), emptyUsage)).toEqual({ quota: 0, lines: [] });
   });
@@ -254,23 +387,31 @@ describe('price of any call', () => {
     fc.double({ min: 0, max: 100, noNaN: true }),
     fc.integer({ min: 0, max: 1_000_000 }).map((thousandths) => thousandths / 1000),
   );
+  const count = fc.integer({ min: 0, max: 10_000_000 });
+  // A long prompt that cost less would make a bill fall with one token more.
+  const aboveOne = fc.constantFrom(1, 1.5, 2, 2.25);
   const anyRates = fc.record({
     kind: fc.constantFrom<Rates['kind']>('ratio', 'price'),
     modelRatio: ratio,
     completionRatio: ratio,
     cacheRatio: ratio,
     createCacheRatio: ratio,
+    createCacheHourRatio: ratio,
     audioRatio: ratio,
     audioCompletionRatio: ratio,
     imageRatio: ratio,
     imageCompletionRatio: ratio,
     modelPrice: ratio,
+    longPrompt: fc.option(fc.record({ above: count, prompt: aboveOne, cached: aboveOne, completion: aboveOne }), {
+      nil: undefined,
+    }),
+    toolPrices: fc.record({ web_search: ratio, file_search: ratio }, { requiredKeys: [] }),
+    tierRatios: fc.record({ flex: ratio, fast: ratio }, { requiredKeys: [] }),
     groupRatio: ratio,
     quotaPerUnit: fc.constantFrom(500_000, 1, 1234.5),
     source: fc.constant<Rates['source']>('builtin'),
   });
-  const count = fc.integer({ min: 0, max: 10_000_000 });
-  const anyUsage = fc.record({
+  const richUsage = fc.record({
     prompt: count,
     completion: count,
     cachedRead: count,
@@ -280,7 +421,18 @@ describe('price of any call', () => {
     audioOutput: count,
     imageInput: fc.option(count, { nil: undefined }),
     imageOutput: fc.option(count, { nil: undefined }),
+    cacheWriteHour: fc.option(count, { nil: undefined }),
+    serverTools: fc.option(fc.record({ web_search: count, file_search: count }, { requiredKeys: [] }), {
+      nil: undefined,
+    }),
+    serviceTiers: fc.option(fc.subarray<ServiceTier>(['flex', 'priority', 'fast']), { nil: undefined }),
   });
+  // Most calls: text, perhaps cached.
+  const textUsage = fc.record({ prompt: count, completion: count, cachedRead: count, cacheWrite: count });
+  const anyUsage = fc.oneof(
+    richUsage,
+    textUsage.map((usage): Usage => ({ ...emptyUsage, ...usage })),
+  );
   const anyExtras = fc.record(
     { calls: fc.integer({ min: 1, max: 10 }), imageFactor: fc.constantFrom(0.4, 0.45, 1, 3) },
     { requiredKeys: [] },
@@ -302,7 +454,7 @@ describe('price of any call', () => {
         const quota = charged(rates, usage, extras);
         return quota === Number.POSITIVE_INFINITY || (Number.isSafeInteger(quota) && quota >= 0);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
   });
 

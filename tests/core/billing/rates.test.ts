@@ -27,12 +27,13 @@ function refusal(action: () => unknown): AppError {
 
 describe('rates of a model nobody touched', () => {
   it('come from the built-in table', () => {
-    expect(rates('gpt-4o-mini')).toEqual({
+    expect(rates('gpt-4o-mini')).toMatchObject({
       kind: 'ratio',
       modelRatio: 0.075,
       completionRatio: 4,
       cacheRatio: 0.5,
       createCacheRatio: 1.25,
+      createCacheHourRatio: 2,
       audioRatio: 1,
       audioCompletionRatio: 4,
       imageRatio: 1,

@@ -98,7 +98,7 @@ describe('a Messages stream', () => {
         ],
       },
     ]);
-    expect(usage?.webSearches).toBe(1);
+    expect(usage?.serverTools).toEqual({ web_search: 1 });
   });
 
   it('edge 18: a report at the end with zeros or nothing does not undo the counts of the start', () => {

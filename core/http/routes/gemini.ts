@@ -1,0 +1,33 @@
+import { geminiArrayStream, geminiGenerate, geminiStream } from '../../protocols/gemini/index.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
+import { answerUnknownRelayPath } from '../unknown-path.ts';
+
+/** What may follow the colon of `models/{model}:{action}`; the exchange's `model` parameter is filled in. */
+export type GeminiActions = Readonly<Record<string, (exchange: RawExchange) => Promise<void> | void>>;
+
+/** Google's SDKs name model and action in one path segment, some of them under a project or a publisher, as Vertex AI has it. */
+const paths = ['/v1beta/*', '/v1/models/*', '/v1/projects/*', '/v1/publishers/*', '/v1beta1/*'];
+const target = /(?:^|\/)(?:models|tunedModels)\/(.+):(\w+)$/;
+
+/** POST calls in Google's form: told apart by the action behind the model. */
+export function geminiRoutes(actions: GeminiActions): RawRoute[] {
+  function serve(exchange: RawExchange): Promise<void> | void {
+    const rest = exchange.params['*'] ?? '';
+    const [, model = '', action = ''] = target.exec(`models/${rest.replace(/^.*models\//, '')}`) ?? [];
+    const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (run) return run({ ...exchange, params: { model } });
+    return answerUnknownRelayPath(exchange);
+  }
+
+  return paths.map((path): RawRoute => ({ method: 'POST', path, access: 'key', serve }));
+}
+
+/** Chat: the query says how a stream is framed. */
+export function geminiChatActions(serve: (exchange: RawExchange, protocol: Protocol) => Promise<void>): GeminiActions {
+  return {
+    generateContent: (exchange) => serve(exchange, geminiGenerate),
+    streamGenerateContent: (exchange) =>
+      serve(exchange, /[?&]alt=sse(&|$)/.test(exchange.incoming.url ?? '') ? geminiStream : geminiArrayStream),
+  };
+}

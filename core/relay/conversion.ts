@@ -1,0 +1,123 @@
+import type {
+  ChatClientCodec,
+  ChatUpstreamCodec,
+  ReadContext,
+  StreamContext,
+  WriteContext,
+} from '../canonical/chat-codec.ts';
+import { type ChatProtocol, type ChatRequest, isChatProtocol } from '../canonical/chat-request.ts';
+import type { Loss } from '../canonical/loss.ts';
+import type { ProtocolName } from '../canonical/request.ts';
+import type { ProviderAdapter } from '../providers/adapter.ts';
+import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
+import type { RoutedChannel } from '../services/routing.ts';
+import { inlineMedia, type MediaFetcher, mediaAddresses } from './inline-media.ts';
+import { ObjectBody } from './object-body.ts';
+import type { Run } from './relay.ts';
+import type { RelayOptions } from './relay-options.ts';
+
+/** One call put into the words of another chat protocol, and what is needed to put the answer back. */
+export interface Conversion {
+  protocol: ChatProtocol;
+  client: ChatClientCodec;
+  upstream: ChatUpstreamCodec;
+  body: ObjectBody;
+  losses: readonly Loss[];
+  read: ReadContext;
+  write: StreamContext;
+}
+
+export interface ConversionTarget {
+  channel: RoutedChannel;
+  adapter: ProviderAdapter;
+  upstreamModel: string;
+  /** Unix seconds. */
+  created: number;
+  options: Pick<RelayOptions, 'modelSettings'>;
+}
+
+/** Output asked of upstreams that insist on a bound, when neither client nor vendor names one. */
+const usualMaxOutput = 8192;
+/** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
+const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
+const addressMark = '"http';
+
+/**
+ * Undefined when the client's bytes may pass as they are, which they may wherever the upstream speaks the client's protocol, but
+ * for bodies that hold state of another vendor or name media the upstream does not fetch. Throws AppError for what the client got
+ * wrong (`request.*`) and for what this upstream cannot be told (`convert.*`).
+ */
+export function convertCall(
+  run: Run,
+  target: ConversionTarget,
+  fetchMedia: MediaFetcher,
+): Promise<Conversion | undefined> | undefined {
+  const { name } = run.call.protocol;
+  if (!isChatProtocol(name)) return undefined;
+  const { adapter, channel, upstreamModel } = target;
+  const spoken = upstreamProtocol(adapter, name, upstreamModel, channel);
+  if (!isChatProtocol(spoken)) return undefined;
+  if (spoken !== name) return convert(run, target, spoken, fetchMedia);
+  const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...wrappedMarks, addressMark] : wrappedMarks);
+  return isSuspect ? convertWhereNeeded(run, target, spoken, fetchMedia) : undefined;
+}
+
+async function convertWhereNeeded(
+  run: Run,
+  target: ConversionTarget,
+  spoken: ChatProtocol,
+  fetchMedia: MediaFetcher,
+): Promise<Conversion | undefined> {
+  const { inlinesMedia } = target.adapter;
+  const isForeign = await run.body.mentions(wrappedMarks);
+  const isNeeded = isForeign || (inlinesMedia && mediaAddresses(await readChat(run)).some(inlinesMedia));
+  return isNeeded ? convert(run, target, spoken, fetchMedia) : undefined;
+}
+
+async function convert(
+  run: Run,
+  target: ConversionTarget,
+  spoken: ChatProtocol,
+  fetchMedia: MediaFetcher,
+): Promise<Conversion> {
+  const { adapter, channel, upstreamModel, created, options } = target;
+  const client = clientOf(run);
+  const upstream = chatUpstreams[spoken];
+  const context: WriteContext = {
+    defaultMaxOutput: usualMaxOutput,
+    ...adapter.writeContext?.(upstreamModel, channel, options.modelSettings()),
+    model: upstreamModel,
+  };
+  let request = await readChat(run);
+  if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, fetchMedia);
+  const { body, losses, ...changes } = upstream.writeRequest(request, context);
+  const identity = { id: run.call.id, model: run.request.model, created };
+  return {
+    protocol: spoken,
+    client,
+    upstream,
+    body: new ObjectBody(body),
+    losses,
+    read: { identity, ...changes },
+    write: streamContext(run, identity, request),
+  };
+}
+
+/** The call as a neutral one; read once, however many channels are tried. */
+export async function readChat(run: Run): Promise<ChatRequest> {
+  if (run.chat) return run.chat;
+  const json = run.json ?? (await run.body.json());
+  const { model, stream } = run.request;
+  const isNamedByPath = run.call.protocol.name === ('gemini' satisfies ProtocolName);
+  run.chat = clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined);
+  return run.chat;
+}
+
+export function streamContext(run: Run, identity: StreamContext['identity'], request: ChatRequest): StreamContext {
+  return { identity, promptTokens: run.promptEstimate, wantsUsage: run.request.wantsUsage, request };
+}
+
+function clientOf({ call: { protocol } }: Run): ChatClientCodec {
+  if (!protocol.chat) throw new Error(`${protocol.name} is no chat protocol`);
+  return protocol.chat;
+}

@@ -1,0 +1,32 @@
+import { isChatProtocol } from '../canonical/chat-request.ts';
+import { emptyChatRequest } from '../canonical/empty-request.ts';
+import { emptyUsage } from '../canonical/usage.ts';
+import { chatClients } from '../protocols/chat-client.ts';
+import { readingOf } from '../protocols/chat-reading.ts';
+import { documentChunks } from '../protocols/document-chunks.ts';
+import { chatUpstreams } from '../providers/chat-upstream.ts';
+import { answerIdentity, parseDocument, refuseHiddenError } from './reshape.ts';
+import { type Attempt, identityOf } from './serve-on.ts';
+
+/** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
+export function documentEvents(attempt: Attempt, body: Buffer): string {
+  const json = parseDocument(body);
+  refuseHiddenError(attempt, json);
+  const { call } = attempt.run;
+  const spoken = attempt.conversion?.protocol ?? call.protocol.name;
+  if (!isChatProtocol(spoken) || spoken === 'openai-chat') {
+    return documentChunks(spoken, json, identityOf(attempt))
+      .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+      .join('');
+  }
+  const context = { identity: answerIdentity(attempt) };
+  const events = chatUpstreams[spoken].readAnswer(json, context);
+  const writer = chatClients[spoken].createStreamWriter({
+    ...context,
+    promptTokens: attempt.run.promptEstimate,
+    wantsUsage: true,
+    request: emptyChatRequest(spoken, context.identity.model),
+  });
+  const written = events.filter(({ type }) => type !== 'end').map((event) => writer.event(event));
+  return written.join('') + writer.end(readingOf(events).usage ?? emptyUsage);
+}

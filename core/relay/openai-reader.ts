@@ -1,0 +1,88 @@
+import type { Usage } from '../canonical/usage.ts';
+import type { ErrorDialect } from '../protocols/error-dialect.ts';
+import type { AnswerFormat } from '../protocols/openai-chat/answer-format.ts';
+import { type StreamIdentity, usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
+import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import { EventTemplate } from './event-template.ts';
+import {
+  brokenStream,
+  doneEvent,
+  isDone,
+  parseEvent,
+  parseText,
+  type StreamEvent,
+  type StreamReader,
+  toLatin1,
+} from './stream-reader.ts';
+import type { UsageMeter } from './usage-meter.ts';
+
+export interface OpenAiStream {
+  protocol: Protocol;
+  meter: UsageMeter;
+  /** The client asked for the usage chunk itself; else a chunk that carries nothing else is kept from it. */
+  wantsUsage: boolean;
+  /** For a stream that names neither itself nor its model. */
+  identity: StreamIdentity;
+  /** Set when the channel asks for answers in strict shape. */
+  format: AnswerFormat | undefined;
+  /** Whether a finished event is a vendor's way to say that it gave up. */
+  isError(event: unknown): boolean;
+}
+
+/** Passes the streams of OpenAI's own protocols on, event by event as they are, or in strict shape. */
+export class OpenAiReader implements StreamReader {
+  readonly template: EventTemplate | undefined;
+  readonly #stream: OpenAiStream;
+  /** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
+  readonly #beginsEmpty: boolean;
+
+  constructor(stream: OpenAiStream) {
+    const { protocol, format } = stream;
+    this.#stream = stream;
+    this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
+    if (!format) this.template = new EventTemplate(protocol.readEvent);
+  }
+
+  read(data: string): StreamEvent {
+    if (isDone(data)) return doneEvent;
+    const { protocol, meter, wantsUsage, format, isError } = this.#stream;
+    const json = parseEvent(data);
+    const reading: StreamEvent = protocol.readEvent(json);
+    if (reading.error || (reading.finished && isError(json))) {
+      reading.error = parseText(data);
+      return reading;
+    }
+    if (!meter.identity) meter.identify(json);
+    reading.saysNothing = this.#beginsEmpty && reading.text === '' && !reading.finished && reading.usage === undefined;
+    if (reading.usageOnly && !wantsUsage) reading.written = '';
+    else if (format) reading.written = eventOf(format.event(parseText(data)));
+    else if (meter.identity) this.template?.learn(data, reading);
+    return reading;
+  }
+
+  close(): StreamEvent {
+    const { protocol, meter } = this.#stream;
+    if (meter.finished || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) return doneEvent;
+    throw brokenStream('the end of the stream before the answer was complete');
+  }
+
+  last(usage: Usage, terminal: string): string {
+    return this.#usageEvent(usage) + (terminal || this.#stream.protocol.terminal);
+  }
+
+  failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string {
+    return toLatin1(dialect.event(error, reader));
+  }
+
+  /** For a client that asked for usage when the upstream sent none. */
+  #usageEvent(usage: Usage): string {
+    const { protocol, meter, wantsUsage, identity } = this.#stream;
+    if (!wantsUsage || meter.usage || protocol.name !== 'openai-chat') return '';
+    return eventOf(JSON.stringify(usageChunk(meter.identity ?? identity, usage)));
+  }
+}
+
+function eventOf(json: string): string {
+  return json === '' ? '' : toLatin1(`data: ${json}\n\n`);
+}

@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '../errors/app-error.ts';
+import {
+  type UpstreamAnswer,
+  UpstreamFailure,
+  type UpstreamRequest,
+} from '../integrations/outbound/upstream-client.ts';
+import { protocols } from '../protocols/registry.ts';
+import type { BodyEdit, UpstreamCredential } from '../providers/adapter.ts';
+import type { RelayBody } from './call.ts';
+import { ObjectBody } from './object-body.ts';
+import type { RelayDependencies } from './relay.ts';
+import type { Attempt } from './serve-on.ts';
+
+interface BuiltRequest {
+  request: UpstreamRequest;
+  source: ReturnType<RelayBody['source']>;
+  credential: UpstreamCredential | undefined;
+}
+
+/** Headers of a client that a vendor may have a use for; everything else of them stays here. */
+const usefulHeaders = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
+
+/** Sends one attempt's request and resolves with the head of the answer. */
+export async function sendUpstream(
+  attempt: Attempt,
+  firstTokenMs: number,
+  dependencies: RelayDependencies,
+): Promise<UpstreamAnswer> {
+  const { run, adapter, conversion } = attempt;
+  const { client, control } = run;
+  if (!conversion && !run.json && adapter.needsBody?.(run.call.protocol.name)) run.json = await run.body.json();
+  const built = buildRequest(attempt, firstTokenMs, dependencies);
+  if (built.credential) await authorize(built, built.credential, dependencies);
+  if (client.gone) throw new AppError('relay.clientGone');
+  const { upstream } = dependencies;
+  let call = upstream.start(opened(built));
+  const abort = () => call.abort();
+  client.onGone(abort);
+  control.attach(abort);
+  return call.answer.catch((error: unknown) => {
+    // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
+    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || client.gone) throw error;
+    call = upstream.start(opened(built));
+    return call.answer;
+  });
+}
+
+/** A body that was partly sent must be opened anew for a second try. */
+function opened({ request, source }: BuiltRequest): UpstreamRequest {
+  request.body = source.open();
+  return request;
+}
+
+/** What proves who we are may depend on every byte that is sent. */
+async function authorize(
+  { request, source }: BuiltRequest,
+  credential: UpstreamCredential,
+  { authorizer }: RelayDependencies,
+): Promise<void> {
+  const { url, method, headers, privateAllowed, proxy } = request;
+  if (!authorizer) throw new AppError('provider.unknown', { type: '' });
+  const body = await readWhole(source.open());
+  const reach = { privateAllowed, ...(proxy ? { proxy } : {}) };
+  Object.assign(headers, await authorizer.authorize({ url, method, headers, body }, credential, reach));
+}
+
+async function readWhole(body: Buffer | Readable): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body;
+  const parts: Buffer[] = [];
+  for await (const part of body) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+function buildRequest(attempt: Attempt, firstTokenMs: number, { limits }: RelayDependencies): BuiltRequest {
+  const { run, channel, adapter, upstreamModel, conversion, options } = attempt;
+  const { call, request } = run;
+  const body = conversion?.body ?? run.body;
+  const protocol = conversion ? protocols[conversion.protocol] : call.protocol;
+  const built = adapter.buildRequest(
+    {
+      protocol: protocol.name,
+      path: protocol.path,
+      query: call.query,
+      model: upstreamModel,
+      request,
+      fields: body.fields,
+      body: conversion ? conversion.body.json() : run.json,
+      headers: usefulOf(call.clientHeaders),
+      ...(conversion && { convertedFrom: call.protocol.name }),
+      settings: options.modelSettings(),
+      now: Date.now(),
+      forceStreamOption: limits.forceStreamOption,
+    },
+    channel,
+  );
+  const { url, headers, edits, credential } = built;
+  attempt.readAnswer = built.readAnswer;
+  const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
+  const sent = built.body ? new ObjectBody(built.body) : body;
+  const source = sent.source(overrides.length === 0 ? edits : [...edits, ...overrides]);
+  headers['content-type'] = source.contentType;
+  headers['content-length'] = String(source.length);
+  const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
+  return {
+    source,
+    credential,
+    request: {
+      url,
+      method: 'POST',
+      headers,
+      body: null,
+      limits: {
+        headersMs: firstTokenMs > 0 ? Math.min(firstTokenMs, headersMs) : headersMs,
+        idleMs: limits.idleMs,
+        totalMs: limits.totalMs,
+      },
+      privateAllowed: channel.privateAllowed,
+      proxy: channel.setting.proxy || limits.proxy,
+    },
+  };
+}
+
+function usefulOf(headers: Attempt['run']['call']['clientHeaders']): Record<string, string> {
+  const useful: Record<string, string> = {};
+  for (const name of usefulHeaders) {
+    const value = headers[name];
+    if (value !== undefined) useful[name] = String(value);
+  }
+  return useful;
+}
