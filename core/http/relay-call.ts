@@ -6,7 +6,7 @@ import { answerError, jsonHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { preferredLanguage } from './language.ts';
-import { pathOf } from './request-path.ts';
+import { pathOf, queryOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';
 
 /** What every relay call has before anybody knows whose it is. */
@@ -15,19 +15,18 @@ export type RelayEntry = Pick<
   'id' | 'outgoing' | 'headers' | 'query' | 'clientHeaders' | 'errors' | 'pathModel' | 'language' | 'startedAt'
 >;
 
-const noQuery = new URLSearchParams();
-
 export function openRelayCall({ incoming, outgoing, headers, params }: RawExchange): RelayEntry {
-  const url = incoming.url ?? '';
-  const question = url.indexOf('?');
-  const query = question < 0 ? noQuery : new URLSearchParams(url.slice(question + 1));
+  const query = queryOf(incoming);
+  const dialect = dialectOf(pathOf(incoming), incoming.headers, query);
+  // Google's clients put our key there: it goes no further.
+  query.delete('key');
   return {
     id: newRequestId(),
     outgoing,
     headers,
     query,
     clientHeaders: incoming.headers,
-    errors: errorDialects[dialectOf(pathOf(incoming), incoming.headers, query)],
+    errors: errorDialects[dialect],
     pathModel: params.model,
     language: preferredLanguage(incoming.headers['accept-language'], 'en'),
     startedAt: performance.now(),

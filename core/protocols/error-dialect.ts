@@ -26,13 +26,15 @@ export const errorDialects: Readonly<Record<DialectName, ErrorDialect>> = {
 type HeaderMap = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Calls that Google's SDKs make under /v1/ too: `models/{model}:{action}`. */
-const geminiAction = /^\/v1\/models\/[^/]+:\w+$/;
+const geminiAction = /^\/v1\/(models|projects|publishers)\/.+:\w+$/;
+const geminiPath = /^(\/upload)?\/v1beta1?\//;
 /** Paths that more than one vendor has: the headers tell whose SDK asks. */
-const sharedPath = /^\/v1\/(models|files)(\/|$)/;
+const sharedPath = /^\/v1\/(models|files|skills)(\/|$)/;
 
 /** Whose words a caller understands. `path` is without its query. */
 export function dialectOf(path: string, headers: HeaderMap, query?: URLSearchParams): DialectName {
-  if (path.startsWith('/v1beta/')) return path.startsWith('/v1beta/openai/') ? 'openai' : 'gemini';
+  if (path.startsWith('/v1beta/openai/')) return 'openai';
+  if (geminiPath.test(path)) return 'gemini';
   if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic';
   if (geminiAction.test(path)) return 'gemini';
   if (headers['anthropic-version'] !== undefined) return 'anthropic';

@@ -112,7 +112,8 @@ type RequestErrorCode =
   | 'request.notOneOf'
   | 'request.tooLong'
   | 'request.tooMany'
-  | 'request.modelName';
+  | 'request.modelName'
+  | 'request.pageToken';
 
 /** An error in one field, which the answer names as its `param`. */
 export function wrong(code: RequestErrorCode, field: string, details: Record<string, string | number> = {}): AppError {

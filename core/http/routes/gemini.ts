@@ -1,7 +1,9 @@
 import { geminiArrayStream, geminiGenerate, geminiStream } from '../../protocols/gemini/index.ts';
+import { geminiBatchEmbedding, geminiEmbedding } from '../../protocols/gemini-embedding/index.ts';
 import type { Protocol } from '../../protocols/protocol.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { answerUnknownRelayPath } from '../unknown-path.ts';
+import { answerNotOffered } from './not-offered.ts';
 
 /** What may follow the colon of `models/{model}:{action}`; the exchange's `model` parameter is filled in. */
 export type GeminiActions = Readonly<Record<string, (exchange: RawExchange) => Promise<void> | void>>;
@@ -23,11 +25,17 @@ export function geminiRoutes(actions: GeminiActions): RawRoute[] {
   return paths.map((path): RawRoute => ({ method: 'POST', path, access: 'key', serve }));
 }
 
-/** Chat: the query says how a stream is framed. */
-export function geminiChatActions(serve: (exchange: RawExchange, protocol: Protocol) => Promise<void>): GeminiActions {
+/** Known to Google's SDKs, not offered here. */
+const notOffered = ['asyncBatchEmbedContent', 'batchGenerateContent', 'computeTokens', 'predict', 'predictLongRunning'];
+
+/** What the relay serves. Of chat, the query says how a stream is framed. */
+export function geminiRelayActions(serve: (exchange: RawExchange, protocol: Protocol) => Promise<void>): GeminiActions {
   return {
     generateContent: (exchange) => serve(exchange, geminiGenerate),
     streamGenerateContent: (exchange) =>
       serve(exchange, /[?&]alt=sse(&|$)/.test(exchange.incoming.url ?? '') ? geminiStream : geminiArrayStream),
+    embedContent: (exchange) => serve(exchange, geminiEmbedding),
+    batchEmbedContents: (exchange) => serve(exchange, geminiBatchEmbedding),
+    ...Object.fromEntries(notOffered.map((action) => [action, answerNotOffered])),
   };
 }

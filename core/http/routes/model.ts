@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
+import { anthropicModel, anthropicModelPage } from '../../protocols/anthropic-models.ts';
+import { type DialectName, dialectOf } from '../../protocols/error-dialect.ts';
+import { geminiModel, geminiModelPage } from '../../protocols/gemini-models.ts';
 import { modelObject } from '../../protocols/openai-models.ts';
 import type { Caller, CallerService } from '../../services/caller.ts';
 import type { Routing } from '../../services/routing.ts';
-import { credentialOf } from '../credential.ts';
+import { callCredentialOf } from '../credential.ts';
 import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
+import { pathOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 
 interface ModelRouteDependencies {
@@ -13,31 +17,43 @@ interface ModelRouteDependencies {
   addressOf(incoming: IncomingMessage): string;
 }
 
+/** How each vendor's SDK reads a list and one model. */
+interface ModelDialect {
+  list(ids: readonly string[], query: URLSearchParams): unknown;
+  one(id: string): unknown;
+}
+
+const dialects: Readonly<Record<DialectName, ModelDialect>> = {
+  // `success` is what older consoles of this family look for.
+  openai: { list: (ids) => ({ success: true, object: 'list', data: ids.map(modelObject) }), one: modelObject },
+  anthropic: { list: anthropicModelPage, one: anthropicModel },
+  gemini: { list: geminiModelPage, one: geminiModel },
+};
+
 export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependencies): RawRoute[] {
   /** The token's own limits when it has some, else what its group is served. */
   function modelsOf(caller: Caller): string[] {
     return caller.modelLimits ? [...caller.modelLimits].sort() : routing.models(caller.group);
   }
 
-  function route(path: string, read: (models: string[], params: RawExchange['params']) => unknown): RawRoute {
-    const serve = async (exchange: RawExchange) => {
-      const { incoming, params } = exchange;
-      const entry = openRelayCall(exchange);
-      try {
-        const caller = await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
-        sendJson(entry, read(modelsOf(caller), params));
-      } catch (error) {
-        answerRelayError(entry, incoming, error);
-      }
-    };
-    return { method: 'GET', path, access: 'key', serve };
+  async function serve(exchange: RawExchange): Promise<void> {
+    const { incoming, params } = exchange;
+    const entry = openRelayCall(exchange);
+    try {
+      const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
+      const models = modelsOf(caller);
+      const dialect = dialects[dialectOf(pathOf(incoming), incoming.headers)];
+      const model = params.model ?? params['*'];
+      if (model !== undefined && !models.includes(model))
+        throw new AppError('model.notFound', { model }, { param: 'model' });
+      sendJson(entry, model === undefined ? dialect.list(models, entry.query) : dialect.one(model));
+    } catch (error) {
+      answerRelayError(entry, incoming, error);
+    }
   }
 
-  return [
-    route('/v1/models', (models) => ({ success: true, object: 'list', data: models.map(modelObject) })),
-    route('/v1/models/:model', (models, { model = '' }) => {
-      if (!models.includes(model)) throw new AppError('model.notFound', { model }, { param: 'model' });
-      return modelObject(model);
-    }),
-  ];
+  // Google's SDKs write a model's name into the path as it is, slashes included.
+  const paths = ['/v1/models', '/v1/models/:model'];
+  const googlePaths = ['/v1beta/models', '/v1beta/openai/models'].flatMap((path) => [path, `${path}/*`]);
+  return [...paths, ...googlePaths].map((path) => ({ method: 'GET', path, access: 'key', serve }));
 }

@@ -22,6 +22,9 @@ describe('the dialect of a caller', () => {
     ['/v1beta/models', {}, 'gemini'],
     ['/v1beta/models/gemini-x:generateContent', { 'x-api-key': 'k' }, 'gemini'],
     ['/v1/models/gemini-x:generateContent', {}, 'gemini'],
+    ['/v1/models/some/model:generateContent', {}, 'gemini'],
+    ['/v1beta1/projects/p/locations/l/publishers/google/models/gemini-x:countTokens', {}, 'gemini'],
+    ['/upload/v1beta/files', {}, 'gemini'],
   ])('%s with %o is %s', (path, headers, dialect) => {
     expect(dialectOf(path, headers)).toBe(dialect);
   });
