@@ -4,9 +4,11 @@ import { systemActor } from '../core/schemas/actor.ts';
 import type { ChannelProbe, ChannelTest } from '../core/services/channel-probe.ts';
 
 /** Upstreams as whoever sits at the machine may ask them: private addresses too. */
-export function openProbe({ config, outbound, services }: App) {
+export function openProbe({ config, outbound, authorizer, services }: App) {
   const probe = createProbe({
     outbound,
+    authorizer,
+    modelSettings: services.modelSettings,
     proxy: config.relayProxy,
     saveTestResult: services.channels.saveTestResult,
   });

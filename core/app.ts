@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
 import { migrate } from './database/migrate.ts';
+import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import { createMailer } from './integrations/mail/mailer.ts';
 import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
@@ -29,6 +30,9 @@ import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
 import { mailSettings } from './services/mail-settings.ts';
 import { createModelService } from './services/model.ts';
+import { createModelSettings } from './services/model-setting.ts';
+import { createNoticeService } from './services/notice.ts';
+import { createNoticeDelivery } from './services/notice-delivery.ts';
 import { createOptionService } from './services/option.ts';
 import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPasswordResetService } from './services/password-reset.ts';
@@ -65,6 +69,7 @@ export interface App {
   /** Endpoints of ours that no outbound call may reach; read at every check, the server adds its own port. */
   ownEndpoints: Endpoint[];
   outbound: Outbound;
+  authorizer: Authorizer;
   services: Services;
   close(): Promise<void>;
 }
@@ -101,6 +106,7 @@ export async function createApp(
     const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
     const outbound = createOutbound({ rules: addressRules });
     opened.push(() => outbound.close());
+    const authorizer = createAuthorizer({ outbound });
     const services = createServices({
       config,
       logger,
@@ -109,6 +115,7 @@ export async function createApp(
       secretBox,
       addressRules,
       outbound,
+      authorizer,
       signInEndpoints,
     });
     await services.options.load();
@@ -118,6 +125,7 @@ export async function createApp(
       if (subject === 'abilities') services.servedModels.forget();
     });
     opened.push(async () => services.mailer.close());
+    opened.push(() => services.channelNotice.close());
     opened.push(async () => {
       // Upstreams are not asked any more once the door to them is to be shut.
       await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
@@ -126,7 +134,7 @@ export async function createApp(
       for (const step of opened.reverse()) await step();
       logger.flush();
     };
-    return { config, logger, database, feed, ledger, secretBox, ownEndpoints, outbound, services, close };
+    return { config, logger, database, feed, ledger, secretBox, ownEndpoints, outbound, authorizer, services, close };
   } catch (error) {
     for (const step of opened.reverse()) await step().catch(() => undefined);
     throw error;
@@ -141,12 +149,14 @@ interface ServiceDependencies {
   secretBox: SecretBox;
   addressRules: AddressRules;
   outbound: Outbound;
+  authorizer: Authorizer;
   signInEndpoints: SignInEndpoints;
 }
 
 function createServices({
   signInEndpoints,
   outbound,
+  authorizer,
   config,
   logger,
   database,
@@ -197,10 +207,12 @@ function createServices({
     ...{ database, options, accounts, codes, mailer },
     ...(config.generateDefaultToken && { firstToken }),
   });
-  const quotaReminder = createQuotaReminder({
-    ...{ database, secretBox, options, mailer, outbound },
-    onFailure: (error) => logger.log('warn', 'a webhook could not be told about a low balance', {}, error),
+  const notices = createNoticeService({
+    ...{ database, delivery: createNoticeDelivery({ secretBox, options, mailer, outbound }) },
+    limit: config.noticeLimit,
+    onFailure: (text, error) => logger.log('warn', text, {}, error),
   });
+  const quotaReminder = createQuotaReminder({ database, options, notices });
   const passwordReset = createPasswordResetService({ database, store: userStore, options, codes, mailer });
   const pricing = createPricing(() => ({
     modelRatio: options.get('ModelRatio'),
@@ -223,11 +235,12 @@ function createServices({
   const priceList = createPriceList({ servedModels, userGroups, pricing });
   const stepUp = createStepUp({ database, secretBox, audit });
   const { saveTestResult } = channels;
-  const probe = createProbe({ outbound, proxy: config.relayProxy, saveTestResult });
+  const modelSettings = createModelSettings(options);
+  const probe = createProbe({ outbound, authorizer, modelSettings, proxy: config.relayProxy, saveTestResult });
   const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };
   const onError = (error: unknown) => logger.log('warn', 'a channel could not be tested', {}, error);
   const onNoticeError = (error: unknown) => logger.log('warn', 'root could not be told about channels', {}, error);
-  const channelNotice = createChannelNotice({ database, options, mailer, onError: onNoticeError });
+  const channelNotice = createChannelNotice({ database, notices, onError: onNoticeError });
   channels.onSwitched(channelNotice.switched);
   const channelChecks = createChannelCheckService({ ...upstreams, onError, onManualRun: channelNotice.tested });
   const channelBalances = createChannelBalanceService(upstreams);
@@ -245,13 +258,13 @@ function createServices({
     sessions,
     rootAccount,
     humanCheck,
-    ...{ codes, self, registration, passwordReset, mailer, quotaReminder },
+    ...{ codes, self, registration, passwordReset, mailer, notices, channelNotice, quotaReminder },
     outsideSignIn,
     setup,
     oidc: providers.oidc,
     redemptions,
     wallet,
-    pricing,
+    ...{ pricing, modelSettings },
     ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
   };
 }

@@ -47,11 +47,17 @@ export interface Config {
   loopDelayLimitMs: number;
   /** Console calls of one address in so many seconds; undefined = off. */
   apiRateLimit: { calls: number; seconds: number } | undefined;
+  /** The same of the dashboard's page. */
+  webRateLimit: { calls: number; seconds: number } | undefined;
+  /** Where a slave sends those who ask it for a page; undefined = it shows its own. */
+  frontendBaseUrl: string | undefined;
   /** Between two tests or balance calls of a run over all channels. */
   pollingIntervalMs: number;
   /** How often all channels are tested and asked for their balance, 0 = never. */
   channelTestMinutes: number;
   channelUpdateMinutes: number;
+  /** What one user is told of one kind in so many minutes. */
+  noticeLimit: { count: number; minutes: number };
   /** A node beside a master: it serves calls and leaves the jobs to the master. */
   isSlave: boolean;
   forceStreamOption: boolean;
@@ -118,10 +124,16 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
     relayBodyLimitBytes: bytes('RELAY_BODY_LIMIT', read('RELAY_BODY_LIMIT'), 32 * 1024 * 1024),
     relayCallLimit: whole('RELAY_CALL_LIMIT', read('RELAY_CALL_LIMIT'), 5000, 1, 1_000_000),
     loopDelayLimitMs: whole('LOOP_DELAY_LIMIT', read('LOOP_DELAY_LIMIT'), 250, 0, 60_000) || Number.POSITIVE_INFINITY,
-    apiRateLimit: readApiRateLimit(read),
+    apiRateLimit: readRateLimit('GLOBAL_API_RATE_LIMIT', 180, read),
+    webRateLimit: readRateLimit('GLOBAL_WEB_RATE_LIMIT', 60, read),
+    frontendBaseUrl: webAddress('FRONTEND_BASE_URL', read('FRONTEND_BASE_URL')),
     pollingIntervalMs: 1000 * whole('POLLING_INTERVAL', read('POLLING_INTERVAL'), 0, 0, 3600),
     channelTestMinutes: whole('CHANNEL_TEST_FREQUENCY', read('CHANNEL_TEST_FREQUENCY'), 0, 0, 43_200),
     channelUpdateMinutes: whole('CHANNEL_UPDATE_FREQUENCY', read('CHANNEL_UPDATE_FREQUENCY'), 0, 0, 43_200),
+    noticeLimit: {
+      count: whole('NOTIFY_LIMIT_COUNT', read('NOTIFY_LIMIT_COUNT'), 2, 1, 1000),
+      minutes: whole('NOTIFICATION_LIMIT_DURATION_MINUTE', read('NOTIFICATION_LIMIT_DURATION_MINUTE'), 10, 1, 10_080),
+    },
     isSlave: choice('NODE_TYPE', read('NODE_TYPE'), 'master', ['master', 'slave']) === 'slave',
     forceStreamOption: bool('FORCE_STREAM_OPTION', read('FORCE_STREAM_OPTION'), true),
     relayProxy: read('RELAY_PROXY'),
@@ -181,12 +193,22 @@ function readDatabase(dsn: string | undefined, sqlitePath: string | undefined, d
   return { engine: 'sqlite', file: resolve(directory, file ?? 'tollgate.db') };
 }
 
-function readApiRateLimit(read: (name: string) => string | undefined): Config['apiRateLimit'] {
-  const name = 'GLOBAL_API_RATE_LIMIT';
+function readRateLimit(
+  name: string,
+  usualCalls: number,
+  read: (name: string) => string | undefined,
+): Config['apiRateLimit'] {
   const isOn = bool(`${name}_ENABLE`, read(`${name}_ENABLE`), true);
-  const calls = whole(name, read(name), 180, 1, 1_000_000);
+  const calls = whole(name, read(name), usualCalls, 1, 1_000_000);
   const seconds = whole(`${name}_DURATION`, read(`${name}_DURATION`), 180, 1, 86_400);
   return isOn ? { calls, seconds } : undefined;
+}
+
+function webAddress(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, '');
+  throw new AppError('config.invalid', { name, value, allowed: 'an address such as https://console.example.com' });
 }
 
 function redisAddress(value: string | undefined): string | undefined {

@@ -5,6 +5,7 @@ import { createTokenCounter } from './billing/count-tokens.ts';
 import { connect } from './database/connect.ts';
 import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
+import { createDashboard } from './http/dashboard.ts';
 import { createGuard } from './http/guard.ts';
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './http/routes/account.ts';
@@ -25,6 +26,7 @@ import { oauthRoutes } from './http/routes/oauth.ts';
 import { optionRoutes } from './http/routes/option.ts';
 import { playgroundRoutes } from './http/routes/playground.ts';
 import { pricingRoutes } from './http/routes/pricing.ts';
+import { realtimeRoutes } from './http/routes/realtime.ts';
 import { redemptionRoutes } from './http/routes/redemption.ts';
 import { relayRoutes } from './http/routes/relay.ts';
 import { selfRoutes } from './http/routes/self.ts';
@@ -45,11 +47,12 @@ import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { nowSeconds } from './lib/clock.ts';
 import { compileIpList } from './lib/ip-list.ts';
-import { type ModelSettings, readModelSettings } from './providers/model-setting.ts';
 import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
 import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
+import { createRealtime } from './relay/realtime/realtime.ts';
+import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './relay/realtime/realtime-call.ts';
 import { explainRefusal } from './relay/refusal.ts';
-import { createRelay, type Relay } from './relay/relay.ts';
+import { createRelay, type Relay, type RelayDependencies } from './relay/relay.ts';
 import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
 import { reportCall, reportOverload } from './relay/report.ts';
@@ -77,6 +80,8 @@ export interface Gateway {
 export interface GatewayOptions {
   /** In place of the relay's own limits of time. */
   limits?: Partial<RelayLimits>;
+  /** In place of the limits of sessions over a WebSocket. */
+  realtime?: Partial<RealtimeLimits>;
   /** Time for a request body of no bytes, 30 s when left out. */
   bodyTimeMs?: number;
   /** In place of what counts as overload. */
@@ -90,7 +95,7 @@ export interface GatewayOptions {
 const usualCriticalCalls = 20;
 
 export async function createGateway(app: App, gatewayOptions: GatewayOptions = {}): Promise<Gateway> {
-  const { limits, bodyTimeMs, overloadLimits, criticalCalls = usualCriticalCalls } = gatewayOptions;
+  const { limits, realtime, bodyTimeMs, overloadLimits, criticalCalls = usualCriticalCalls } = gatewayOptions;
   const { metricsText = (own: Metrics) => own.text() } = gatewayOptions;
   const { config, logger, feed, ledger, secretBox, outbound, services } = app;
   const { options, groups, pricing } = services;
@@ -109,8 +114,9 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const rateLimiter = createRateLimiter(redis);
   const callLimits = createCallLimits(rateLimiter, callLimitSettings(options));
   const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
+  const callsInFlight = (): number => relay.inFlight() + sessions.inFlight();
   const overload = createOverload({
-    signals: { callsInFlight: () => relay.inFlight(), queueWaitMs: ledger.queueWaitMs },
+    signals: { callsInFlight, queueWaitMs: ledger.queueWaitMs },
     limits: {
       ...overloadDefaults,
       calls: config.relayCallLimit,
@@ -120,7 +126,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     onChange: (reasons) => reportOverload(logger, reasons),
   });
 
-  const relay = createRelay({
+  const relayDependencies = {
     routing,
     pricing,
     ledger,
@@ -134,7 +140,8 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
         services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled'));
       },
     },
-    options: relayOptions(options),
+    options: relayOptions(services),
+    authorizer: app.authorizer,
     fetchMedia: createMediaFetcher({ outbound, worker: () => mediaWorker(options) }),
     limits: { ...relayLimits(config), ...limits },
     overload,
@@ -146,17 +153,26 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       relayMetrics.callEnded(call, summary, error);
     },
     nowSeconds,
+  } satisfies RelayDependencies;
+  const relay = createRelay(relayDependencies);
+  const sessionLimits = { ...realtimeLimits(relayDependencies.limits), ...realtime };
+  const sessions = createRealtime({
+    ...relayDependencies,
+    ...{ outbound, breaker: relay.breaker, objection: callers.objection },
+    ...{ limits: sessionLimits, proxy: config.relayProxy },
   });
 
   const metrics = createMetrics();
   const relayMetrics = createRelayMetrics({
-    ...{ metrics, routing, callsInFlight: relay.inFlight, isShedding: overload.isRed },
+    ...{ metrics, routing, callsInFlight, isShedding: overload.isRed },
   });
 
   feed.subscribe((subject, id) => {
     if (subject !== 'users' && subject !== 'tokens') return;
     const isMeant = ({ userId, tokenId }: Caller) => String(subject === 'users' ? userId : tokenId) === id;
-    relay.recheck(isMeant, callers.objection).catch(onError('running calls could not be checked again'));
+    for (const { recheck } of [relay, sessions]) {
+      recheck(isMeant, callers.objection).catch(onError('running calls could not be checked again'));
+    }
   });
 
   const addressOf = createClientAddress(config.trustedProxies);
@@ -181,10 +197,15 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   }
 
   const jobs = createJobs({ ...app, bodyDirectory: spoolDirectory });
-  const countCall = createAddressLimit(rateLimiter, { api: config.apiRateLimit, criticalCalls });
+  const countCall = createAddressLimit(rateLimiter, {
+    api: config.apiRateLimit,
+    web: config.webRateLimit,
+    criticalCalls,
+  });
   const guard = createGuard({ sessions: services.sessions });
   const routes: Route[] = [
     ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
+    ...realtimeRoutes({ realtime: sessions, callers, addressOf, messageBytes: sessionLimits.messageBytes }),
     ...modelRoutes({ callers, routing, addressOf }),
     ...billingRoutes({ callers, database: lookUps, options, addressOf, countCall }),
     ...playgroundRoutes({ relay, callers, guard, bodyLimits, addressOf }),
@@ -220,6 +241,10 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   ];
   const server = createHttpServer({
     routes,
+    dashboard: createDashboard({
+      ...{ options, addressOf, countCall },
+      frontendBaseUrl: config.isSlave ? config.frontendBaseUrl : undefined,
+    }),
     guard,
     addressOf,
     countCall,
@@ -253,7 +278,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     const jobsStopped = jobs.stop();
     // Still listening: whoever asks is told 503, in words, until the last call has ended.
     await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
-    await relay.drain(limitMs);
+    await Promise.all([relay.drain(limitMs), sessions.drain(limitMs)]);
     server.stopListening();
     await jobsStopped;
     await ledger.drain();
@@ -275,17 +300,9 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
 
 type Options = App['services']['options'];
 
-function relayOptions(options: Options): RelayOptions {
-  // Read by every call and changed nearly never.
-  let settings: ModelSettings | undefined;
-  options.onChange(() => {
-    settings = undefined;
-  });
+function relayOptions({ options, modelSettings }: App['services']): RelayOptions {
   return {
-    modelSettings() {
-      settings ??= readModelSettings(options.get);
-      return settings;
-    },
+    modelSettings,
     retryTimes: () => options.get('RetryTimes'),
     firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
     preConsumedQuota: () => options.get('PreConsumedQuota'),
@@ -306,6 +323,11 @@ function relayLimits(config: App['config']): RelayLimits {
     forceStreamOption: config.forceStreamOption,
     proxy: config.relayProxy,
   };
+}
+
+function realtimeLimits({ headersMs, idleMs, totalMs, writeMs }: RelayLimits): RealtimeLimits {
+  const times = { openMs: headersMs, answerIdleMs: idleMs, totalMs: totalMs || longestSessionMs, writeMs };
+  return { ...realtimeDefaults, ...times };
 }
 
 function callLimitSettings(options: Options): CallLimitSettings {

@@ -63,6 +63,8 @@ export interface WriteContext {
   defaultMaxOutput: number;
   /** Gemini: harm category to threshold, for calls that name none themselves. */
   safety?: Readonly<Record<string, string>>;
+  /** Anthropic: share of the output that a model named `...-thinking` thinks with; 0 = the ending is a part of the name. */
+  thinkingShare?: number;
   /** OpenAI chat: the vendor wants the reasoning of earlier turns back as text (DeepSeek, Kimi). */
   replaysReasoning?: boolean;
 }

@@ -6,6 +6,7 @@ import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
 import { optionErrors } from './catalog/option.ts';
 import { outsideErrors } from './catalog/outside.ts';
+import { realtimeErrors } from './catalog/realtime.ts';
 import { relayErrors } from './catalog/relay.ts';
 import { walletErrors } from './catalog/wallet.ts';
 
@@ -19,6 +20,7 @@ export const catalog = {
   ...limitErrors,
   ...optionErrors,
   ...outsideErrors,
+  ...realtimeErrors,
   ...relayErrors,
   ...walletErrors,
 } as const;

@@ -42,7 +42,8 @@ export function classifyUpstream(
 ): UpstreamError {
   const facts = readErrorBody(body);
   const retryAfterSeconds = readRetryAfter(headers, now);
-  const asked = { status, facts, words: facts.message.toLowerCase(), retryAfterSeconds };
+  const words = facts.message.toLowerCase();
+  const asked = { status, facts, words, ownWords: unquoted(words), retryAfterSeconds };
   const kind =
     [...rules, ...generalRules].find((rule) => fits(rule, asked))?.kind ??
     keywordKind(asked, disableKeywords) ??
@@ -67,6 +68,7 @@ interface Asked {
   status: number;
   facts: ErrorFacts;
   words: string;
+  ownWords: string;
   retryAfterSeconds: number | undefined;
 }
 
@@ -101,10 +103,11 @@ const generalRules: readonly ErrorRule[] = [
   { status: [402], kind: 'balance' },
 ];
 
-function fits(rule: ErrorRule, { status, facts, words, retryAfterSeconds }: Asked): boolean {
+function fits(rule: ErrorRule, { status, facts, words, ownWords, retryAfterSeconds }: Asked): boolean {
   if (rule.status && !rule.status.includes(status)) return false;
   if (rule.hasRetryAfter !== undefined && rule.hasRetryAfter !== (retryAfterSeconds !== undefined)) return false;
-  if (rule.words && !rule.words.some((word) => words.includes(word))) return false;
+  const text = rule.kind === 'dead' || rule.kind === 'balance' ? ownWords : words;
+  if (rule.words && !rule.words.some((word) => text.includes(word))) return false;
   return !rule.codes || rule.codes.some((code) => matchesCode(code.toLowerCase(), facts));
 }
 
@@ -119,14 +122,17 @@ function matchesCode(code: string, { type, code: own, innerCodes }: ErrorFacts):
 /** Words about money; the same channel may come back when someone has paid. */
 const balanceWords = /credit|balance|quota|billing|欠费|余额/;
 
-function keywordKind({ status, facts }: Asked, keywords: readonly string[]): UpstreamErrorKind | undefined {
+/** What stands in quotes is the caller's own text: nobody may switch a channel off by naming a tool "permission denied". */
+function unquoted(text: string): string {
+  return text.replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, ' ');
+}
+
+function keywordKind({ status, ownWords }: Asked, keywords: readonly string[]): UpstreamErrorKind | undefined {
   // An upstream's own trouble says nothing about the key.
   if (status >= 500) return undefined;
-  // What stands in quotes is the caller's own text: nobody may switch a channel off by naming a tool "permission denied".
-  const text = facts.message.replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, ' ').toLowerCase();
   for (const keyword of keywords) {
     const words = keyword.trim().toLowerCase();
-    if (words !== '' && text.includes(words)) return balanceWords.test(words) ? 'balance' : 'dead';
+    if (words !== '' && ownWords.includes(words)) return balanceWords.test(words) ? 'balance' : 'dead';
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Language } from '../errors/app-error.ts';
 import type { Actor } from '../schemas/actor.ts';
+import type { UpgradeExchange } from './upgrade.ts';
 
 /**
  * Who may call a route; read by the server for each call and by the tests for the matrix of rights. `key`, `session` and `metrics`
@@ -11,8 +12,8 @@ import type { Actor } from '../schemas/actor.ts';
  */
 export type RouteAccess = 'public' | 'key' | 'session' | 'metrics' | 'user' | 'admin' | 'root';
 
-/** Which counter a call is taken from (console reference, 2.5); `none` for health checks and everything the relay limits itself. */
-export type RateClass = 'api' | 'critical' | 'none';
+/** Which counter a call is taken from (console reference, 2.5); `web` for pages, `none` for health checks and everything the relay limits itself. */
+export type RateClass = 'api' | 'critical' | 'web' | 'none';
 
 interface AnyRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -122,6 +123,8 @@ export interface RawExchange {
 /** A relay call: the handler reads the socket itself, after the key is known, and answers on it. Never rejects. */
 export interface RawRoute extends AnyRoute {
   serve(exchange: RawExchange): Promise<void> | void;
+  /** Instead of `serve`, for a request that offers to go on as a WebSocket. Never rejects. */
+  upgrade?(exchange: UpgradeExchange): Promise<void> | void;
 }
 
 /** A route as its file lists it; a route the server offers stands in exactly one such list. */

@@ -17,6 +17,7 @@ import { pathOf } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
 import { answerUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
+import { createUpgrades, upgradableRequest } from './upgrade.ts';
 
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
@@ -50,7 +51,7 @@ const longestQuery = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const formType = 'application/x-www-form-urlencoded';
-const relayPath = /^\/(v1|v1beta|pg|dashboard)\//;
+const relayPath = /^\/(v1|v1beta1?|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { routes, onError, onAnswer, afterWrite, isProxy, isSecure } = dependencies;
@@ -58,6 +59,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   for (const route of routes) {
     if ('serve' in route && !hasParams(route)) direct.set(`${route.method} ${route.path}`, route.serve);
   }
+  const upgrades = createUpgrades(routes, (incoming) => answerHeaders(incoming, isSecure()));
   const app = fastify({
     logger: false,
     genReqId: () => newRequestId(),
@@ -79,6 +81,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           connectionsCheckingInterval: 2000,
           // Two lengths, or a length and chunks, must not be read by guess.
           insecureHTTPParser: false,
+          IncomingMessage: upgradableRequest(upgrades.isMeant),
         },
         (incoming, outgoing) => {
           if (isPreflight(incoming)) {
@@ -99,6 +102,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       // Node leaves out what comes after: one more than we take, to see that there was more.
       server.maxHeadersCount = mostHeaders + 1;
       server.on('connect', refuseTunnel);
+      server.on('upgrade', upgrades.take);
       limitSockets(server, isProxy);
       return server;
     },
@@ -169,7 +173,10 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       const closed = app.close();
       // No call is under way any more. A client that connected and says nothing counts as busy and would keep us for ever; one
       // that is still reading its last bytes gets a moment.
-      const lastCall = setTimeout(() => app.server.closeAllConnections(), lastReadMs);
+      const lastCall = setTimeout(() => {
+        app.server.closeAllConnections();
+        upgrades.cutOff();
+      }, lastReadMs);
       await closed;
       clearTimeout(lastCall);
     },

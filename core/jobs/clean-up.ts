@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '../database/connect.ts';
 import { secondsPerDay } from '../lib/clock.ts';
 import type { CodeService } from '../services/code.ts';
+import type { NoticeService } from '../services/notice.ts';
 import type { SessionService } from '../services/session.ts';
 import type { Job } from './job.ts';
 
@@ -10,19 +11,21 @@ interface CleanUpDependencies {
   database: Database;
   sessions: Pick<SessionService, 'removeExpired'>;
   codes: Pick<CodeService, 'removeExpired'>;
+  notices: Pick<NoticeService, 'removeOld'>;
 }
 
 /** Readers of the change feed look back over its newest rows. */
 const changesKept = 1000;
 
 /** Rows nobody can use any more. */
-export function cleanUpJob({ database, sessions, codes }: CleanUpDependencies): Job {
+export function cleanUpJob({ database, sessions, codes, notices }: CleanUpDependencies): Job {
   return {
     name: 'clean-up',
     schedule: () => ({ everySeconds: 3600 }),
     async run() {
       await sessions.removeExpired();
       await codes.removeExpired();
+      await notices.removeOld();
       await database.sequelize.query(
         `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}
            AND id < (SELECT max(id) FROM changes) - ${changesKept}`,

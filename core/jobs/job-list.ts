@@ -7,6 +7,7 @@ import type { ChannelBalanceService } from '../services/channel-balance.ts';
 import type { ChannelCheckService } from '../services/channel-check.ts';
 import type { CodeService } from '../services/code.ts';
 import type { LogService } from '../services/log.ts';
+import type { NoticeService } from '../services/notice.ts';
 import type { OptionService } from '../services/option.ts';
 import type { QuotaReminder } from '../services/quota-reminder.ts';
 import type { SessionService } from '../services/session.ts';
@@ -16,6 +17,7 @@ import { createJobLocks } from './job-lock.ts';
 import { remindQuotaJob } from './remind-quota.ts';
 import { retainLogJob } from './retain-log.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
+import { sendNoticeJob } from './send-notice.ts';
 import { enableChannelJob, testChannelJob } from './test-channel.ts';
 import { updateBalanceJob } from './update-balance.ts';
 import { verifyLedgerJob } from './verify-ledger.ts';
@@ -33,6 +35,7 @@ export interface JobListDependencies {
     channelBalances: ChannelBalanceService;
     codes: CodeService;
     logs: LogService;
+    notices: NoticeService;
     options: OptionService;
     quotaReminder: QuotaReminder;
     sessions: SessionService;
@@ -53,14 +56,15 @@ export function createJobs(dependencies: JobListDependencies): Scheduler {
 }
 
 function sharedJobs({ config, database, logger, ledger, services }: JobListDependencies): Job[] {
-  const { audit, channelChecks, channelBalances, logs, options, sessions, codes, quotaReminder } = services;
+  const { audit, channelChecks, channelBalances, logs, options, sessions, codes, notices, quotaReminder } = services;
   const { channelTestMinutes, channelUpdateMinutes } = config;
   return [
     testChannelJob({ channelChecks, minutes: channelTestMinutes }),
     enableChannelJob({ channelChecks, minutes: channelTestMinutes, options }),
     updateBalanceJob({ channelBalances, minutes: channelUpdateMinutes }),
     remindQuotaJob(quotaReminder),
-    cleanUpJob({ database, sessions, codes }),
+    sendNoticeJob(notices),
+    cleanUpJob({ database, sessions, codes, notices }),
     retainLogJob({ logs, options }),
     verifyLedgerJob({
       verify: ledger.verify,

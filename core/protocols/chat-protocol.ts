@@ -14,7 +14,8 @@ export function defineChatProtocol(client: ChatClientCodec, upstream: ChatUpstre
     name: client.protocol,
     body: 'json',
     readUsage: (answer) => lastUsage(upstream, answer),
-    readText: (answer) => foldEvents(upstream.readAnswer(answer, nobody)).choices.flatMap(({ parts }) => textsOf(parts)),
+    readText: (answer) =>
+      foldEvents(upstream.readAnswer(answer, nobody)).choices.flatMap(({ parts }) => textsOf(parts)),
     readEvent: (event) => readingOf(upstream.createStreamReader(nobody).event(event)),
     needsFinish: true,
     chat: client,

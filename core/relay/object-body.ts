@@ -33,7 +33,7 @@ export class ObjectBody implements RelayBody {
     return false;
   }
 
-  source(edits: BodyEdit[]): ReturnType<RelayBody['source']> {
+  source(edits: BodyEdit[]): { length: number; contentType: string; open(): Buffer } {
     const edited = { ...this.#object };
     for (const edit of edits) {
       if ('set' in edit) edited[edit.set] = new RawJson(edit.raw);

@@ -1,14 +1,20 @@
-import type { RequestFields } from '../canonical/request.ts';
+import { isChatProtocol } from '../canonical/chat-request.ts';
+import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { Authorizer } from '../integrations/credential/authorizer.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
+import { chatClients } from '../protocols/chat-client.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
-import type { BodyEdit, ChannelTarget, ProviderAdapter } from '../providers/adapter.ts';
+import type { BodyEdit, ChannelTarget, ProviderAdapter, UpstreamCredential } from '../providers/adapter.ts';
+import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
+import type { ModelSettings } from '../providers/model-setting.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { toUpstreamError } from './failure.ts';
+import { ObjectBody } from './object-body.ts';
 
 export interface ProbeResult {
   ok: boolean;
@@ -42,6 +48,8 @@ export interface Probe {
 
 export interface ProbeDependencies {
   outbound: Pick<Outbound, 'upstream' | 'fetchJson'>;
+  authorizer: Pick<Authorizer, 'authorize'>;
+  modelSettings(): ModelSettings;
   /** RELAY_PROXY, for channels without a proxy of their own. */
   proxy: string | undefined;
   /** Called for every test, failed ones too: the time is what the channel list shows. */
@@ -55,7 +63,7 @@ const unnamedModel = 'gpt-4o-mini';
 /** Drawing and music are asynchronous and never free: a test would buy something (relay reference, 9). */
 const untestableTypes = new Set([2, 5, 36]);
 
-export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependencies): Probe {
+export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTestResult }: ProbeDependencies): Probe {
   async function test(channel: RoutedChannel, wanted?: string, signal?: CancelSignal): Promise<ProbeResult> {
     const model = wanted || channel.testModel || channel.models[0] || unnamedModel;
     const startedAt = performance.now();
@@ -76,31 +84,37 @@ export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependenci
     const adapter = adapterOf(channel.type);
     if (untestableTypes.has(channel.type)) throw new AppError('channel.untestable', { type: adapter.label });
     const upstreamModel = channel.modelMapping.get(model) ?? model;
-    const { protocol, body } = tinyCall(upstreamModel);
+    const { protocol, request: asked, body } = tinyCall(adapter, channel, upstreamModel);
     const built = adapter.buildRequest(
       {
         protocol: protocol.name,
         path: protocol.path,
         query: new URLSearchParams(),
         model: upstreamModel,
-        request: protocol.parse(fieldsOf(body)),
-        fields: fieldsOf(body),
-        body,
+        request: asked,
+        fields: body.fields,
+        body: body.json(),
+        convertedFrom: 'openai-chat',
+        settings: modelSettings(),
         now: Date.now(),
       },
       channel,
     );
     const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
     const proxyInUse = channel.setting.proxy || proxy;
+    const reach = { privateAllowed: channel.privateAllowed, ...(proxyInUse ? { proxy: proxyInUse } : {}) };
+    const sent = (built.body ? new ObjectBody(built.body) : body).source([...built.edits, ...overrides]).open();
     const request = {
       url: built.url,
       method: 'POST',
       headers: { ...built.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(edited(body, [...built.edits, ...overrides])),
+      body: sent,
       limits,
-      privateAllowed: channel.privateAllowed,
-      ...(proxyInUse ? { proxy: proxyInUse } : {}),
+      ...reach,
     };
+    if (built.credential) {
+      Object.assign(request.headers, await authorizer.authorize(request, built.credential, reach));
+    }
     const answer = await outbound.upstream.send(request, signal);
     const text = (await answer.readAll(answerBytes)).toString('utf8');
     return refusalOf(adapter, channel, { ...answer, text });
@@ -135,9 +149,14 @@ export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependenci
   /** One small answer from the vendor's own pages. */
   async function read(
     { adapter, key, reach, refusal }: Reading,
-    { url, headers: sent }: { url: string; headers: Record<string, string> },
+    { url, headers: fixed, credential }: ReadRequest,
   ): Promise<unknown> {
     const proxyInUse = reach.proxy || proxy;
+    const plain = { url, method: 'GET', headers: fixed, body: Buffer.alloc(0) };
+    const proven = credential
+      ? await authorizer.authorize(plain, credential, { ...reach, ...(proxyInUse && { proxy: proxyInUse }) })
+      : {};
+    const sent = { ...fixed, ...proven };
     const { status, headers, body } = await outbound.fetchJson(url, {
       profile: reach.privateAllowed ? 'operatorPrivate' : 'operator',
       headers: sent,
@@ -150,6 +169,12 @@ export function createProbe({ outbound, proxy, saveTestResult }: ProbeDependenci
   }
 
   return { test, models, balance };
+}
+
+interface ReadRequest {
+  url: string;
+  headers: Record<string, string>;
+  credential?: UpstreamCredential;
 }
 
 interface Reading {
@@ -165,15 +190,31 @@ function adapterOf(type: number): ProviderAdapter {
   return adapter;
 }
 
-/** The cheapest call that shows that key, address and model work together. */
-function tinyCall(model: string): { protocol: Protocol; body: Record<string, unknown> } {
-  if (/embedding|embed|bge-|^m3e/i.test(model)) {
-    return { protocol: protocols['openai-embedding'], body: { model, input: 'hi' } };
-  }
+interface TinyCall {
+  protocol: Protocol;
+  request: RelayRequest;
+  body: ObjectBody;
+}
+
+/** The cheapest call that shows that key, address and model work together, in a protocol the channel speaks. */
+function tinyCall(adapter: ProviderAdapter, channel: ChannelTarget, model: string): TinyCall {
+  if (/embedding|embed|bge-|^m3e/i.test(model)) return callOf(protocols['openai-embedding'], { model, input: 'hi' });
   // Models that think first refuse the older name, and spend tokens before they say anything.
   const limit = /^(o\d|gpt-5)/.test(model) ? { max_completion_tokens: 16 } : { max_tokens: 10 };
-  const messages = [{ role: 'user', content: 'hi' }];
-  return { protocol: protocols['openai-chat'], body: { model, messages, ...limit } };
+  const call = callOf(protocols['openai-chat'], { model, messages: [{ role: 'user', content: 'hi' }], ...limit });
+  const spoken = upstreamProtocol(adapter, 'openai-chat', model, channel);
+  if (spoken === 'openai-chat' || !isChatProtocol(spoken)) return call;
+  const context = { defaultMaxOutput: 16, ...adapter.writeContext?.(model, channel), model };
+  const { body } = chatUpstreams[spoken].writeRequest(
+    chatClients['openai-chat'].readRequest(call.body.json()),
+    context,
+  );
+  return { protocol: protocols[spoken], request: call.request, body: new ObjectBody(body) };
+}
+
+function callOf(protocol: Protocol, object: Record<string, unknown>): TinyCall {
+  const body = new ObjectBody(object);
+  return { protocol, request: protocol.parse(body.fields), body };
 }
 
 interface Answer {
@@ -192,20 +233,6 @@ function refusalOf(adapter: ProviderAdapter, channel: RoutedChannel, { status, h
   if (hidden !== undefined) return adapter.readError(hidden, body, headers, context);
   if (typeof body !== 'object' || body === null) return adapter.readError(502, body, headers, context);
   return undefined;
-}
-
-function fieldsOf(body: Record<string, unknown>): RequestFields {
-  const listOf = (key: string) => (Array.isArray(body[key]) ? (body[key] as unknown[]).length : undefined);
-  return { has: (key) => Object.hasOwn(body, key), value: (key) => body[key], count: listOf };
-}
-
-function edited(body: Record<string, unknown>, edits: BodyEdit[]): Record<string, unknown> {
-  const result = { ...body };
-  for (const edit of edits) {
-    if ('set' in edit) result[edit.set] = JSON.parse(edit.raw);
-    else delete result[edit.drop];
-  }
-  return result;
 }
 
 function parseOrText(text: string): unknown {

@@ -1,5 +1,4 @@
 import type { UpstreamError } from '../errors/upstream-error.ts';
-import type { UpstreamCredential } from '../providers/adapter.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 
@@ -28,16 +27,6 @@ export interface RelayLimits {
   writeMs: number;
   forceStreamOption: boolean;
   proxy: string | undefined;
-}
-
-/** Proves who we are where fixed headers do not. */
-export interface Authorizer {
-  /** Headers to add to a request as it stands. Throws UpstreamError. */
-  authorize(
-    request: { url: string; method: string; headers: Record<string, string>; body: Buffer },
-    credential: UpstreamCredential,
-    reach: { privateAllowed: boolean; proxy?: string },
-  ): Promise<Record<string, string>>;
 }
 
 /** Where the relay reports what it learns of a channel. */

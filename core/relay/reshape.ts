@@ -136,7 +136,9 @@ function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protoco
     start < 0 ? undefined : /^"\w+"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,8}\})/.exec(text.slice(start, start + 4096));
   if (!object?.[1]) return undefined;
   try {
-    return readUsage({ [usageMember]: JSON.parse(object[1]) });
+    // The tier that served the call decides its price. Elsewhere the same words may be the client's own, repeated.
+    const tier = /^\s*,\s*"service_tier"\s*:\s*"(\w+)"/.exec(text.slice(start + object[0].length))?.[1];
+    return readUsage({ [usageMember]: JSON.parse(object[1]), service_tier: tier });
   } catch {
     // Not the usage object after all: the answer is counted instead.
     return undefined;

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../errors/app-error.ts';
 import {
   type UpstreamAnswer,
+  type UpstreamCall,
   UpstreamFailure,
   type UpstreamRequest,
 } from '../integrations/outbound/upstream-client.ts';
@@ -34,16 +35,25 @@ export async function sendUpstream(
   if (built.credential) await authorize(built, built.credential, dependencies);
   if (client.gone) throw new AppError('relay.clientGone');
   const { upstream } = dependencies;
-  let call = upstream.start(opened(built));
-  const abort = () => call.abort();
+  let call: UpstreamCall | undefined;
+  const abort = () => call?.abort();
   client.onGone(abort);
   control.attach(abort);
-  return call.answer.catch((error: unknown) => {
-    // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
-    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || client.gone) throw error;
+  const start = () => {
     call = upstream.start(opened(built));
     return call.answer;
+  };
+  const answer = await start().catch((error: unknown) => {
+    // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
+    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || client.gone) throw error;
+    return start();
   });
+  if (answer.status !== 401 || !built.credential) return answer;
+  // A token that was taken back before its time: with a new one the same call is in order.
+  if (!dependencies.authorizer.refused(built.credential, built.request.headers)) return answer;
+  answer.abort();
+  await authorize(built, built.credential, dependencies);
+  return start();
 }
 
 /** A body that was partly sent must be opened anew for a second try. */
@@ -59,7 +69,6 @@ async function authorize(
   { authorizer }: RelayDependencies,
 ): Promise<void> {
   const { url, method, headers, privateAllowed, proxy } = request;
-  if (!authorizer) throw new AppError('provider.unknown', { type: '' });
   const body = await readWhole(source.open());
   const reach = { privateAllowed, ...(proxy ? { proxy } : {}) };
   Object.assign(headers, await authorizer.authorize({ url, method, headers, body }, credential, reach));

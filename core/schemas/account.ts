@@ -41,6 +41,7 @@ export const registerSchema = z
     aff_code: invitationCodeSchema,
   })
   .refine(({ password, password2 }) => password2 === undefined || password2 === password, {
+    path: ['password2'],
     message: 'the two passwords differ',
     params: { sentence: true },
   });

@@ -34,7 +34,7 @@ export interface CallerService {
   authenticate(credential: string, address: string): Promise<Caller>;
   /** The playground: a signed-in user who names a group. */
   forUser(userId: number, group: string | undefined): Promise<Caller>;
-  /** Why a call under way may not go on: meanwhile its user was banned or deleted, or its token disabled or deleted. */
+  /** Why a call under way may not go on: meanwhile its user was banned or deleted, or its token disabled or deleted, or it expired. */
   objection(caller: Caller): Promise<AppError | undefined>;
 }
 
@@ -220,8 +220,9 @@ export function createCallerService({
       if (user?.status !== 1) return new AppError('user.banned');
       if (tokenId === 0) return undefined;
       const token = await database.tokens.findOne({ where: { id: tokenId, deleted_at: null }, raw: true });
-      const isGone = !token || token.status === tokenStatus.disabled;
-      return isGone ? new AppError('token.disabled', { name: tokenName }) : undefined;
+      if (!token || token.status === tokenStatus.disabled) return new AppError('token.disabled', { name: tokenName });
+      const isExpired = token.expired_time !== -1 && token.expired_time <= nowSeconds();
+      return isExpired ? new AppError('token.expired', { name: tokenName }) : undefined;
     },
   };
 }

@@ -1,67 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database/connect.ts';
-import { AppError, type Language } from '../errors/app-error.ts';
-import type { Mailer } from '../integrations/mail/mailer.ts';
+import type { Language } from '../errors/app-error.ts';
 import { role } from '../schemas/actor.ts';
+import { channelStatus } from '../schemas/channel.ts';
 import { userStatus } from '../schemas/user.ts';
 import type { ChannelTestReport } from './channel-check.ts';
 import type { ChannelSwitch } from './channel-state.ts';
-import { noticeMail } from './mail-text.ts';
-import type { OptionService } from './option.ts';
+import { inBothLanguages, type Notice, type NoticeService } from './notice.ts';
 
 interface ChannelNoticeDependencies {
   database: Database;
-  options: Pick<OptionService, 'get'>;
-  mailer: Pick<Mailer, 'requireReady' | 'send'>;
+  notices: Pick<NoticeService, 'put' | 'sendDue'>;
   onError(error: unknown): void;
-  /** Changes within this time go into one mail: a provider that is down takes all its channels along. */
-  gatherMs?: number;
+  /** Until this process looks whether what it wrote down is due. */
+  sendAfterMs?: number;
 }
 
-const mostLines = 100;
+/** A little longer than notices are gathered. */
+const usualSendAfterMs = 11_000;
 
-/** Mails to root about what channels did without anybody's doing, and about the end of a test run somebody started. */
+/** Tells root what channels did without anybody's doing, and how a test run ended that somebody started. */
 export function createChannelNotice(dependencies: ChannelNoticeDependencies) {
-  const { database, options, mailer, onError, gatherMs = 10_000 } = dependencies;
-  let gathered: ChannelSwitch[] = [];
+  const { database, notices, onError, sendAfterMs = usualSendAfterMs } = dependencies;
+  const writing = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let sending: Promise<void> | undefined;
 
-  /** Told once for each change, by the process that made it. */
-  function switched(change: ChannelSwitch): void {
-    gathered.push(change);
-    if (gathered.length > 1) return;
-    // A process that ends before tells nobody; the audit trail and the channel's own reason remain.
-    setTimeout(() => {
-      const changes = gathered;
-      gathered = [];
-      void mail((language) => ({ title: titles.switched[language], lines: changes.map(switchLines[language]) }));
-    }, gatherMs).unref();
+  function tell(notice: Notice, afterMs: number): void {
+    const work = write(notice)
+      .then((count) => {
+        if (count > 0) sendAfter(afterMs);
+      })
+      .catch(onError)
+      .finally(() => writing.delete(work));
+    writing.add(work);
   }
 
-  function tested(report: ChannelTestReport): void {
-    void mail((language) => ({ title: titles.tested[language], lines: testLines[language](report) }));
-  }
-
-  async function mail(write: (language: Language) => { title: string; lines: string[] }): Promise<void> {
-    try {
-      mailer.requireReady();
-      const to = await rootAddresses();
-      const text = noticeMail(options.get('SystemName'), (language) => {
-        const { title, lines } = write(language);
-        return { title, lines: lines.slice(0, mostLines) };
-      });
-      for (const address of to) mailer.send({ ...text, to: address });
-    } catch (error) {
-      // Without a mail server nobody expects a mail.
-      if (!(error instanceof AppError && error.code === 'mail.notConfigured')) onError(error);
-    }
-  }
-
-  async function rootAddresses(): Promise<string[]> {
+  async function write(notice: Notice): Promise<number> {
     const where = { role: role.root, status: userStatus.enabled, deleted_at: null };
-    const rows = await database.users.findAll({ attributes: ['email'], where, raw: true });
-    return [...new Set(rows.map(({ email }) => email).filter(Boolean))];
+    const roots = await database.users.findAll({ attributes: ['id', 'email', 'setting'], where, raw: true });
+    let count = 0;
+    for (const root of roots) count += Number(await notices.put(root, notice));
+    return count;
   }
 
-  return { switched, tested };
+  /** Once for all that were written meanwhile; a process that ends before leaves them to the next one that looks. */
+  function sendAfter(afterMs: number): void {
+    sending ??= pause(afterMs, undefined, { signal: stopping.signal, ref: false })
+      .then(async () => {
+        sending = undefined;
+        await notices.sendDue(stopping.signal);
+      })
+      .catch((error: unknown) => {
+        sending = undefined;
+        if (!stopping.signal.aborted) onError(error);
+      });
+  }
+
+  return {
+    /** Told once for each change, by the process that made it. */
+    switched: (change: ChannelSwitch): void => tell(switchNotice(change), sendAfterMs),
+    tested: (report: ChannelTestReport): void => tell(testNotice(report), 0),
+    /** Resolves when everything is written down. */
+    async close(): Promise<void> {
+      stopping.abort();
+      await Promise.all(writing);
+      await sending;
+    },
+  };
+}
+
+function switchNotice(change: ChannelSwitch): Notice {
+  const status = change.isOn ? channelStatus.enabled : channelStatus.autoDisabled;
+  return {
+    kind: `channel_update_${change.id}_${status}`,
+    title: titles.switched,
+    lines: inBothLanguages((language) => [switchLines[language](change)]),
+  };
+}
+
+function testNotice(report: ChannelTestReport): Notice {
+  return {
+    kind: 'channel_test',
+    title: titles.tested,
+    lines: inBothLanguages((language) => testLines[language](report)),
+  };
 }
 
 const titles: Record<'switched' | 'tested', Record<Language, string>> = {

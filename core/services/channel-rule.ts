@@ -44,13 +44,18 @@ export function splitKeys(type: number, text: string): string[] {
 /** A key goes into a header, so a line break in it would be a header of somebody's own. */
 export function oneKey(type: number, text: string): string {
   const key = text.trim();
-  if (type === vertexType) {
+  if (type === vertexType && !isExpressKey(key)) {
     const account = parseObject(key);
     if (!account) throw new AppError('channel.keyNotAccount');
     return JSON.stringify(account);
   }
   if (/\p{Cc}/u.test(key)) throw new AppError('channel.keyControl');
   return key;
+}
+
+/** Vertex AI in express mode is called with an API key of Google's. */
+function isExpressKey(key: string): boolean {
+  return /^(AIza|AQ\.)[\w.-]+$/.test(key);
 }
 
 export function isMoved(before: Destination, after: Destination): boolean {

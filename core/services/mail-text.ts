@@ -75,17 +75,6 @@ const reset: Record<Language, Words> = {
   },
 };
 
-const lowQuota: Record<Language, Words> = {
-  en: {
-    subject: '{system}: your balance is low',
-    lines: ['Hello {name}, your remaining quota at {system} is {quota}.', 'Top up in time so that your calls go on:'],
-  },
-  zh: {
-    subject: '{system} 额度提醒',
-    lines: ['{name}，您好，您在 {system} 的剩余额度为 {quota}。', '为了不影响您的使用，请及时充值：'],
-  },
-};
-
 export function verificationMail(language: Language, systemName: string, code: string, minutes: number): MailText {
   return compose(verification, { language, systemName, values: { minutes: String(minutes) }, code });
 }
@@ -98,24 +87,16 @@ export function resetMail(language: Language, systemName: string, link: string, 
   return compose(reset, { language, systemName, values: { minutes: String(minutes) }, link });
 }
 
-/** In both languages: nobody asked for it, so nobody said which one they read. */
-export function lowQuotaMail(systemName: string, values: { name: string; quota: string }, link: string): MailText {
-  const [zh, en] = (['zh', 'en'] as const).map((language) =>
-    compose(lowQuota, { language, systemName, values, link }),
-  ) as [MailText, MailText];
-  return inBoth(zh, en);
-}
-
 /** What happened while nobody looked, in both languages; the lines hold texts of others, in which nothing is filled in. */
 export function noticeMail(
   systemName: string,
-  write: (language: Language) => { title: string; lines: string[] },
+  write: (language: Language) => { title: string; lines: string[]; link?: string },
 ): MailText {
   const [zh, en] = (['zh', 'en'] as const).map((language) => {
-    const { title, lines } = write(language);
+    const { title, lines, link } = write(language);
     const values = Object.fromEntries(lines.map((line, index) => [`line${index}`, line]));
     const words = { subject: `{system}: ${title}`, lines: lines.map((_line, index) => `{line${index}}`) };
-    return compose({ zh: words, en: words }, { language, systemName, values });
+    return compose({ zh: words, en: words }, { language, systemName, values, ...(link !== undefined && { link }) });
   }) as [MailText, MailText];
   return inBoth(zh, en);
 }

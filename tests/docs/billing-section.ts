@@ -30,6 +30,27 @@ export function billingExamples(): string {
       group: 'default',
       usage: { prompt: 20, completion: 10 },
     }),
+    example({
+      title: 'Claude, with 2,000 tokens cached for an hour and two web searches',
+      model: 'claude-sonnet-4-6',
+      group: 'default',
+      usage: {
+        ...{ prompt: 5000, cachedRead: 2500, cacheWrite: 2400, cacheWriteHour: 2000, completion: 400 },
+        serverTools: { web_search: 2 },
+      },
+    }),
+    example({
+      title: 'A long prompt',
+      model: 'gemini-2.5-pro',
+      group: 'default',
+      usage: { prompt: 250_000, cachedRead: 100_000, completion: 1000 },
+    }),
+    example({
+      title: 'A call the upstream served as `flex`',
+      model: 'gpt-5.4',
+      group: 'default',
+      usage: { prompt: 1000, completion: 200, serviceTiers: ['flex'] },
+    }),
     example({ title: 'Two pictures at a price per call', model: 'dall-e-3', group: 'default', extras: { calls: 2 } }),
     example({ title: 'Speech, paid by its characters', model: 'tts-1', group: 'default', usage: { prompt: 1500 } }),
   ].join('\n\n');
@@ -50,7 +71,8 @@ function example({ title, model, group, usage = {}, extras }: Example): string {
   return `**${title}.** \`${model}\`: ${describe(rates)}.\n\n\`\`\`\n${lines.join('\n')}\n\`\`\``;
 }
 
-function describe({ kind, modelPrice, modelRatio, completionRatio, cacheRatio, groupRatio }: Rates): string {
+function describe(rates: Rates): string {
+  const { kind, modelPrice, modelRatio, completionRatio, cacheRatio, groupRatio } = rates;
   const group = `group ratio ${groupRatio}`;
   if (kind === 'price') return `price ${modelPrice} US dollars per call, ${group}`;
   return `model ratio ${modelRatio}, completion ratio ${completionRatio}, cache ratio ${cacheRatio}, ${group}`;

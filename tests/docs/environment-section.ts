@@ -55,9 +55,17 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
   GLOBAL_API_RATE_LIMIT_ENABLE: { says: 'Limit the console calls of one address.' },
   GLOBAL_API_RATE_LIMIT: { says: 'Console calls of one address (IPv6: of one /64) in a window.' },
   GLOBAL_API_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: { says: 'Limit how often one address may ask for a page of the dashboard.' },
+  GLOBAL_WEB_RATE_LIMIT: {
+    says: 'Pages of one address (IPv6: of one /64) in a window; files of the dashboard are free.',
+  },
+  GLOBAL_WEB_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
+  FRONTEND_BASE_URL: { says: 'On a slave: where browsers that ask for a page are sent instead.' },
   POLLING_INTERVAL: { says: 'Pause between two channels when all are tested or all balances are read, in seconds.' },
   CHANNEL_TEST_FREQUENCY: { says: 'Minutes between tests of all channels; 0 is never.' },
   CHANNEL_UPDATE_FREQUENCY: { says: 'Minutes between readings of all channel balances; 0 is never.' },
+  NOTIFY_LIMIT_COUNT: { says: 'How often one user is told of one kind of event by mail or webhook in a window.' },
+  NOTIFICATION_LIMIT_DURATION_MINUTE: { says: 'That window in minutes.' },
   NODE_TYPE: {
     says: '`master` or `slave`. A slave runs no jobs; of several masters each job runs on one at a time, so a slave is only needed where that is wanted.',
   },

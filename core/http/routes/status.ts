@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OidcProvider } from '../../integrations/oidc/oidc.ts';
+import { statusSchema } from '../../schemas/status.ts';
 import type { OptionService } from '../../services/option.ts';
 import type { SetupService } from '../../services/setup.ts';
 import { version } from '../../version.ts';
@@ -7,50 +8,6 @@ import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** Unix seconds at which this process started. */
 const startTime = Math.floor(Date.now() / 1000);
-
-const statusSchema = z.object({
-  version: z.string(),
-  start_time: z.number(),
-  email_verification: z.boolean(),
-  github_oauth: z.boolean(),
-  github_client_id: z.string(),
-  linuxdo_oauth: z.boolean(),
-  linuxdo_client_id: z.string(),
-  telegram_oauth: z.boolean(),
-  telegram_bot_name: z.string(),
-  wechat_login: z.boolean(),
-  wechat_qrcode: z.string(),
-  system_name: z.string(),
-  logo: z.string(),
-  footer_html: z.string(),
-  server_address: z.string(),
-  price: z.number(),
-  min_topup: z.number(),
-  enable_online_topup: z.boolean(),
-  top_up_link: z.string(),
-  turnstile_check: z.boolean(),
-  turnstile_site_key: z.string(),
-  chat_link: z.string(),
-  chat_link2: z.string(),
-  chats: z.array(z.record(z.string(), z.string())),
-  quota_per_unit: z.number(),
-  display_in_currency: z.boolean(),
-  enable_batch_update: z.boolean(),
-  enable_drawing: z.boolean(),
-  enable_task: z.boolean(),
-  enable_data_export: z.boolean(),
-  data_export_default_time: z.string(),
-  default_collapse_sidebar: z.boolean(),
-  mj_notify_enabled: z.boolean(),
-  oidc_enabled: z.boolean(),
-  oidc_client_id: z.string(),
-  oidc_authorization_endpoint: z.string(),
-  docs_link: z.string(),
-  demo_site_enabled: z.boolean(),
-  self_use_mode_enabled: z.boolean(),
-  /** False while root still has the password every new installation has. */
-  setup: z.boolean(),
-});
 
 interface StatusRouteDependencies {
   options: Pick<OptionService, 'get'>;

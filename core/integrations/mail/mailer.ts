@@ -7,6 +7,9 @@ export interface Mailer {
    * whether there is anybody to write to, so that the answer does not tell.
    */
   requireReady(): void;
+  isConfigured(): boolean;
+  /** One try, now; whoever asks waits for it and keeps the mail for another try. */
+  deliver(mail: Mail): Promise<void>;
   /** Puts the mail in line and returns at once: whoever asked is not told whether, or how fast, it went out. */
   send(mail: Mail): void;
   /** Resolves when nothing is under way or in line. */
@@ -41,6 +44,10 @@ export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }:
   const pauses = new Set<NodeJS.Timeout>();
   const idle = new Set<() => void>();
   let underWay = 0;
+  const isConfigured = () => {
+    const { host, from, account } = settings();
+    return host !== '' && (from || account) !== '';
+  };
   const isFull = () => line.length + pauses.size >= limits.waiting;
 
   function next(): void {
@@ -48,7 +55,7 @@ export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }:
       const item = line.shift();
       if (!item) break;
       underWay++;
-      void deliver(item).finally(() => {
+      void sendQueued(item).finally(() => {
         underWay--;
         next();
       });
@@ -59,7 +66,7 @@ export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }:
     }
   }
 
-  async function deliver(item: { mail: Mail; tries: number }): Promise<void> {
+  async function sendQueued(item: { mail: Mail; tries: number }): Promise<void> {
     try {
       await sendBySmtp(item.mail, settings(), { ...smtp, limits });
     } catch (error) {
@@ -80,9 +87,10 @@ export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }:
   }
 
   return {
+    isConfigured,
+    deliver: (mail) => sendBySmtp(mail, settings(), { ...smtp, limits }),
     requireReady() {
-      const { host, from, account } = settings();
-      if (host === '' || (from || account) === '') throw new AppError('mail.notConfigured');
+      if (!isConfigured()) throw new AppError('mail.notConfigured');
       if (isFull()) throw new AppError('mail.queueFull', {}, { retryAfterSeconds: 60 });
     },
     send(mail) {

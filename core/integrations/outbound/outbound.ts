@@ -8,6 +8,7 @@ import type { UpstreamAnswer } from './upstream-call.ts';
 import { createUpstreamClient } from './upstream-client.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import { createPoolRegistry } from './upstream-pool.ts';
+import { createWebSocketDoor } from './web-socket.ts';
 
 export interface OutboundDependencies {
   rules: AddressRules;
@@ -99,7 +100,9 @@ export function createOutbound({
   const openSocket = (host: string, port: number, profile: OutboundProfile) =>
     open({ isSecure: false, host: bareHost(host), port, profile, proxy: undefined });
 
-  return { upstream, fetchBytes, fetchJson, openSocket, close: pools.close };
+  const openWebSocket = createWebSocketDoor({ open, rules });
+
+  return { upstream, fetchBytes, fetchJson, openSocket, openWebSocket, close: pools.close };
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;

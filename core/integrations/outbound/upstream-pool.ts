@@ -108,7 +108,7 @@ function createTrackedClient(origin: URL, options: Client.Options, open: () => P
   return client;
 }
 
-function readDestination(
+export function readDestination(
   origin: string,
   profile: OutboundProfile,
   proxyText: string | undefined,

@@ -63,9 +63,12 @@ function url(call: UpstreamCall, channel: ChannelTarget, model: string): string 
   }
   // Cloudflare's gateway addresses end at the resource and take the deployment next.
   const prefix = isCloudflareGateway(base) ? base : `${base}/openai/deployments`;
-  // Deployment names could not hold dots when this convention began (`gpt-35-turbo`).
-  const deployment = urlSegment(model.replaceAll('.', ''));
-  return `${prefix}/${deployment}/${task}?api-version=${versionOf(call, channel)}`;
+  return `${prefix}/${deploymentOf(model)}/${task}?api-version=${versionOf(call, channel)}`;
+}
+
+/** Deployment names could not hold dots when this convention began (`gpt-35-turbo`). */
+export function deploymentOf(model: string): string {
+  return urlSegment(model.replaceAll('.', ''));
 }
 
 function modelsUrl(channel: ChannelTarget): string {
@@ -75,7 +78,7 @@ function modelsUrl(channel: ChannelTarget): string {
 }
 
 /** The client's own choice wins over the channel's. */
-function versionOf({ query }: UpstreamCall, { other }: ChannelTarget): string {
+export function versionOf({ query }: Pick<UpstreamCall, 'query'>, { other }: ChannelTarget): string {
   return checkedVersion(query.get('api-version') || (other === 'v1' ? '' : other) || defaultVersion);
 }
 
@@ -89,16 +92,16 @@ function checkedVersion(version: string): string {
   return version;
 }
 
-function isV1({ other, base_url: base }: ChannelTarget): boolean {
+export function isV1({ other, base_url: base }: ChannelTarget): boolean {
   return other === 'v1' || trimSlash(base).endsWith('/openai/v1');
 }
 
 /** Entra ID tokens are JWTs and go as Bearer; resource keys have their own header. */
-function keyHeaders({ key }: ChannelTarget): Record<string, string> {
+export function keyHeaders({ key }: ChannelTarget): Record<string, string> {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(key) ? { authorization: `Bearer ${key}` } : { 'api-key': key };
 }
 
-function baseOf(channel: ChannelTarget): string {
+export function baseOf(channel: ChannelTarget): string {
   if (channel.base_url === '') throw new AppError('provider.fieldNeeded', { field: 'base_url' });
   return trimSlash(channel.base_url);
 }

@@ -166,13 +166,17 @@ function mediaPart(part: Extract<Part, { kind: 'image' | 'document' | 'audio' }>
   return sourcePart(part.source, part.kind === 'image' ? 'image/jpeg' : 'application/pdf', field);
 }
 
-/** Addresses Google reads by itself; everything else has been fetched before it comes here. */
 const googleAddress =
   /^(gs:|https:\/\/(www\.)?(youtube\.com|youtu\.be)\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
 
+/** Addresses Google reads by itself; everything else has been fetched before it comes here. */
+export function isGoogleAddress(url: string): boolean {
+  return googleAddress.test(url);
+}
+
 function sourcePart(source: MediaSource, usual: string, field: string): Loose {
   if (source.type === 'data') return { inlineData: { mimeType: source.mime, data: source.data } };
-  if (source.type === 'url' && googleAddress.test(source.url)) {
+  if (source.type === 'url' && isGoogleAddress(source.url)) {
     return { fileData: { ...(source.mime ? { mimeType: source.mime } : {}), fileUri: source.url } };
   }
   const what = `${field}.${usual.startsWith('image/') ? 'image_url' : 'file'}`;

@@ -7,6 +7,7 @@ import { ToolNames } from '../../canonical/tool-name.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
+import { writeSafetySettings } from './safety.ts';
 import { toGoogleJsonSchema, toSchemaSubset } from './schema.ts';
 import { writeContents } from './write-content.ts';
 
@@ -154,7 +155,7 @@ function writeSafety({ origin, extras }: ChatRequest, safety: WriteContext['safe
   const own = origin === 'gemini' ? extras.safetySettings : undefined;
   if (own !== undefined) return { safetySettings: own };
   if (!safety) return {};
-  return { safetySettings: Object.entries(safety).map(([category, threshold]) => ({ category, threshold })) };
+  return { safetySettings: writeSafetySettings(safety) };
 }
 
 function recordOf(value: unknown): JsonObject {

@@ -16,21 +16,25 @@ export function adapterOf(type: number): ProviderAdapter {
   return adapter;
 }
 
-export interface CallOptions extends Partial<Pick<UpstreamCall, 'forceStreamOption' | 'now'>> {
+export interface CallOptions
+  extends Partial<Pick<UpstreamCall, 'forceStreamOption' | 'now' | 'path' | 'headers' | 'convertedFrom' | 'settings'>> {
   protocol?: ProtocolName;
   /** The name after model mapping. */
   model?: string;
   query?: string;
   channel?: Partial<ChannelTarget>;
+  /** The name a path bears, and whether the path asks for a stream (Gemini). */
+  fromPath?: { model: string; stream?: boolean };
   /** A body too large to be parsed as a whole. */
   isUnparsed?: boolean;
 }
 
 /** What would go upstream for a body: the URL, the headers and the body with its edits applied. */
 export function send(type: number, body: Record<string, unknown>, options: CallOptions = {}) {
-  const { protocol: name = 'openai-chat', query = '', channel, isUnparsed, ...rest } = options;
+  const { protocol: name = 'openai-chat', query = '', channel, isUnparsed, fromPath, ...rest } = options;
   const fields = fieldsOf(body);
-  const request = protocols[name].parse(fields);
+  const parsed = protocols[name].parse(fields, fromPath?.model);
+  const request = fromPath?.stream ? { ...parsed, stream: true } : parsed;
   const call: UpstreamCall = {
     protocol: name,
     path: protocols[name].path,
@@ -41,11 +45,12 @@ export function send(type: number, body: Record<string, unknown>, options: CallO
     body: isUnparsed ? undefined : body,
     ...rest,
   };
-  const { url, headers, edits } = adapterOf(type).buildRequest(call, channelOf(type, channel));
-  const sent = { ...body };
+  const built = adapterOf(type).buildRequest(call, channelOf(type, channel));
+  const { url, headers, edits, readAnswer } = built;
+  const sent = { ...(built.body ?? body) };
   for (const edit of edits) {
     if ('drop' in edit) delete sent[edit.drop];
     else sent[edit.set] = JSON.parse(edit.raw);
   }
-  return { url, headers, edits, body: sent };
+  return { url, headers, edits, body: sent, readAnswer };
 }

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthorizer } from '../../../core/integrations/credential/authorizer.ts';
 import { createOutbound } from '../../../core/integrations/outbound/outbound.ts';
+import { usualModelSettings } from '../../../core/providers/model-setting.ts';
 import { createProbe } from '../../../core/relay/probe.ts';
 import type { RoutedChannel } from '../../../core/services/routing.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
@@ -11,6 +13,8 @@ describe('probe', () => {
   const saved: { id: number; ms: number }[] = [];
   const probe = createProbe({
     outbound,
+    authorizer: createAuthorizer({ outbound }),
+    modelSettings: () => usualModelSettings,
     proxy: undefined,
     saveTestResult: async (id, ms) => void saved.push({ id, ms }),
   });

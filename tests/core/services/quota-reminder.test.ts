@@ -4,6 +4,8 @@ import { createMailer, type Mailer } from '../../../core/integrations/mail/maile
 import { createOutbound, type FetchOptions, type Outbound } from '../../../core/integrations/outbound/outbound.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { userSettingSchema } from '../../../core/schemas/user-setting.ts';
+import { createNoticeService } from '../../../core/services/notice.ts';
+import { createNoticeDelivery } from '../../../core/services/notice-delivery.ts';
 import { createQuotaReminder, type QuotaReminder } from '../../../core/services/quota-reminder.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
@@ -55,18 +57,20 @@ describe.each(engines)('a low balance on %s', (engine) => {
     hook.reset();
   });
 
-  const reminderWith = (fetchBytes: Outbound['fetchBytes'], ready: Pick<Mailer, 'requireReady' | 'send'> = mailer) => {
+  const noticesWith = (
+    fetchBytes: Outbound['fetchBytes'],
+    ready: Pick<Mailer, 'isConfigured' | 'deliver'> = mailer,
+  ) => {
     const { database, secretBox, options, now } = services;
-    const onFailure = (error: unknown) => failures.push(error);
-    return createQuotaReminder({
-      database,
-      secretBox,
-      options,
-      mailer: ready,
-      outbound: { fetchBytes },
-      onFailure,
-      now,
+    return createNoticeService({
+      ...{ database, now, limit: { count: 2, minutes: 10 } },
+      delivery: createNoticeDelivery({ secretBox, options, mailer: ready, outbound: { fetchBytes }, now }),
+      onFailure: (_text, error) => failures.push(error),
     });
+  };
+  const reminderWith = (...of: Parameters<typeof noticesWith>) => {
+    const { database, options, now } = services;
+    return createQuotaReminder({ database, options, notices: noticesWith(...of), now });
   };
 
   /** A user with a token that made a call a minute ago. */
@@ -169,15 +173,44 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(failures).toHaveLength(1);
   });
 
-  it('is kept for later while no mail can be sent', async () => {
+  it('waits for a way to be told', async () => {
     await addCaller('patient', 7);
-    const closed = {
-      requireReady: () => {
-        throw new Error('no mail server');
-      },
-      send: () => {},
-    };
+    const closed = { isConfigured: () => false, deliver: () => Promise.reject(new Error('asked')) };
     expect(await reminderWith(outbound.fetchBytes, closed).remindDue()).toBe(0);
     expect(await remindedNow()).toEqual(['patient@example.com']);
+  });
+
+  it('F57 is told after all by the next process when a mail server was away and the first process has ended', async () => {
+    await addCaller('unlucky', 7);
+    const away = { isConfigured: () => true, deliver: () => Promise.reject(new Error('connection refused')) };
+    const dying = noticesWith(outbound.fetchBytes, away);
+    const { database, options, now } = services;
+    await createQuotaReminder({ database, options, notices: dying, now }).remindDue();
+    expect(failures).toHaveLength(1);
+    const later = noticesWith(outbound.fetchBytes);
+    expect(await later.sendDue()).toBe(0);
+    services.advance(61);
+    expect(await later.sendDue()).toBe(1);
+    expect((await mail.take('unlucky@example.com')).text).toContain('unlucky');
+    expect(await later.sendDue()).toBe(0);
+  });
+
+  it('is given up after a day of failures, or when the mail server will never take it', async () => {
+    // Not those that other tests left behind.
+    await services.database.select('DELETE FROM notices RETURNING id');
+    await addCaller('refused', 7);
+    const away = { isConfigured: () => true, deliver: () => Promise.reject(new Error('connection refused')) };
+    const notices = noticesWith(outbound.fetchBytes, away);
+    const { database, options, now } = services;
+    await createQuotaReminder({ database, options, notices, now }).remindDue();
+    for (let hour = 0; hour < 24; hour++) {
+      services.advance(3600);
+      await notices.sendDue();
+    }
+    expect(failures).toHaveLength(6);
+    expect(await noticesWith(outbound.fetchBytes).sendDue()).toBe(0);
+    services.advance(24 * 3600 + 1);
+    await notices.removeOld();
+    expect(await database.select('SELECT id FROM notices')).toEqual([]);
   });
 });

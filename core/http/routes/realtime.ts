@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { AppError } from '../../errors/app-error.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import type { Realtime } from '../../relay/realtime/realtime.ts';
+import type { CallerService } from '../../services/caller.ts';
+import { credentialOf } from '../credential.ts';
+import { preferredLanguage } from '../language.ts';
+import { answerRelayError, openRelayCall } from '../relay-call.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
+import { checkHandshake, createSocketServer, SocketDoor, subProtocolsOf } from '../socket-door.ts';
+import type { UpgradeExchange } from '../upgrade.ts';
+
+interface RealtimeRouteDependencies {
+  realtime: Realtime;
+  callers: CallerService;
+  addressOf(incoming: IncomingMessage): string;
+  /** Of one message. */
+  messageBytes: number;
+}
+
+const protocol = { name: 'openai-realtime' };
+
+export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: RealtimeRouteDependencies): RawRoute[] {
+  const server = createSocketServer(messageBytes);
+
+  async function serve(exchange: RawExchange): Promise<void> {
+    const { incoming } = exchange;
+    const entry = openRelayCall(exchange);
+    try {
+      await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
+      throw new AppError('realtime.upgradeNeeded');
+    } catch (error) {
+      answerRelayError({ ...entry, headers: [...entry.headers, 'upgrade', 'websocket'] }, incoming, error);
+    }
+  }
+
+  async function upgrade(exchange: UpgradeExchange): Promise<void> {
+    const { incoming } = exchange;
+    const { headers, url = '' } = incoming;
+    const id = newRequestId();
+    const startedAt = performance.now();
+    const language = preferredLanguage(headers['accept-language'], 'en');
+    const door = new SocketDoor(server, exchange, { id, language });
+    try {
+      checkHandshake(incoming);
+      const caller = await callers.authenticate(credentialOf(headers), addressOf(incoming));
+      const question = url.indexOf('?');
+      // It never rejects, so nobody waits for it here.
+      void realtime.serve({
+        ...{ id, startedAt, protocol, caller, language, client: door },
+        query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
+        isBeta: isBeta(headers),
+        refuse: (error) => door.refuse(error),
+        accept: (further) => door.accept(further),
+      });
+    } catch (error) {
+      door.refuse(error);
+    }
+  }
+
+  return [{ method: 'GET', path: '/v1/realtime', access: 'key', serve, upgrade }];
+}
+
+/** As a header, or from a browser, which can set none, as a sub-protocol. */
+function isBeta(headers: IncomingMessage['headers']): boolean {
+  const named = [headers['openai-beta'] ?? []].flat().join(',').split(',');
+  if (named.some((name) => name.trim() === 'realtime=v1')) return true;
+  return subProtocolsOf(headers['sec-websocket-protocol']).includes('openai-beta.realtime-v1');
+}

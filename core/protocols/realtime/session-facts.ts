@@ -1,0 +1,44 @@
+import { type AudioFormat, readAudioFormat } from './audio-format.ts';
+
+/** What a session object says about things that are billed. Undefined = it says nothing, so it stays as it was. */
+export interface SessionFacts {
+  model: string | undefined;
+  /** Writes down what the caller says; '' = nobody does. */
+  transcriptionModel: string | undefined;
+  inputFormat: AudioFormat | undefined;
+  outputFormat: AudioFormat | undefined;
+  /** What the model reads before each answer. */
+  instructions: string | undefined;
+}
+
+type Loose = Record<string, unknown>;
+
+/** Reads both shapes: the beta's flat fields, and `audio.input` and `audio.output` of the interface that took its place. */
+export function readSessionFacts(session: unknown): SessionFacts {
+  const fields = record(session);
+  const audio = record(fields.audio);
+  const input = record(audio.input);
+  const output = record(audio.output);
+  return {
+    model: textOf(fields.model),
+    transcriptionModel: transcriptionOf(input, 'transcription') ?? transcriptionOf(fields, 'input_audio_transcription'),
+    inputFormat: readAudioFormat(input.format ?? fields.input_audio_format),
+    outputFormat: readAudioFormat(output.format ?? fields.output_audio_format),
+    instructions: textOf(fields.instructions),
+  };
+}
+
+/** `null` switches the transcription off. */
+function transcriptionOf(fields: Loose, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  return value === null ? '' : textOf(record(value).model);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function record(value: unknown): Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : {};
+}

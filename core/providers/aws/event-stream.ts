@@ -1,0 +1,122 @@
+import { crc32 } from 'node:zlib';
+import { EventStreamCodec } from '@smithy/eventstream-codec';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { isRecord, textOf } from '../../lib/json-value.ts';
+import type { StreamDecoder } from '../adapter.ts';
+import { createClaudeEvents } from './claude-event.ts';
+
+const preludeBytes = 12;
+/** Prelude and the sum at the end. */
+const leastFrameBytes = 16;
+/** Of one frame; AWS sends no longer ones. */
+const mostFrameBytes = 24 * 1024 * 1024;
+
+/** Reads `application/vnd.amazon.eventstream` and writes the Messages events inside as server-sent events. */
+export function createEventStreamDecoder(): StreamDecoder {
+  const frames = createFrameCutter();
+  const claude = createClaudeEvents();
+  return {
+    push: (bytes) =>
+      frames
+        .cut(bytes)
+        .map((frame) => eventOf(frame, claude))
+        .join(''),
+    end() {
+      if (frames.pendingBytes() > 0) throw broken('ends inside a frame');
+    },
+  };
+}
+
+/** Cuts a stream into frames, whatever pieces it arrives in; each byte is copied once. */
+function createFrameCutter() {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  /** Bytes that have to be there before there is anything to do. */
+  let needed = preludeBytes;
+
+  function cut(bytes: Buffer): Buffer[] {
+    pieces.push(bytes);
+    held += bytes.length;
+    if (held < needed) return [];
+    const frames: Buffer[] = [];
+    let rest = pieces.length === 1 ? bytes : Buffer.concat(pieces, held);
+    needed = preludeBytes;
+    while (rest.length >= preludeBytes) {
+      const length = frameLength(rest);
+      if (rest.length < length) {
+        needed = length;
+        break;
+      }
+      frames.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+    pieces = rest.length > 0 ? [rest] : [];
+    held = rest.length;
+    return frames;
+  }
+
+  return { cut, pendingBytes: () => held };
+}
+
+/** The sum over the prelude is checked first: a wrong length would have us wait for bytes that never come. */
+function frameLength(bytes: Buffer): number {
+  const length = bytes.readUInt32BE(0);
+  if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('a wrong checksum');
+  if (length < leastFrameBytes || length > mostFrameBytes) throw broken('a frame of an impossible length');
+  return length;
+}
+
+// Text headers are all we read.
+const codec = new EventStreamCodec(
+  (bytes) => (typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')),
+  (text) => Buffer.from(text, 'utf8'),
+);
+
+function eventOf(frame: Buffer, claude: ReturnType<typeof createClaudeEvents>): string {
+  const { headers, body } = decode(frame);
+  const header = (name: string) => textOf(headers[name]?.value);
+  const payload = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  switch (header(':message-type')) {
+    case 'event':
+      return header(':event-type') === 'chunk' ? claude.write(chunkOf(payload)) : '';
+    case 'exception':
+      return claude.fail(header(':exception-type'), messageOf(payload));
+    case 'error':
+      return claude.fail(header(':error-code'), header(':error-message'));
+    default:
+      return '';
+  }
+}
+
+function decode(frame: Buffer) {
+  try {
+    return codec.decode(frame);
+  } catch (error) {
+    throw broken('a wrong checksum or header', error);
+  }
+}
+
+function chunkOf(payload: Buffer): Buffer {
+  const chunk = parse(payload);
+  if (!isRecord(chunk) || typeof chunk.bytes !== 'string') throw broken('a chunk without bytes');
+  return Buffer.from(chunk.bytes, 'base64');
+}
+
+function messageOf(payload: Buffer): string {
+  const exception = parse(payload);
+  return isRecord(exception) ? textOf(exception.message) || textOf(exception.originalMessage) : '';
+}
+
+/** Undefined when it is no JSON, which nobody takes for an object. */
+function parse(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function broken(what: string, cause?: unknown): UpstreamError {
+  const message = `The event stream of the upstream has an error: ${what}.`;
+  return new UpstreamError({ status: 502, code: 'bad_upstream_answer', message, kind: 'retry', cause });
+}

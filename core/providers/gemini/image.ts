@@ -1,0 +1,115 @@
+import { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
+import { aspectRatio, imageSize } from './image-size.ts';
+import { UsageMetadata } from './map-usage.ts';
+import { geminiModel } from './model-rule.ts';
+import { writeSafetySettings } from './safety.ts';
+
+type Drawing = Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> & { action: 'predict' | 'generateContent' };
+
+interface DrawingContext {
+  provider: string;
+  safety: Readonly<Record<string, string>>;
+}
+
+const imagenRatios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
+const geminiRatios = [...imagenRatios, '2:3', '3:2', '4:5', '5:4', '21:9'];
+const mostImagenPictures = 4;
+
+/** An OpenAI images call for a model that draws: Imagen's `predict`, or generateContent with pictures in the answer. */
+export function toDrawing(call: UpstreamCall, context: DrawingContext): Drawing {
+  const { model, request } = call;
+  const isImagen = model.startsWith('imagen');
+  const count = request.units.images?.count ?? 1;
+  const refuse = (field: string) =>
+    new AppError('provider.fieldNotOffered', { provider: context.provider, field }, { param: field });
+  if (request.stream) throw refuse('stream');
+  if (call.fields.value('background') === 'transparent') throw refuse('background');
+  if (count > (isImagen ? mostImagenPictures : 1)) throw refuse('n');
+  return isImagen ? drawWithImagen(call, count) : drawWithGemini(call, context);
+}
+
+function drawWithImagen(call: UpstreamCall, sampleCount: number): Drawing {
+  const ratio = aspectRatio(call.fields.value('size'), imagenRatios);
+  return {
+    action: 'predict',
+    body: {
+      instances: [{ prompt: call.fields.value('prompt') }],
+      parameters: { sampleCount, ...(ratio && { aspectRatio: ratio }) },
+    },
+    readAnswer(answer) {
+      const predictions = recordsOf(recordOf(answer).predictions);
+      const pictures = predictions.map(({ bytesBase64Encoded, mimeType }) => ({ data: bytesBase64Encoded, mimeType }));
+      const reason = predictions.map(({ raiFilteredReason }) => textOf(raiFilteredReason)).find(Boolean);
+      return writePictures(call, pictures, reason);
+    },
+  };
+}
+
+function drawWithGemini(call: UpstreamCall, { safety }: DrawingContext): Drawing {
+  const { fields, model } = call;
+  const size = fields.value('size');
+  const ratio = aspectRatio(size, geminiRatios);
+  // Older models draw in one size and refuse the question.
+  const resolution = geminiModel(model).isThird ? imageSize(size) : undefined;
+  const imageConfig = { ...(ratio && { aspectRatio: ratio }), ...(resolution && { imageSize: resolution }) };
+  return {
+    action: 'generateContent',
+    body: {
+      contents: [{ role: 'user', parts: [{ text: fields.value('prompt') }] }],
+      generationConfig: {
+        responseModalities: ['TEXT', 'IMAGE'],
+        ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+      },
+      safetySettings: writeSafetySettings(safety),
+    },
+    readAnswer(answer) {
+      const { candidates, promptFeedback, usageMetadata } = recordOf(answer);
+      const drawn = recordsOf(candidates);
+      const parts = drawn.flatMap(({ content }) => recordsOf(recordOf(content).parts));
+      const pictures = parts.filter(({ thought }) => thought !== true).map(({ inlineData }) => inlineData);
+      const blocked = textOf(recordOf(promptFeedback).blockReason);
+      const ending = drawn
+        .map(({ finishReason }) => textOf(finishReason))
+        .find((name) => name !== '' && name !== 'STOP');
+      const said = parts.map(({ text }) => textOf(text)).join('');
+      const reason = [blocked || ending, said].filter(Boolean).join(': ');
+      return { ...writePictures(call, pictures.filter(isRecord), reason), ...writeImageUsage(usageMetadata, model) };
+    },
+  };
+}
+
+/** An OpenAI answer; pictures have no address here, so one that is asked for holds the picture itself. */
+function writePictures({ fields, now = 0 }: UpstreamCall, pictures: JsonObject[], reason: string | undefined) {
+  const drawn = pictures.filter(({ data }) => textOf(data) !== '');
+  if (drawn.length === 0) {
+    const message = `No picture was drawn${reason ? `: ${reason}` : '.'}`;
+    throw new UpstreamError({ status: 400, message, kind: 'policy', code: 'content_policy_violation' });
+  }
+  const wantsUrl = fields.value('response_format') === 'url';
+  return {
+    created: Math.floor(now / 1000),
+    data: drawn.map(({ data, mimeType }) =>
+      wantsUrl ? { url: `data:${textOf(mimeType) || 'image/png'};base64,${data}` } : { b64_json: data },
+    ),
+  };
+}
+
+function writeImageUsage(metadata: unknown, model: string): JsonObject {
+  const counts = new UsageMetadata();
+  counts.add(metadata);
+  const usage = counts.read(model);
+  if (!usage) return {};
+  const { prompt, completion, imageInput = 0, imageOutput = 0 } = usage;
+  return {
+    usage: {
+      input_tokens: prompt,
+      input_tokens_details: { text_tokens: prompt - imageInput, image_tokens: imageInput },
+      output_tokens: completion,
+      output_tokens_details: { text_tokens: completion - imageOutput, image_tokens: imageOutput },
+      total_tokens: prompt + completion,
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { isRecord } from '../../lib/json-value.ts';
+import type { ChannelTarget, UpstreamCall, UpstreamRequest } from '../adapter.ts';
+import { type CloudRules, cloudBetas, editCloudBody, isCounting } from '../anthropic/cloud-body.ts';
+import { urlSegment } from '../base-url.ts';
+import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
+import { toDrawing } from '../gemini/image.ts';
+import { safetyOf } from '../gemini/safety.ts';
+import { mistral } from '../mistral/index.ts';
+import { usualModelSettings } from '../model-setting.ts';
+import { toVertexEmbedding } from './embedding.ts';
+import type { VertexModel } from './publisher.ts';
+
+const cloud: CloudRules = {
+  version: 'vertex-2023-10-16',
+  dropped: ['service_tier'],
+  betas: [...cloudBetas, 'web-search-2025-03-05'],
+};
+
+/** What a call asks of one model: the end of its address, and its body. */
+export interface VertexCall extends Pick<UpstreamRequest, 'edits' | 'body' | 'readAnswer'> {
+  version: 'v1' | 'v1beta1';
+  tail: string;
+}
+
+interface Writing {
+  call: UpstreamCall;
+  channel: ChannelTarget;
+  model: VertexModel;
+  provider: string;
+}
+
+export function writeCall(writing: Writing): VertexCall {
+  const { call, channel, model } = writing;
+  const edits = new BodyEdits(call);
+  const rawPredict = call.request.stream ? 'streamRawPredict' : 'rawPredict';
+  switch (model.publisher) {
+    case 'anthropic':
+      editCloudBody(edits, call, channel, cloud);
+      if (!isCounting(call)) return { version: 'v1', tail: tailOf(model, rawPredict), edits: edits.list() };
+      // One address counts for all models, and so the body has to say which.
+      edits.set('model', model.name);
+      return { version: 'v1', tail: tailOf({ ...model, name: 'count-tokens' }, 'rawPredict'), edits: edits.list() };
+    case 'mistralai': {
+      const built = mistral.buildRequest({ ...call, model: model.name }, { ...channel, base_url: '' });
+      return { version: 'v1', tail: tailOf(model, rawPredict), edits: built.edits };
+    }
+    case 'open':
+      editStreamOptions(edits, call, true);
+      editModel(edits, call, model.name);
+      return { version: 'v1beta1', tail: '/endpoints/openapi/chat/completions', edits: edits.list() };
+    case 'google':
+      return writeGoogleCall(writing, edits);
+  }
+}
+
+function writeGoogleCall({ call, model, provider }: Writing, edits: BodyEdits): VertexCall {
+  const at = (action: string) => ({ version: 'v1' as const, tail: tailOf(model, action), edits: [] });
+  if (call.protocol === 'openai-embedding') {
+    const { action, ...rest } = toVertexEmbedding(call, model.name, provider);
+    return { ...at(action), ...rest };
+  }
+  if (call.protocol === 'openai-image') {
+    const safety = safetyOf(model.name, (call.settings ?? usualModelSettings)['gemini.safety_settings']);
+    const { action, ...rest } = toDrawing({ ...call, model: model.name }, { provider, safety });
+    return { ...at(action), ...rest };
+  }
+  edits.drop('model');
+  nameRoles(edits, call);
+  return { ...at(actionOf(call)), edits: edits.list() };
+}
+
+/** Only as server-sent events are streams readable piece by piece. */
+function actionOf({ path, request }: UpstreamCall): string {
+  if (path.endsWith('countTokens')) return 'countTokens';
+  return request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+}
+
+/** Google's other service takes a turn without a role for the user's. */
+function nameRoles(edits: BodyEdits, { body }: UpstreamCall): void {
+  const contents = body?.contents;
+  if (!Array.isArray(contents) || contents.every((content) => !isRecord(content) || content.role)) return;
+  edits.set(
+    'contents',
+    contents.map((content) => (isRecord(content) && !content.role ? { ...content, role: 'user' } : content)),
+  );
+}
+
+function tailOf({ publisher, name }: VertexModel, action: string): string {
+  return `/publishers/${publisher}/models/${urlSegment(name)}:${action}`;
+}

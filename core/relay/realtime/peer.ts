@@ -1,0 +1,136 @@
+import type { WebSocket } from 'ws';
+
+export interface PeerListener {
+  message(data: Buffer, isBinary: boolean): void;
+  /** What waited has gone out. */
+  drained(): void;
+  /** The last call. 1006 = the connection broke without a word. */
+  closed(code: number, reason: string): void;
+}
+
+/** Why nothing is read from a peer for a while. */
+export type PauseReason = 'otherIsSlow' | 'inWork' | 'notReady';
+
+/** More than this that the other side has not taken, and its sender has to wait (reliability R6). */
+const waitingBytes = 256 * 1024;
+/** For the other side to answer a close frame. */
+const closeMs = 1000;
+const longestReason = 123;
+/** A ping is for seeing whether somebody is there; so many in ten seconds are for something else. */
+const mostPings = 200;
+const pingWindowMs = 10_000;
+
+/** One end of a session: a WebSocket with backpressure, a sign of life, and exactly one end. */
+export class Peer {
+  readonly #socket: WebSocket;
+  readonly #writeMs: number;
+  #listener: PeerListener | undefined;
+  readonly #pauses = new Set<PauseReason>(['notReady']);
+  #stalled: NodeJS.Timeout | undefined;
+  #end: { code: number; reason: string } | undefined;
+  #isClosing = false;
+  #pings = 0;
+  #pingsSince = 0;
+  /** Something came since it was last asked. */
+  #isAlive = true;
+
+  /** Takes over an open socket that is paused. A side that takes nothing for `writeMs` is given up. */
+  constructor(socket: WebSocket, writeMs: number) {
+    this.#socket = socket;
+    this.#writeMs = writeMs;
+    // It closes too, and that is what counts; without a listener it would end the process.
+    socket.on('error', () => {});
+    socket.on('message', (data: Buffer, isBinary) => {
+      this.#isAlive = true;
+      if (!this.#isClosing) this.#listener?.message(data, isBinary);
+    });
+    socket.on('ping', () => this.#notePing());
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
+    socket.on('close', (code, reason) => this.#noteEnd(code, reason.toString('utf8')));
+  }
+
+  listen(listener: PeerListener): void {
+    this.#listener = listener;
+    if (this.#end) listener.closed(this.#end.code, this.#end.reason);
+    else this.resume('notReady');
+  }
+
+  /** False when the other side reads slower than we write: send no more until `drained`. */
+  send(data: Buffer | string, isBinary: boolean): boolean {
+    if (this.#end || this.#isClosing) return true;
+    this.#socket.send(data, { binary: isBinary }, () => this.#noteSent());
+    if (this.#socket.bufferedAmount <= waitingBytes) return true;
+    this.#watchStall();
+    return false;
+  }
+
+  pause(reason: PauseReason): void {
+    this.#pauses.add(reason);
+    this.#socket.pause();
+  }
+
+  resume(reason: PauseReason): void {
+    if (this.#pauses.delete(reason) && this.#pauses.size === 0) this.#socket.resume();
+  }
+
+  /** Whether it answers at all; asked again each time. One that we do not read from cannot be heard. */
+  checkLife(): boolean {
+    if (this.#end || this.#isClosing || this.#pauses.size > 0) return true;
+    if (!this.#isAlive) return false;
+    this.#isAlive = false;
+    this.#socket.ping();
+    return true;
+  }
+
+  /** Says goodbye after all that was sent before; whoever does not answer is cut off. */
+  close(code: number, reason = ''): void {
+    if (this.#end || this.#isClosing) return;
+    this.#isClosing = true;
+    this.#socket.close(code, cut(reason));
+    // The answer must be read, even if nothing else is wanted any more.
+    this.#socket.resume();
+    setTimeout(() => this.terminate(), closeMs).unref();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #noteEnd(code: number, reason: string): void {
+    this.#end = { code, reason };
+    clearTimeout(this.#stalled);
+    this.#listener?.closed(code, reason);
+  }
+
+  #noteSent(): void {
+    if (!this.#stalled || this.#end) return;
+    clearTimeout(this.#stalled);
+    this.#stalled = undefined;
+    if (this.#socket.bufferedAmount > waitingBytes) this.#watchStall();
+    else this.#listener?.drained();
+  }
+
+  #watchStall(): void {
+    this.#stalled ??= setTimeout(() => this.terminate(), this.#writeMs).unref();
+  }
+
+  #notePing(): void {
+    this.#isAlive = true;
+    const now = performance.now();
+    if (now - this.#pingsSince > pingWindowMs) {
+      this.#pingsSince = now;
+      this.#pings = 0;
+    }
+    this.#pings += 1;
+    if (this.#pings > mostPings) this.close(1002, 'too many pings');
+  }
+}
+
+/** A close frame holds 123 bytes of text. */
+function cut(reason: string): string {
+  let text = reason.slice(0, longestReason);
+  while (Buffer.byteLength(text) > longestReason) text = text.slice(0, -1);
+  return text;
+}

@@ -1,0 +1,46 @@
+import type { WebSocket } from 'ws';
+import type { Language } from '../../errors/app-error.ts';
+import type { CallIdentity } from '../call.ts';
+
+/** A request for a realtime session, as the HTTP layer hands it over before it switches protocols. */
+export interface RealtimeCall extends CallIdentity {
+  query: URLSearchParams;
+  language: Language;
+  /** The client speaks the beta of the interface and says so. */
+  isBeta: boolean;
+  client: { readonly gone: boolean; onGone(listener: () => void): void };
+  /** Answers with HTTP; returns the status, 0 when nobody is there to read it. Only before `accept`. */
+  refuse(error: unknown): number;
+  /** Switches protocols, with further headers (names and values in turn). Throws `relay.clientGone`. */
+  accept(headers: readonly string[]): WebSocket;
+}
+
+export interface RealtimeLimits {
+  /** From the connection to the upstream's `session.created`. */
+  openMs: number;
+  /** Nothing from the upstream while it answers. */
+  answerIdleMs: number;
+  /** Nothing said by either side. */
+  idleMs: number;
+  totalMs: number;
+  /** For a side that takes nothing of what waits for it. */
+  writeMs: number;
+  /** Between two looks whether both sides are still there. */
+  pingMs: number;
+  /** Between two looks whether user and token may go on. */
+  recheckMs: number;
+  /** Of one message. */
+  messageBytes: number;
+  socketsPerToken: number;
+}
+
+export const realtimeDefaults: Omit<RealtimeLimits, 'openMs' | 'answerIdleMs' | 'totalMs' | 'writeMs'> = {
+  idleMs: 900_000,
+  pingMs: 30_000,
+  recheckMs: 15_000,
+  messageBytes: 16 * 1024 * 1024,
+  socketsPerToken: 64,
+};
+
+/** Where RELAY_TIMEOUT sets none: OpenAI itself ends a session after one hour. */
+export const longestSessionMs = 2 * 3600_000;

@@ -1,0 +1,246 @@
+import type { TokenCounter } from '../../billing/count-tokens.ts';
+import type { RequestFields } from '../../canonical/request.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { UpstreamError } from '../../errors/upstream-error.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import { readModel } from '../../protocols/openai-field.ts';
+import { writeErrorEvent } from '../../protocols/realtime/write-error.ts';
+import type { Caller } from '../../services/caller.ts';
+import type { Priced, Pricing } from '../../services/pricing.ts';
+import type { LimitPass } from '../../services/rate-limit.ts';
+import type { RoutedChannel, Routing } from '../../services/routing.ts';
+import { admit } from '../admit.ts';
+import { tryChannels } from '../attempt.ts';
+import type { Breaker } from '../breaker.ts';
+import type { CallIdentity, CallSummary } from '../call.ts';
+import type { CallLimits } from '../call-limit.ts';
+import { DeliveryControl, RunningCalls } from '../delivery.ts';
+import type { Overload } from '../overload.ts';
+import type { ChannelHealth, RelayOptions } from '../relay-options.ts';
+import { RetryBudget } from '../retry-budget.ts';
+import { type ConnectDependencies, type Connected, connectUpstream } from './connect-upstream.ts';
+import { Peer } from './peer.ts';
+import type { RealtimeCall } from './realtime-call.ts';
+import { RealtimeSession, type SessionEnd } from './session.ts';
+import { type BillDependencies, SessionBill } from './session-bill.ts';
+import { SessionMeter } from './session-meter.ts';
+import { SocketCount } from './socket-count.ts';
+
+export interface RealtimeDependencies extends BillDependencies, Omit<ConnectDependencies, 'disableKeywords'> {
+  options: RelayOptions;
+  routing: Routing;
+  pricing: Pricing;
+  counter: TokenCounter;
+  health: ChannelHealth;
+  breaker: Breaker;
+  overload: Pick<Overload, 'check' | 'checkMemory'>;
+  callLimits: Pick<CallLimits, 'enter'>;
+  /** Why a session under way may not go on. */
+  objection(caller: Caller): Promise<AppError | undefined>;
+  report(call: CallIdentity, summary: CallSummary, error: unknown): void;
+}
+
+/** Sessions over WebSockets: the relay's line (admit, limit, hold, serve, settle, report) for calls that both sides speak in. */
+export interface Realtime {
+  /** Serves one session to its end; never rejects. */
+  serve(call: RealtimeCall): Promise<void>;
+  inFlight(): number;
+  /** Refuses new sessions, ends those that wait for a question, lets answers end for `limitMs`; resolves when none is left. */
+  drain(limitMs: number): Promise<void>;
+  /** Ends the sessions of those callers whom `judge` has something against. */
+  recheck(
+    isMeant: (caller: Caller) => boolean,
+    judge: (caller: Caller) => Promise<AppError | undefined>,
+  ): Promise<void>;
+}
+
+interface Opening {
+  call: RealtimeCall;
+  control: DeliveryControl;
+  model: string;
+}
+
+export function createRealtime(dependencies: RealtimeDependencies): Realtime {
+  const { routing, pricing, options, overload, callLimits, limits, health, report } = dependencies;
+  const budget = new RetryBudget();
+  const running = new RunningCalls();
+  const sessions = new Set<RealtimeSession>();
+  const sockets = new SocketCount(limits.socketsPerToken);
+  let draining = false;
+
+  async function serve(call: RealtimeCall): Promise<void> {
+    const control = new DeliveryControl(call.caller);
+    let pass: LimitPass | undefined;
+    let bill: SessionBill | undefined;
+    let model = '';
+    let connected: Connected | undefined;
+    running.add(control);
+    const isCounted = sockets.enter(call.caller.tokenId);
+    try {
+      if (draining) throw stopping();
+      overload.check();
+      if (!isCounted) throw tooManySockets(call.caller, limits.socketsPerToken);
+      pass = await callLimits.enter(call.id, call.caller);
+      overload.checkMemory();
+      const asked = readModel(fieldsOf(call.query), undefined);
+      const { tiers, pinned } = admit(call.caller, asked, routing);
+      // Known to be served: a name that a caller made up stays out of logs and figures.
+      model = asked;
+      const priced = pricing.find(model, call.caller.group);
+      bill = await SessionBill.open(dependencies, call, priced);
+      connected = await connect({ call, control, model }, tiers, pinned);
+      await talk({ call, control, model }, connected, bill, priced);
+    } catch (error) {
+      connected?.peer.terminate();
+      await bill?.release().catch((cause) => report(call, summaryOf(model), cause));
+      report(call, { ...summaryOf(model), status: call.refuse(error) }, error);
+    } finally {
+      running.remove(control);
+      if (isCounted) sockets.leave(call.caller.tokenId);
+      pass?.end(connected !== undefined);
+    }
+  }
+
+  function connect({ call, control, model }: Opening, tiers: ReturnType<typeof admit>['tiers'], pinned: boolean) {
+    const upstreamModel = (channel: RoutedChannel) => channel.modelMapping.get(model) ?? model;
+    const retries = options.retryTimes();
+    return tryChannels(
+      { tiers, pinned, retries, budgetKey: `${call.caller.group}\n${model}`, upstreamModel },
+      { breaker: dependencies.breaker, budget, client: call.client, control },
+      (channel, attempts) =>
+        connectUpstream(
+          { call, control, upstreamModel: upstreamModel(channel), channel, attempts },
+          { ...dependencies, disableKeywords: options.disableKeywords },
+        ),
+      (channel, error) => health.failed(channel, error),
+    );
+  }
+
+  /** From the switch of protocols to the last word: what goes wrong in between is told in events. */
+  async function talk({ call, control, model }: Opening, connected: Connected, bill: SessionBill, priced: Priced) {
+    const client = new Peer(call.accept(headersOf(connected, model)), limits.writeMs);
+    const { peer, channel, served } = connected;
+    const meter = new SessionMeter(served.upstreamModel, dependencies.counter);
+    const session = new RealtimeSession({
+      ...{ call, model, priced, client, connected, meter, bill, limits },
+      priceOf: (other) => priceOf(call.caller, other),
+      objection: () => dependencies.objection(call.caller),
+      channelFailed: (error: UpstreamError) => health.failed(channel, error),
+    });
+    sessions.add(session);
+    const over = session.run();
+    control.attach((error) => session.stop(error));
+    const end = await over;
+    sessions.delete(session);
+    peer.close(1000);
+    const settled = await settle(session, end, bill, connected).catch((error: unknown) => error);
+    const error = settled ?? errorOf(end);
+    if (error !== undefined) {
+      const reader = { id: newRequestId(), requestId: call.id, language: call.language };
+      client.send(writeErrorEvent(error, reader), false);
+    }
+    client.close(...closingOf(end));
+    report(
+      call,
+      { ...summaryOf(model), ...bill.totals(), channel: channel.id, status: 101, outcome: end.kind },
+      settled,
+    );
+  }
+
+  /** What was delivered and is not paid yet is paid before anybody is told of the end. */
+  async function settle(session: RealtimeSession, end: SessionEnd, bill: SessionBill, { served }: Connected) {
+    const uses = await session.unpaid(end.kind);
+    const last = uses.pop();
+    for (const use of uses) {
+      const { settled, renewed } = bill.charge(use, served);
+      await settled;
+      await renewed;
+    }
+    await (last ? bill.settle(last, served) : bill.release());
+  }
+
+  /** For a further model that a session asks for: its token must be allowed it, as if it were called by itself. */
+  function priceOf(caller: Caller, model: string): Priced {
+    if (caller.modelLimits && !caller.modelLimits.has(model)) {
+      const allowed = [...caller.modelLimits].slice(0, 20).join(', ');
+      throw new AppError('token.modelRefused', { name: caller.tokenName, model, allowed }, { param: 'model' });
+    }
+    return pricing.find(model, caller.group);
+  }
+
+  async function drain(limitMs: number): Promise<void> {
+    draining = true;
+    const deadline = performance.now() + limitMs;
+    while (running.size > 0 && performance.now() < deadline) {
+      for (const session of sessions) if (!session.isAnswering) session.stop(stopping());
+      await pause(50);
+    }
+    for (const control of running.all()) control.stop(stopping());
+    // What is left settles now; the ledger's own limits end the wait.
+    const last = performance.now() + 10_000;
+    while (running.size > 0 && performance.now() < last) await pause(20);
+  }
+
+  const recheck: Realtime['recheck'] = async (isMeant, judge) => {
+    for (const control of running.all()) {
+      if (!isMeant(control.caller)) continue;
+      const objection = await judge(control.caller);
+      if (objection) control.stop(objection);
+    }
+  };
+
+  return { serve, inFlight: () => running.size, drain, recheck };
+}
+
+function stopping(): AppError {
+  return new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
+}
+
+function tooManySockets({ tokenName }: Caller, most: number): AppError {
+  return new AppError('limit.tokenRunning', { name: tokenName, most }, { retryAfterSeconds: 1 });
+}
+
+/** The query of the address stands for the body of other calls. */
+function fieldsOf(query: URLSearchParams): RequestFields {
+  return { has: (key) => query.has(key), value: (key) => query.get(key) ?? undefined, count: () => undefined };
+}
+
+function headersOf({ channel, served }: Connected, model: string): string[] {
+  const failures = served.attempts.length - 1;
+  if (failures === 0 && served.upstreamModel === model) return [];
+  const upstreamModel = encodeURIComponent(served.upstreamModel);
+  return ['x-tollgate-served', `channel=${channel.id}; model=${upstreamModel}; attempt=${failures + 1}`];
+}
+
+function errorOf(end: SessionEnd): Error | undefined {
+  return end.kind === 'broken' || end.kind === 'stopped' ? end.error : undefined;
+}
+
+/** Codes of RFC 6455 and its registry; what the upstream said goodbye with is passed on. */
+function closingOf(end: SessionEnd): [code: number, reason: string] {
+  if (end.kind === 'complete') return [isSendable(end.code) ? end.code : 1000, end.reason];
+  if (end.kind === 'stopped') return [stopCodes[end.error.code] ?? 1008, end.error.wireCode];
+  return [1011, end.kind === 'broken' ? 'upstream_error' : ''];
+}
+
+const stopCodes: Readonly<Record<string, number>> = {
+  'relay.draining': 1012,
+  'realtime.idle': 1001,
+  'realtime.tooLong': 1001,
+  'internal.error': 1011,
+};
+
+function isSendable(code: number): boolean {
+  return code === 1000 || code === 1001 || (code >= 3000 && code <= 4999);
+}
+
+function summaryOf(model: string): CallSummary {
+  return {
+    ...{ model, channel: 0, status: 0, quota: 0, promptTokens: 0, completionTokens: 0 },
+    ...{ usageSource: '', outcome: 'error', firstTokenMs: undefined, flags: '' },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

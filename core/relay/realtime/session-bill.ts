@@ -1,0 +1,142 @@
+import type { Ledger } from '../../billing/ledger.ts';
+import { type PriceExtras, priceQuota } from '../../billing/price.ts';
+import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import type { Priced } from '../../services/pricing.ts';
+import type { CallIdentity, Served } from '../call.ts';
+import { Charge } from '../charge.ts';
+import { toSettlement } from '../consumption.ts';
+import type { RelayOptions } from '../relay-options.ts';
+
+export interface BillDependencies {
+  ledger: Ledger;
+  options: Pick<RelayOptions, 'logConsume' | 'dataExport' | 'quotaHardStop' | 'preConsumedQuota'>;
+  /** Explains a refused hold: who has how much left. */
+  refusal(call: CallIdentity, refused: 'user' | 'token', needed: number): Promise<AppError>;
+  nowSeconds(): number;
+}
+
+/** One thing a session is charged for: an answer, or speech that was written down. */
+export interface ChargedUse {
+  what: 'response' | 'transcription';
+  model: string;
+  priced: Priced;
+  usage: Usage;
+  usageSource: UsageSource;
+  extras: PriceExtras;
+  flags: string[];
+  /** Monotonic milliseconds. */
+  startedAt: number;
+  firstTokenAt: number | undefined;
+  /** complete, clientGone, broken or stopped. */
+  outcome: string;
+}
+
+/**
+ * The money of a session. A hold is always there while it is open; each use ends it, is charged with a log row of its own, and the
+ * next hold is taken with the same commit, so that an hour of talk is never an hour unpaid.
+ */
+export class SessionBill {
+  readonly #dependencies: BillDependencies;
+  readonly #call: CallIdentity;
+  readonly #priced: Priced;
+  readonly #firstHold: number;
+  #charge: Charge;
+  #periodId: string;
+  #quota = 0;
+  #promptTokens = 0;
+  #completionTokens = 0;
+  readonly #flags = new Set<string>();
+
+  private constructor(dependencies: BillDependencies, call: CallIdentity, priced: Priced, charge: Charge) {
+    this.#dependencies = dependencies;
+    this.#call = call;
+    this.#priced = priced;
+    this.#firstHold = charge.amount;
+    this.#charge = charge;
+    this.#periodId = call.id;
+  }
+
+  /** Throws the refusal when user or token have not enough for the first answer. */
+  static async open(dependencies: BillDependencies, call: CallIdentity, priced: Priced): Promise<SessionBill> {
+    const amount = priceQuota(priced.prepared, assumedAnswer(dependencies.options.preConsumedQuota()));
+    const held = await Charge.take(dependencies.ledger, call.id, call.caller, amount);
+    if (held instanceof Charge) return new SessionBill(dependencies, call, priced, held);
+    throw await dependencies.refusal(call, held, amount);
+  }
+
+  /** Keeps the hold above what the answers under way have cost so far; `refused` is called when the balance does not give it. */
+  cover(running: Usage, refused: (error: AppError) => void): void {
+    const cost = priceQuota(this.#priced.prepared, running);
+    this.#charge.cover(cost, (error) => {
+      if (this.#dependencies.options.quotaHardStop()) refused(error);
+    });
+  }
+
+  /** Books a use and takes the next hold. `renewed` resolves with why the session cannot go on, if it cannot. */
+  charge(use: ChargedUse, served: Served): { settled: Promise<void>; renewed: Promise<AppError | undefined> } {
+    const settled = this.settle(use, served);
+    // Asked for in the same turn: both are committed together.
+    const renewed = this.#renew().catch((error: unknown) =>
+      error instanceof AppError ? error : new AppError('internal.error', {}, { cause: error }),
+    );
+    return { settled, renewed };
+  }
+
+  /** Gives back what is held, when nothing is to be paid any more. */
+  release(): Promise<void> {
+    return this.#charge.release();
+  }
+
+  totals() {
+    const flags = [...this.#flags].join(',');
+    return { quota: this.#quota, promptTokens: this.#promptTokens, completionTokens: this.#completionTokens, flags };
+  }
+
+  /** Books a use and takes no further hold: the last of a session. */
+  async settle(use: ChargedUse, served: Served): Promise<void> {
+    const { options, nowSeconds } = this.#dependencies;
+    const { caller, protocol } = this.#call;
+    const settlement = toSettlement({
+      ...use,
+      call: { id: this.#periodId, caller, protocol, startedAt: use.startedAt },
+      request: { model: use.model, stream: true },
+      served: use.what === 'response' ? served : { ...served, upstreamModel: use.model },
+      now: { seconds: nowSeconds(), monotonicMs: performance.now() },
+      keepLog: options.logConsume(),
+      keepUsageData: options.dataExport(),
+      more: { ws: true, session: this.#call.id, ...(use.what === 'transcription' && { transcription: true }) },
+    });
+    await this.#charge.settle(settlement);
+    this.#quota += settlement.actual;
+    this.#promptTokens += use.usage.prompt;
+    this.#completionTokens += use.usage.completion;
+    for (const flag of use.flags) this.#flags.add(flag);
+  }
+
+  async #renew(): Promise<AppError | undefined> {
+    const { refusal } = this.#dependencies;
+    const amount = this.#firstHold;
+    const refused = await this.#take(amount);
+    if (refused === undefined) return undefined;
+    const error = await refusal(this.#call, refused, amount);
+    // Another answer may have begun beside the one that was paid: what of it was delivered is booked against nothing held.
+    await this.#take(0);
+    return error;
+  }
+
+  async #take(amount: number): Promise<'user' | 'token' | undefined> {
+    const id = newRequestId();
+    const held = await Charge.take(this.#dependencies.ledger, id, this.#call.caller, amount);
+    if (!(held instanceof Charge)) return held;
+    this.#charge = held;
+    this.#periodId = id;
+    return undefined;
+  }
+}
+
+/** Until it begins nobody knows how long an answer is, nor whether it is spoken: sound costs more. */
+function assumedAnswer(tokens: number): Usage {
+  return { ...emptyUsage, completion: tokens, audioOutput: tokens };
+}
