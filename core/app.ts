@@ -11,6 +11,8 @@ import { createMailer } from './integrations/mail/mailer.ts';
 import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integrations/outbound/address-rules.ts';
 import { createOutbound, type Outbound } from './integrations/outbound/outbound.ts';
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
+import { createJobLocks } from './jobs/job-lock.ts';
+import { createRunLocks } from './jobs/run-lock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { createProbe } from './relay/probe.ts';
@@ -73,6 +75,9 @@ export interface App {
   services: Services;
   close(): Promise<void>;
 }
+
+/** How long a run over all channels stays alone when its process has died. */
+const runSeconds = 60;
 
 export interface AppOptions {
   /** In place of the public sign-in services. */
@@ -240,10 +245,16 @@ function createServices({
   const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };
   const onError = (error: unknown) => logger.log('warn', 'a channel could not be tested', {}, error);
   const onNoticeError = (error: unknown) => logger.log('warn', 'root could not be told about channels', {}, error);
+  const takeRun = createRunLocks({
+    locks: createJobLocks({ database, leaseSeconds: runSeconds }),
+    leaseSeconds: runSeconds,
+  });
   const channelNotice = createChannelNotice({ database, notices, onError: onNoticeError });
   channels.onSwitched(channelNotice.switched);
-  const channelChecks = createChannelCheckService({ ...upstreams, onError, onManualRun: channelNotice.tested });
-  const channelBalances = createChannelBalanceService(upstreams);
+  const channelChecks = createChannelCheckService({
+    ...{ ...upstreams, takeRun, onError, onManualRun: channelNotice.tested },
+  });
+  const channelBalances = createChannelBalanceService({ ...upstreams, takeRun });
   const channelModels = createChannelModelService({ database, secretBox, probe, checkAddress });
   return {
     audit,

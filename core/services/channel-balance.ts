@@ -6,6 +6,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import { channelStatus } from '../schemas/channel.ts';
 import { requireRole } from './actor.ts';
+import type { RunRight } from './channel-check.ts';
 import { type ChannelProbe, createStoredChannels, reachOf } from './channel-probe.ts';
 import type { ChannelStateService } from './channel-state.ts';
 import type { OptionService } from './option.ts';
@@ -17,6 +18,8 @@ interface ChannelBalanceDependencies {
   channels: Pick<ChannelStateService, 'disableAutomatically'>;
   probe: Pick<ChannelProbe, 'balance'>;
   pollingIntervalMs: number;
+  /** The right to ask for all balances, of one process at a time; undefined while another has it. */
+  takeRun(name: string): Promise<RunRight | undefined>;
   now?: Clock;
 }
 
@@ -31,7 +34,7 @@ export type ChannelBalanceService = ReturnType<typeof createChannelBalanceServic
 
 /** What is left on the accounts behind the channels, in US dollars. */
 export function createChannelBalanceService(dependencies: ChannelBalanceDependencies) {
-  const { database, options, channels, probe, pollingIntervalMs, now = nowSeconds } = dependencies;
+  const { database, options, channels, probe, pollingIntervalMs, takeRun, now = nowSeconds } = dependencies;
   const stored = createStoredChannels(dependencies);
   const stopping = new AbortController();
   let running: Promise<BalanceReport> | undefined;
@@ -46,16 +49,18 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
   }
 
   /** Enabled channels one after the other; one with nothing left goes off, whatever AutomaticDisableChannelEnabled says. */
-  function updateBalances(actor: Actor): Promise<BalanceReport> {
+  async function updateBalances(actor: Actor): Promise<BalanceReport> {
     requireRole(actor, role.admin);
-    if (running) throw new AppError('channel.balanceRunning');
-    running = run(actor).finally(() => {
+    const right = running ? undefined : await takeRun('update-all-balances');
+    if (!right) throw new AppError('channel.balanceRunning');
+    running = run(actor, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
+      await right.free();
       running = undefined;
     });
     return running;
   }
 
-  async function run(actor: Actor): Promise<BalanceReport> {
+  async function run(actor: Actor, signal: AbortSignal): Promise<BalanceReport> {
     const report: BalanceReport = { updated: 0, failed: [], disabled: 0 };
     const where = { status: channelStatus.enabled };
     const rows = await database.channels.findAll({
@@ -65,9 +70,9 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
       raw: true,
     });
     for (const { id, name } of rows) {
-      if (stopping.signal.aborted) break;
+      if (signal.aborted) break;
       const wasRead = await updateNext(actor, { id, name }, report);
-      if (wasRead) await pause(pollingIntervalMs, undefined, { signal: stopping.signal }).catch(() => undefined); // stopped: seen above
+      if (wasRead) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen above
     }
     return report;
   }

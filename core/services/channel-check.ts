@@ -20,10 +20,19 @@ export interface ChannelCheckDependencies {
   probe: Pick<ChannelProbe, 'test'>;
   /** POLLING_INTERVAL: between two channels. */
   pollingIntervalMs: number;
+  /** The right to test all channels, of one process at a time; undefined while another has it. */
+  takeRun(name: string): Promise<RunRight | undefined>;
   /** For a run nobody waits for. */
   onError(error: unknown): void;
   onManualRun?(report: ChannelTestReport): void;
   now?: Clock;
+}
+
+/** The right to do something that no other process does at the same time. */
+export interface RunRight {
+  /** Fires when the right is lost: another process may have begun. */
+  signal: AbortSignal;
+  free(): Promise<void>;
 }
 
 /** What a run over many channels did. */
@@ -43,7 +52,7 @@ const testTokenName = 'channel test';
 /** Tests of channels, one or all of them, and what follows from a test. */
 export function createChannelCheckService(dependencies: ChannelCheckDependencies) {
   const { database, options, channels, probe, pollingIntervalMs, onError, now = nowSeconds } = dependencies;
-  const { onManualRun = () => {} } = dependencies;
+  const { takeRun, onManualRun = () => {} } = dependencies;
   const stored = createStoredChannels(dependencies);
   const stopping = new AbortController();
   let running: Promise<ChannelTestReport> | undefined;
@@ -62,37 +71,46 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
    * One after the other over every channel, those that are off too. One that fails or is slow goes off by itself, one that went off
    * by itself and answers comes back, as the options say. `onlyAutoDisabled`: just those that may come back.
    */
-  function testAll(actor: Actor, { onlyAutoDisabled = false } = {}): Promise<ChannelTestReport> {
+  async function testAll(actor: Actor, { onlyAutoDisabled = false } = {}): Promise<ChannelTestReport> {
+    const { report } = await begin(actor, onlyAutoDisabled);
+    return report;
+  }
+
+  /** As `testAll`, for somebody who waits for the beginning only and is told about the end. */
+  async function startTestAll(actor: Actor): Promise<void> {
+    const { report } = await begin(actor, false);
+    report.then(onManualRun).catch(onError);
+  }
+
+  async function begin(actor: Actor, onlyAutoDisabled: boolean): Promise<{ report: Promise<ChannelTestReport> }> {
     requireRole(actor, role.admin);
-    if (running) throw new AppError('channel.testRunning');
-    running = run(onlyAutoDisabled).finally(() => {
+    const right = running ? undefined : await takeRun('test-all-channels');
+    if (!right) throw new AppError('channel.testRunning');
+    const report = run(onlyAutoDisabled, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
+      await right.free();
       running = undefined;
     });
-    return running;
+    running = report;
+    return { report };
   }
 
-  /** As `testAll`, for somebody who does not wait for the end and is told about it. */
-  function startTestAll(actor: Actor): void {
-    testAll(actor).then(onManualRun).catch(onError);
-  }
-
-  async function run(onlyAutoDisabled: boolean): Promise<ChannelTestReport> {
+  async function run(onlyAutoDisabled: boolean, signal: AbortSignal): Promise<ChannelTestReport> {
     const report: ChannelTestReport = { tested: 0, failed: [], disabled: 0, enabled: 0 };
     const where = onlyAutoDisabled ? { status: channelStatus.autoDisabled } : {};
     const rows = await database.channels.findAll({ attributes: ['id'], where, order: [['id', 'ASC']], raw: true });
     for (const [index, { id }] of rows.entries()) {
-      if (index > 0) await pause(pollingIntervalMs, undefined, { signal: stopping.signal }).catch(() => undefined); // stopped: seen below
-      if (stopping.signal.aborted) break;
-      await testNext(id, report);
+      if (index > 0) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen below
+      if (signal.aborted) break;
+      await testNext(id, report, signal);
     }
     return report;
   }
 
-  async function testNext(id: number, report: ChannelTestReport): Promise<void> {
+  async function testNext(id: number, report: ChannelTestReport, signal: AbortSignal): Promise<void> {
     try {
       const { row, channel } = await stored(id);
-      const result = await probe.test(channel, undefined, stopping.signal);
-      if (stopping.signal.aborted) return;
+      const result = await probe.test(channel, undefined, signal);
+      if (signal.aborted) return;
       report.tested++;
       if (result.ok) await record(row, result);
       else report.failed.push({ id, name: row.name, reason: result.reason });

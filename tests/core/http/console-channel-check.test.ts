@@ -167,4 +167,22 @@ describe('calls of ours to the channels', () => {
     await other.stop();
     expect(other.app.services.channelChecks.isTesting()).toBe(false);
   });
+
+  it('F60 run once at a time over all processes of an installation', async () => {
+    const until = Math.floor(Date.now() / 1000) + 60;
+    const { database } = gateway.app;
+    const busy = (name: string) =>
+      `INSERT INTO job_locks (name, owner, until, ran_at) VALUES ('${name}', 'another process', ${until}, 0)
+       ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until`;
+    for (const [name, path] of [
+      ['test-all-channels', 'test'],
+      ['update-all-balances', 'update_balance'],
+    ]) {
+      await database.sequelize.query(busy(name ?? ''));
+      const answer = await root.get(`/api/channel/${path}`, { 'accept-language': 'en' });
+      expect(answer).toMatchObject({ success: false, message: expect.stringContaining('already') });
+      await database.sequelize.query(`UPDATE job_locks SET owner = '' WHERE name = '${name}'`);
+      expect((await root.get(`/api/channel/${path}`)).success).toBe(true);
+    }
+  });
 });

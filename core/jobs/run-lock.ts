@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { RunRight } from '../services/channel-check.ts';
+import type { JobLocks } from './job-lock.ts';
+
+interface RunLockDependencies {
+  locks: JobLocks;
+  leaseSeconds: number;
+}
+
+/**
+ * For work that somebody starts by hand. Unlike the scheduler, a process that asks has not watched the row before, so the database's
+ * clock tells whether its owner is gone: at worst, when that clock is stepped, the work is done twice or refused for a while.
+ */
+export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {
+  /** Undefined while another process has it. */
+  return async function take(name: string): Promise<RunRight | undefined> {
+    const owner = randomUUID();
+    const { now, locks: seen } = await locks.read([name]);
+    const lock = seen.get(name);
+    if (!lock) return undefined;
+    const isGone = lock.until < now || lock.until > now + 2 * leaseSeconds;
+    if ((lock.owner !== '' && !isGone) || !(await locks.take(lock, owner))) return undefined;
+
+    const lost = new AbortController();
+    let heardAtMs = performance.now();
+    const timer = setInterval(async () => {
+      const askedAtMs = performance.now();
+      const isOurs = await locks.beat(name, owner).catch(() => undefined); // no answer: counted below
+      if (isOurs) heardAtMs = askedAtMs;
+      if (isOurs === false || performance.now() - heardAtMs > leaseSeconds * 800) lost.abort();
+    }, leaseSeconds * 333);
+    timer.unref();
+    return {
+      signal: lost.signal,
+      async free() {
+        clearInterval(timer);
+        // Unanswered, the lock ends with its lease.
+        await locks.free(name, owner).catch(() => undefined);
+      },
+    };
+  };
+}
