@@ -1,5 +1,5 @@
 import type { ServerTool, ServerToolUse, ServiceTier } from '../canonical/usage.ts';
-import { serverTools, serviceTiers } from '../canonical/usage.ts';
+import { serverTools, serviceTiers } from '../schemas/surcharge.ts';
 import type { RatioMap } from './default-ratios.ts';
 
 /**

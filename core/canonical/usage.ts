@@ -1,3 +1,7 @@
+import type { ServerTool, ServiceTier } from '../schemas/surcharge.ts';
+
+export type { ServerTool, ServiceTier } from '../schemas/surcharge.ts';
+
 /**
  * What one call consumed. Counts are tokens unless said otherwise, integers from 0 to 10^7.
  * `cachedRead`, `cacheWrite`, `audioInput` and `imageInput` are parts of `prompt`; `reasoning`, `audioOutput` and `imageOutput`
@@ -23,31 +27,7 @@ export interface Usage {
   serviceTiers?: readonly ServiceTier[];
 }
 
-/**
- * What a use of a tool is billed as. Pictures by quality, `_wide` for any size above a square of 1024. Google counts searches by
- * query since Gemini 3, by answer before; OpenAI's older search tool costs more with models that do not reason.
- */
-export const serverTools = [
-  'web_search',
-  'web_search_preview',
-  'file_search',
-  'code_interpreter',
-  'image_low',
-  'image_low_wide',
-  'image_medium',
-  'image_medium_wide',
-  'image_high',
-  'image_high_wide',
-  'google_search',
-  'google_search_answer',
-  'google_maps',
-] as const;
-export type ServerTool = (typeof serverTools)[number];
 export type ServerToolUse = Partial<Record<ServerTool, number>>;
-
-/** `fast`: Anthropic's fast mode; `us`: a call kept within the United States. */
-export const serviceTiers = ['flex', 'priority', 'batch', 'fast', 'us'] as const;
-export type ServiceTier = (typeof serviceTiers)[number];
 
 /** Where the counts come from: the upstream, our own tokeniser, or a fixed measure (characters, seconds, pictures). */
 export type UsageSource = 'upstream' | 'counted' | 'measured';

@@ -17,6 +17,19 @@ export function numberMap(fallback: NumberMap, about: OptionAbout): OptionDefini
   );
 }
 
+/** As a map of numbers, whose entries are `name` or `name:model`; a name that nobody knows would silently do nothing. */
+export function priceMap(names: readonly string[], about: OptionAbout): OptionDefinition<NumberMap> {
+  const plain = numberMap({}, about);
+  const form = `"name" or "name:model", with one of the names ${names.join(', ')}`;
+  const read = (text: string): OptionReading<NumberMap> => {
+    const reading = plain.read(text);
+    const keys = 'value' in reading ? Object.keys(reading.value) : [];
+    const unknown = keys.find((key) => !names.includes(key.split(':', 1)[0] ?? '') || key.endsWith(':'));
+    return unknown === undefined ? reading : { fault: { code: 'badEntry', entry: unknown.slice(0, 100), form } };
+  };
+  return { ...plain, read };
+}
+
 export function countMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
   return map<number>(fallback, about, 'a whole number from 1 to 10000000', (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000_000 ? value : undefined,

@@ -1,4 +1,5 @@
-import { longPromptMap, numberMap, textMap } from './json.ts';
+import { serverTools, serviceTiers } from '../surcharge.ts';
+import { longPromptMap, numberMap, priceMap, textMap } from './json.ts';
 import { decimal, flag, secret, text, whole } from './kind.ts';
 import { baseAddress } from './link.ts';
 
@@ -32,12 +33,12 @@ export const moneyOptions = {
     '1 小时缓存写入倍率，未设置时为 CreateCacheRatio 的 1.6 倍',
   ]),
   LongPromptRatio: longPromptMap(['price', 'factors for long prompts per model', '长输入计价系数（按模型）']),
-  ToolPrice: numberMap({}, [
+  ToolPrice: priceMap(serverTools, [
     'price',
     'US dollars per thousand uses of a tool the upstream runs; "tool" or "tool:model", a model may end in *',
     '上游内置工具每千次价格（美元）；键为“工具”或“工具:模型”，模型可以 * 结尾',
   ]),
-  ServiceTierRatio: numberMap({}, [
+  ServiceTierRatio: priceMap(serviceTiers, [
     'price',
     'factors of service tiers on the price of tokens; "tier" or "tier:model", a model may end in *',
     '服务等级的 token 价格系数；键为“等级”或“等级:模型”，模型可以 * 结尾',

@@ -103,7 +103,10 @@ describe('a call with a price of its own (M7)', () => {
     ['LongPromptRatio', '{"m":{"above":1000,"prompt":2,"completion":1,"other":1}}'],
     ['LongPromptRatio', '{"m":2}'],
     ['ToolPrice', '{"web_search":"1"}'],
+    ['ToolPrice', '{"web-search":1}'],
+    ['ToolPrice', '{"web_search:":1}'],
     ['ServiceTierRatio', '{"flex":-1}'],
+    ['ServiceTierRatio', '{"cheap:gpt-5":1}'],
   ])('is refused as %s %s', async (option, value) => {
     await expect(gateway.setOption(option, value)).rejects.toThrow(option);
   });

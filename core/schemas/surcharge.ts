@@ -1,0 +1,24 @@
+/**
+ * What a use of a tool is billed as. Pictures by quality, `_wide` for any size above a square of 1024. Google counts searches by
+ * query since Gemini 3, by answer before; OpenAI's older search tool costs more with models that do not reason.
+ */
+export const serverTools = [
+  'web_search',
+  'web_search_preview',
+  'file_search',
+  'code_interpreter',
+  'image_low',
+  'image_low_wide',
+  'image_medium',
+  'image_medium_wide',
+  'image_high',
+  'image_high_wide',
+  'google_search',
+  'google_search_answer',
+  'google_maps',
+] as const;
+export type ServerTool = (typeof serverTools)[number];
+
+/** `fast`: Anthropic's fast mode; `us`: a call kept within the United States. */
+export const serviceTiers = ['flex', 'priority', 'batch', 'fast', 'us'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
