@@ -49,6 +49,7 @@ import { createSessionService } from './services/session.ts';
 import { createSetupService } from './services/setup.ts';
 import { createSignInProviders } from './services/sign-in-providers.ts';
 import { createStepUp } from './services/step-up.ts';
+import { createStoredResponseService } from './services/stored-response.ts';
 import { createTaskService } from './services/task.ts';
 import { createTokenService } from './services/token.ts';
 import { createUsageDataService } from './services/usage-data.ts';
@@ -276,6 +277,7 @@ function createServices({
     redemptions,
     wallet,
     ...{ pricing, modelSettings },
+    storedResponses: createStoredResponseService({ database }),
     ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
   };
 }

@@ -142,6 +142,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     },
     options: relayOptions(services),
     authorizer: app.authorizer,
+    storedResponses: services.storedResponses,
     fetchMedia: createMediaFetcher({ outbound, worker: () => mediaWorker(options) }),
     limits: { ...relayLimits(config), ...limits },
     overload,

@@ -5,6 +5,7 @@ import { logIndexes } from './0003-log-indexes.ts';
 import { accountSafety } from './0004-account-safety.ts';
 import { leanHolds } from './0005-lean-holds.ts';
 import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
+import { storedResponses } from './0007-stored-responses.ts';
 import { notices } from './0008-notices.ts';
 import { signInGuard } from './0009-sign-in-guard.ts';
 
@@ -16,6 +17,7 @@ export const migrations: Migration[] = [
   accountSafety,
   leanHolds,
   outsideIdsAndOrders,
+  storedResponses,
   notices,
   signInGuard,
 ];

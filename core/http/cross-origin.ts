@@ -12,7 +12,10 @@ const longestRequest = 1024;
 export const originHeaders: readonly string[] = [
   ...['access-control-allow-origin', '*'],
   // Beside the few headers a page may always read.
-  ...['access-control-expose-headers', 'x-request-id, x-upstream-request-id, x-tollgate-served, retry-after'],
+  ...[
+    'access-control-expose-headers',
+    'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
+  ],
 ];
 
 export function isOpen(path: string): boolean {

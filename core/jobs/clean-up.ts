@@ -5,6 +5,7 @@ import { secondsPerDay } from '../lib/clock.ts';
 import type { CodeService } from '../services/code.ts';
 import type { NoticeService } from '../services/notice.ts';
 import type { SessionService } from '../services/session.ts';
+import type { StoredResponseService } from '../services/stored-response.ts';
 import type { Job } from './job.ts';
 
 interface CleanUpDependencies {
@@ -12,13 +13,14 @@ interface CleanUpDependencies {
   sessions: Pick<SessionService, 'removeExpired'>;
   codes: Pick<CodeService, 'removeExpired'>;
   notices: Pick<NoticeService, 'removeOld'>;
+  storedResponses: Pick<StoredResponseService, 'removeOld'>;
 }
 
 /** Readers of the change feed look back over its newest rows. */
 const changesKept = 1000;
 
 /** Rows nobody can use any more. */
-export function cleanUpJob({ database, sessions, codes, notices }: CleanUpDependencies): Job {
+export function cleanUpJob({ database, sessions, codes, notices, storedResponses }: CleanUpDependencies): Job {
   return {
     name: 'clean-up',
     schedule: () => ({ everySeconds: 3600 }),
@@ -26,6 +28,7 @@ export function cleanUpJob({ database, sessions, codes, notices }: CleanUpDepend
       await sessions.removeExpired();
       await codes.removeExpired();
       await notices.removeOld();
+      await storedResponses.removeOld();
       await database.sequelize.query(
         `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}
            AND id < (SELECT max(id) FROM changes) - ${changesKept}`,

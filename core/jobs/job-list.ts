@@ -11,6 +11,7 @@ import type { NoticeService } from '../services/notice.ts';
 import type { OptionService } from '../services/option.ts';
 import type { QuotaReminder } from '../services/quota-reminder.ts';
 import type { SessionService } from '../services/session.ts';
+import type { StoredResponseService } from '../services/stored-response.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
 import type { Job } from './job.ts';
 import { createJobLocks } from './job-lock.ts';
@@ -39,6 +40,7 @@ export interface JobListDependencies {
     options: OptionService;
     quotaReminder: QuotaReminder;
     sessions: SessionService;
+    storedResponses: StoredResponseService;
   };
 }
 
@@ -56,7 +58,18 @@ export function createJobs(dependencies: JobListDependencies): Scheduler {
 }
 
 function sharedJobs({ config, database, logger, ledger, services }: JobListDependencies): Job[] {
-  const { audit, channelChecks, channelBalances, logs, options, sessions, codes, notices, quotaReminder } = services;
+  const {
+    audit,
+    channelChecks,
+    channelBalances,
+    logs,
+    options,
+    sessions,
+    codes,
+    notices,
+    quotaReminder,
+    storedResponses,
+  } = services;
   const { channelTestMinutes, channelUpdateMinutes } = config;
   return [
     testChannelJob({ channelChecks, minutes: channelTestMinutes }),
@@ -64,7 +77,7 @@ function sharedJobs({ config, database, logger, ledger, services }: JobListDepen
     updateBalanceJob({ channelBalances, minutes: channelUpdateMinutes }),
     remindQuotaJob(quotaReminder),
     sendNoticeJob(notices),
-    cleanUpJob({ database, sessions, codes, notices }),
+    cleanUpJob({ database, sessions, codes, notices, storedResponses }),
     retainLogJob({ logs, options }),
     verifyLedgerJob({
       verify: ledger.verify,

@@ -18,6 +18,9 @@ export function readingOf(events: readonly ChatEvent[]): EventReading {
 
 function note(event: ChatEvent, reading: EventReading): void {
   switch (event.type) {
+    case 'start':
+      reading.answerId = event.id;
+      break;
     case 'open':
       // A tool's name is written by the model too.
       if (event.kind === 'toolCall') reading.text += event.name;

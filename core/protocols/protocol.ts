@@ -1,4 +1,5 @@
 import type { ChatClientCodec } from '../canonical/chat-codec.ts';
+import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 
@@ -18,6 +19,15 @@ export interface EventReading {
   saysNothing?: boolean;
   /** Nothing comes after this event. */
   ended?: boolean;
+  /** What the upstream calls its answer, where the event names it. */
+  answerId?: string;
+}
+
+export interface CommonForm {
+  protocol: ProtocolName;
+  write(body: Record<string, unknown>, model: string): { body: Record<string, unknown>; losses: Loss[] };
+  /** `request` is the client's body. Throws UpstreamError for what is no answer. */
+  read(answer: unknown, request: Record<string, unknown>): unknown;
 }
 
 /** One client protocol: checks the request, reads answers, writes errors. Pure: no network, no database, no clock. */
@@ -46,6 +56,8 @@ export interface Protocol {
   needsFinish: boolean;
   /** Of chat protocols: how their calls are converted for upstreams that speak another one. */
   chat?: ChatClientCodec;
+  /** Of other protocols: the one every upstream of its kind knows, and the way there and back. Throws AppError (`convert.*`). */
+  common?: CommonForm;
   /** Streams stand in one JSON array instead of server-sent events. */
   streamsArray?: boolean;
 }

@@ -109,6 +109,8 @@ export interface ProviderAdapter {
   inlinesMedia?(url: string): boolean;
   /** For streams that are not server-sent events; one per stream. */
   createStreamDecoder?(): StreamDecoder;
+  /** It also counts the prompts of its own chat protocol: `buildRequest` then gets the path of that call. */
+  countsTokens?: boolean;
   /** Throws AppError when the channel cannot serve this call. */
   buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest;
   /** `body` is the parsed JSON, or text when it is none. Messages come out masked (keys, addresses). */

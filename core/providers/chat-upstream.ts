@@ -23,6 +23,7 @@ export function upstreamProtocol(
   channel: ChannelTarget,
 ): ProtocolName {
   if (!isChatProtocol(protocol)) return protocol;
+  if (!adapter.chatProtocols && adapter.protocols.has(protocol)) return protocol;
   const known = adapter.chatProtocols?.(model, channel) ?? [...adapter.protocols].filter(isChatProtocol);
   // One that speaks none refuses the call in its own words.
   return known.includes(protocol) ? protocol : (known[0] ?? protocol);

@@ -7,12 +7,14 @@ import type { Attempt } from './serve-on.ts';
 
 /** Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before. */
 export function answerHeaders(
-  { run, channel, upstreamModel, conversion }: Attempt,
+  attempt: Attempt,
   answer: UpstreamAnswer,
   failures: number,
   length: number | undefined,
 ): HeaderList {
+  const { run, channel, upstreamModel } = attempt;
   const { call, request } = run;
+  const conversion = attempt.conversion ?? attempt.common;
   const isJson = request.stream ? call.protocol.streamsArray : conversion || isMistyped(call.protocol, answer);
   const otherType = request.stream ? 'text/event-stream; charset=utf-8' : undefined;
   const type = isJson ? 'application/json; charset=utf-8' : otherType;

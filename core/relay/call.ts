@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { ChatProtocol } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
-import type { RequestFields } from '../canonical/request.ts';
+import type { ProtocolName, RequestFields } from '../canonical/request.ts';
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
@@ -66,8 +65,8 @@ export interface Served {
   channelName: string;
   upstreamModel: string;
   attempts: AttemptNote[];
-  /** Set when the upstream speaks another chat protocol than the client. */
-  conversion: { protocol: ChatProtocol; losses: readonly Loss[] } | undefined;
+  /** Set when the upstream was spoken to in another protocol than the client's. */
+  conversion: { protocol: ProtocolName; losses: readonly Loss[] } | undefined;
 }
 
 /** What the log line of a call says. */

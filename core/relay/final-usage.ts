@@ -1,8 +1,10 @@
+import { countChatRequest } from '../billing/count-chat-request.ts';
 import { countPrompt, type PromptKind } from '../billing/count-prompt.ts';
 import type { TokenCounter } from '../billing/count-tokens.ts';
 import type { PriceExtras } from '../billing/price.ts';
 import type { ProtocolName } from '../canonical/request.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
+import { readChat } from './conversion.ts';
 import { measuredUsage } from './estimate.ts';
 import type { Run } from './relay.ts';
 import type { ServedAnswer } from './serve-on.ts';
@@ -62,7 +64,13 @@ function reportedExtras({ extras, priced }: Run, reported: boolean): PriceExtras
   return reported && priced.rates.kind === 'ratio' ? {} : extras;
 }
 
-async function countOwnPrompt({ call, body, request, promptEstimate }: Run, counter: TokenCounter): Promise<number> {
+async function countOwnPrompt(run: Run, counter: TokenCounter): Promise<number> {
+  const { call, body, request, promptEstimate } = run;
+  if (call.protocol.chat && call.protocol.name !== 'openai-chat') {
+    // A body that passed as it was may hold what only its vendor understands: its size still tells.
+    const chat = await readChat(run).catch(() => undefined);
+    return chat ? countChatRequest(chat, counter, request.model) : promptEstimate;
+  }
   const kind = promptKinds[call.protocol.name];
   const json = kind && (await body.json());
   return kind && json ? countPrompt(json, kind, counter, request.model) : promptEstimate;

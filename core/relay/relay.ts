@@ -10,6 +10,7 @@ import type { Caller } from '../services/caller.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
 import type { LimitPass } from '../services/rate-limit.ts';
 import type { Routing } from '../services/routing.ts';
+import type { StoredResponseService } from '../services/stored-response.ts';
 import { admit } from './admit.ts';
 import { answerEnd, answerError } from './answer.ts';
 import { type AttemptPlan, tryChannels } from './attempt.ts';
@@ -28,6 +29,7 @@ import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.t
 import { RetryBudget } from './retry-budget.ts';
 import type { SensitiveWords } from './sensitive-words.ts';
 import { parsedLimitBytes, type ServedAnswer, serveOn, upstreamModelOf } from './serve-on.ts';
+import { createStoredAnswers } from './stored-answer.ts';
 
 export interface RelayDependencies {
   routing: Routing;
@@ -43,6 +45,7 @@ export interface RelayDependencies {
   limits: RelayLimits;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
+  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
   report(call: RelayCall, summary: CallSummary, error: unknown): void;
@@ -83,6 +86,7 @@ export interface Run {
 
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { routing, pricing, ledger, options, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
+  const storedAnswers = createStoredAnswers(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
   const running = new RunningCalls();
@@ -107,7 +111,8 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const request = call.protocol.parse(body.fields, call.pathModel);
       const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
       if (json) call.protocol.checkBody?.(json);
-      const plan = route(call, request);
+      const kept = storedAnswers.channelOf(call, body);
+      const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
       const reading = sensitiveWords.check(body);
@@ -139,6 +144,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const settlement = settlementOf(run, answer, bill);
       await charge.settle(settlement);
       isCharged = true;
+      if (storedAnswers.isKept(run, answer)) {
+        await storedAnswers.remember(run, answer).catch((cause) => report(call, unsettled, cause));
+      }
       const summary = summaryOf(run, answer, bill, settlement.actual);
       answerEnd(call, client, answer.end, bill.usage);
       report(call, summary, undefined);
@@ -154,8 +162,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     }
   }
 
-  function route(call: RelayCall, { model }: RelayRequest): AttemptPlan {
-    const { tiers, pinned } = admit(call.caller, model, routing);
+  function route(call: RelayCall, { model }: RelayRequest, channelId?: number): AttemptPlan {
+    const pinnedChannelId = channelId ?? call.caller.pinnedChannelId;
+    const caller = pinnedChannelId === undefined ? call.caller : { ...call.caller, pinnedChannelId };
+    const { tiers, pinned } = admit(caller, model, routing);
     return {
       tiers,
       pinned,

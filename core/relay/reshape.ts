@@ -4,10 +4,13 @@ import type { ProtocolName } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import { isRecord } from '../lib/json-value.ts';
 import { writeJson } from '../lib/raw-json.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import type { Protocol } from '../protocols/protocol.ts';
+import { protocols } from '../protocols/registry.ts';
 import { chatUpstreams } from '../providers/chat-upstream.ts';
+import type { CommonCall } from './common-form.ts';
 import type { Conversion } from './conversion.ts';
 import { answersInText } from './estimate.ts';
 import { OpenAiReader } from './openai-reader.ts';
@@ -80,12 +83,19 @@ function acceptJson(attempt: Attempt, body: Buffer): Buffer {
   refuseHiddenError(attempt, json);
   if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, json);
   const answer = attempt.readAnswer ? attempt.readAnswer(json) : json;
+  if (attempt.common) return convertCommon(attempt, attempt.common, answer);
   const { protocol } = attempt.run.call;
+  attempt.meter.noteAnswerId(isRecord(answer) ? answer.id : undefined);
   if (!noteUsage(attempt, protocol.readUsage(answer))) {
     for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
   }
   const formatted = attempt.format?.answer(answer) ?? (attempt.readAnswer && answer);
   return formatted === undefined ? body : Buffer.from(writeJson(formatted));
+}
+
+function convertCommon(attempt: Attempt, { protocol, read }: CommonCall, answer: unknown): Buffer {
+  noteUsage(attempt, protocols[protocol].readUsage(answer));
+  return Buffer.from(writeJson(read(answer)));
 }
 
 function convertAnswer(attempt: Attempt, { upstream, client, read, write }: Conversion, json: unknown): Buffer {

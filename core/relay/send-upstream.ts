@@ -82,7 +82,8 @@ async function readWhole(body: Buffer | Readable): Promise<Buffer> {
 }
 
 function buildRequest(attempt: Attempt, firstTokenMs: number, { limits }: RelayDependencies): BuiltRequest {
-  const { run, channel, adapter, upstreamModel, conversion, options } = attempt;
+  const { run, channel, adapter, upstreamModel, options } = attempt;
+  const conversion = attempt.conversion ?? attempt.common;
   const { call, request } = run;
   const body = conversion?.body ?? run.body;
   const protocol = conversion ? protocols[conversion.protocol] : call.protocol;
@@ -130,7 +131,7 @@ function buildRequest(attempt: Attempt, firstTokenMs: number, { limits }: RelayD
   };
 }
 
-function usefulOf(headers: Attempt['run']['call']['clientHeaders']): Record<string, string> {
+export function usefulOf(headers: Attempt['run']['call']['clientHeaders']): Record<string, string> {
   const useful: Record<string, string> = {};
   for (const name of usefulHeaders) {
     const value = headers[name];

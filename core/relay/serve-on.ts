@@ -9,6 +9,7 @@ import type { RoutedChannel } from '../services/routing.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { AttemptNote, Served } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
+import { type CommonCall, commonCall } from './common-form.ts';
 import { type Conversion, convertCall } from './conversion.ts';
 import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
@@ -42,6 +43,8 @@ export interface Attempt {
   format: AnswerFormat | undefined;
   /** Set when the upstream is spoken to in another chat protocol than the client's. */
   conversion: Conversion | undefined;
+  /** Set when a call that is no chat goes out in another form than the client's. */
+  common: CommonCall | undefined;
   /** Puts an answer of a form that this vendor alone has into the client's. */
   readAnswer: UpstreamRequest['readAnswer'];
 }
@@ -74,16 +77,17 @@ export async function serveOn(
   const created = dependencies.nowSeconds();
   const attempt: Attempt = {
     ...{ run, channel, adapter, upstreamModel, meter, options, created },
-    ...{ format: undefined, conversion: undefined, readAnswer: undefined },
+    ...{ format: undefined, conversion: undefined, common: undefined, readAnswer: undefined },
   };
   attempt.format = formatOf(attempt);
   const converting = convertCall(run, attempt, dependencies.fetchMedia);
   if (converting) attempt.conversion = await converting;
+  if (run.call.protocol.common) attempt.common = await commonCall(run, adapter, upstreamModel);
   // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
   const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
   const answer = await sendUpstream(attempt, firstTokenMs, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
-  const { conversion } = attempt;
+  const conversion = attempt.conversion ?? attempt.common;
   const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts, conversion };
   const failures = attempts.length;
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
@@ -163,8 +167,8 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   }
 
   get isRewritten(): boolean {
-    const { conversion, readAnswer, format } = this.attempt;
-    return Boolean(conversion || readAnswer || format);
+    const { conversion, common, readAnswer, format } = this.attempt;
+    return Boolean(conversion || common || readAnswer || format);
   }
 
   commit(): void {

@@ -30,6 +30,8 @@ export class UsageMeter {
   private reported: Usage | undefined;
   firstTokenAt: number | undefined;
   finished = false;
+  /** What the upstream calls its answer, where the protocol has a use for it. */
+  answerId: string | undefined;
   /** Id, model and time that all chunks of the stream share. */
   identity: StreamIdentity | undefined;
 
@@ -41,9 +43,14 @@ export class UsageMeter {
   }
 
   note(reading: EventReading, now: number): void {
+    this.noteAnswerId(reading.answerId);
     this.noteUsage(reading.usage);
     if (reading.finished) this.finished = true;
     if (reading.text !== '') this.noteText(reading.text, now);
+  }
+
+  noteAnswerId(id: unknown): void {
+    if (typeof id === 'string' && id !== '') this.answerId ??= id;
   }
 
   /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */

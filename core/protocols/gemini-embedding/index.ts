@@ -5,6 +5,7 @@ import { readModel, requireItems, wrong } from '../openai-field.ts';
 import { maximumTexts } from '../openai-input.ts';
 import type { Protocol } from '../protocol.ts';
 import { noEvent } from '../whole-answer.ts';
+import { fromOpenAiEmbedding, toOpenAiEmbedding } from './convert.ts';
 import { embedRequests } from './read-request.ts';
 
 /** Counts beyond this are not sane (reliability M7). */
@@ -26,6 +27,7 @@ export const geminiEmbedding: Protocol = {
   readEvent: noEvent,
   terminal: '',
   needsFinish: false,
+  common: { protocol: 'openai-embedding', write: toOpenAiEmbedding, read: fromOpenAiEmbedding },
 };
 
 /** As many vectors as there are requests: what Google's SDKs send for a single content, too. */

@@ -18,6 +18,7 @@ export const anthropic: ProviderAdapter = {
   label: 'Anthropic Claude',
   defaultBaseUrl: 'https://api.anthropic.com',
   protocols: new Set(['anthropic-messages']),
+  countsTokens: true,
   writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
   buildRequest,
   readError: readAnthropicError,

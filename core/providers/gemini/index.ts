@@ -19,6 +19,7 @@ export const gemini: ProviderAdapter = {
   label,
   defaultBaseUrl: root,
   protocols: new Set(['gemini', 'gemini-embedding', 'openai-embedding', 'openai-image']),
+  countsTokens: true,
   writeContext: (model, _channel, settings = usualModelSettings) => ({
     safety: safetyOf(plainName(model), settings['gemini.safety_settings']),
   }),

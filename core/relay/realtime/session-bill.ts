@@ -42,6 +42,8 @@ export class SessionBill {
   readonly #call: CallIdentity;
   readonly #priced: Priced;
   readonly #firstHold: number;
+  /** Of the last answer: the next one has all of it in its context, and is held for as much. */
+  #lastCost = 0;
   #charge: Charge;
   #periodId: string;
   #quota = 0;
@@ -108,6 +110,7 @@ export class SessionBill {
       keepUsageData: options.dataExport(),
       more: { ws: true, session: this.#call.id, ...(use.what === 'transcription' && { transcription: true }) },
     });
+    if (use.what === 'response') this.#lastCost = settlement.actual;
     await this.#charge.settle(settlement);
     this.#quota += settlement.actual;
     this.#promptTokens += use.usage.prompt;
@@ -117,7 +120,7 @@ export class SessionBill {
 
   async #renew(): Promise<AppError | undefined> {
     const { refusal } = this.#dependencies;
-    const amount = this.#firstHold;
+    const amount = Math.max(this.#firstHold, this.#lastCost);
     const refused = await this.#take(amount);
     if (refused === undefined) return undefined;
     const error = await refusal(this.#call, refused, amount);

@@ -1,0 +1,24 @@
+import type { Loss } from '../canonical/loss.ts';
+import type { CommonForm } from '../protocols/protocol.ts';
+import type { ProviderAdapter } from '../providers/adapter.ts';
+import { ObjectBody } from './object-body.ts';
+import type { Run } from './relay.ts';
+
+/** A call that is no chat, in the form every upstream of its kind knows. */
+export interface CommonCall {
+  protocol: CommonForm['protocol'];
+  body: ObjectBody;
+  losses: readonly Loss[];
+  /** The answer in the client's own form. Throws UpstreamError for what is no answer. */
+  read(answer: unknown): unknown;
+}
+
+/** Undefined when the vendor knows the client's own form, or the protocol has no other. Throws AppError (`convert.*`). */
+export async function commonCall(run: Run, adapter: ProviderAdapter, model: string): Promise<CommonCall | undefined> {
+  const { name, common } = run.call.protocol;
+  if (!common || adapter.protocols.has(name)) return undefined;
+  const request = run.json ?? (await run.body.json()) ?? {};
+  const { body, losses } = common.write(request, model);
+  const read = (answer: unknown) => common.read(answer, request);
+  return { protocol: common.protocol, body: new ObjectBody(body), losses, read };
+}
