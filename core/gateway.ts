@@ -39,6 +39,7 @@ import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { userRoutes } from './http/routes/user.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
+import { isHttps } from './http/session-cookie.ts';
 import { createMediaFetcher } from './integrations/media/fetch-media.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { countAnswers } from './integrations/prometheus/answer-count.ts';
@@ -254,7 +255,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
-    isSecure: () => options.get('ServerAddress').startsWith('https:'),
+    isSecure: () => isHttps(options),
   });
 
   async function refresh(): Promise<void> {

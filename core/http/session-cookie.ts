@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parse, serialize } from 'cookie';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
+import type { OptionService } from '../services/option.ts';
 
 const name = 'session';
 const longestSeconds = 30 * 24 * 3600;
@@ -9,6 +10,11 @@ const longestSeconds = 30 * 24 * 3600;
 /** Only over https where the public address says so; a console on loopback has no https. */
 export function setSessionCookie(reply: FastifyReply, id: string, secure: boolean): void {
   reply.header('set-cookie', serialize(name, id, { ...attributes, secure, maxAge: longestSeconds }));
+}
+
+/** Whether the public address says https: then no cookie of ours goes over anything else. */
+export function isHttps(options: Pick<OptionService, 'get'>): boolean {
+  return options.get('ServerAddress').startsWith('https:');
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { emailBindSchema, emailSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
-import type { HumanCheck } from '../../services/human-check.ts';
 import type { PasswordResetService } from '../../services/password-reset.ts';
 import type { RegistrationService } from '../../services/registration.ts';
 import type { SelfService } from '../../services/user-self.ts';
-import { humanCheckQuery, requireHuman } from '../human-check.ts';
+import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../human-check.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
-interface AccountRouteDependencies {
+interface AccountRouteDependencies extends HumanCheckServices {
   registration: RegistrationService;
   passwordReset: PasswordResetService;
   self: Pick<SelfService, 'bindEmail'>;
-  humanCheck: HumanCheck;
 }
 
 const addressQuery = humanCheckQuery.extend({ email: emailSchema });
@@ -19,7 +17,7 @@ const resetBodyBytes = 8 * 1024;
 
 /** The ways to an account, or back to it, by mail and password. */
 export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRoute[] {
-  const { registration, passwordReset, self, humanCheck } = dependencies;
+  const { registration, passwordReset, self, ...gate } = dependencies;
   return [
     consoleRoute({
       method: 'POST',
@@ -31,7 +29,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       body: registerSchema,
       answer: answers.empty,
       async handle(call) {
-        await requireHuman(humanCheck, call);
+        await requireHuman(gate, call);
         await registration.register(call.actor, call.body);
       },
     }),
@@ -44,7 +42,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       query: addressQuery,
       answer: answers.empty,
       async handle(call) {
-        await requireHuman(humanCheck, call);
+        await requireHuman(gate, call);
         await registration.sendCode(call.query.email, call.language);
       },
     }),
@@ -57,7 +55,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       query: addressQuery,
       answer: answers.empty,
       async handle(call) {
-        await requireHuman(humanCheck, call);
+        await requireHuman(gate, call);
         await passwordReset.request(call.query.email, call.language);
       },
     }),

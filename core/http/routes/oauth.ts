@@ -14,7 +14,7 @@ import type { Browser, OutsideSignInService } from '../../services/outside-sign-
 import type { SignedIn } from '../../services/session.ts';
 import { browserSecretOf, ensureBrowserSecret } from '../browser-cookie.ts';
 import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { refuseForeignPage, setSessionCookie } from '../session-cookie.ts';
+import { isHttps, refuseForeignPage, setSessionCookie } from '../session-cookie.ts';
 
 interface OauthRouteDependencies {
   outsideSignIn: OutsideSignInService;
@@ -25,7 +25,7 @@ type Call = Pick<ConsoleCall, 'headers' | 'reply' | 'caller' | 'visitor'>;
 
 /** Signing in by way of others, and binding them to an account (console reference, 5.3 and 5.4). */
 export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies): ConsoleRoute[] {
-  const isSecure = () => options.get('ServerAddress').startsWith('https:');
+  const isSecure = () => isHttps(options);
 
   async function beginning({ headers, reply, caller, visitor }: Call): Promise<Browser> {
     return { secret: ensureBrowserSecret(headers, reply, isSecure()), visitor: await visitor(), caller };

@@ -1,23 +1,19 @@
 import { z } from 'zod';
 import { sessionSchema, signInSchema } from '../../schemas/session.ts';
 import { userSchema } from '../../schemas/user.ts';
-import type { HumanCheck } from '../../services/human-check.ts';
-import type { OptionService } from '../../services/option.ts';
 import type { SessionService } from '../../services/session.ts';
-import { humanCheckQuery, requireHuman } from '../human-check.ts';
+import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../human-check.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
+import { clearSessionCookie, isHttps, setSessionCookie } from '../session-cookie.ts';
 
-interface SessionRouteDependencies {
+interface SessionRouteDependencies extends HumanCheckServices {
   sessions: SessionService;
-  options: Pick<OptionService, 'get'>;
-  humanCheck: HumanCheck;
 }
 
 const signInBodyBytes = 8 * 1024;
 const sessionParams = z.object({ id: z.string() });
 
-export function sessionRoutes({ sessions, options, humanCheck }: SessionRouteDependencies): ConsoleRoute[] {
+export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'POST',
@@ -30,12 +26,12 @@ export function sessionRoutes({ sessions, options, humanCheck }: SessionRouteDep
       body: signInSchema,
       answer: answers.data(userSchema),
       async handle(call) {
-        const { proof } = await requireHuman(humanCheck, call);
+        const { proof } = await requireHuman(gate, call);
         // A pass from earlier opens the page, but no locked account: for that the widget's token is checked now.
-        const askAgain = async () => (await requireHuman(humanCheck, { ...call, headers: {} })).proof === 'fresh';
+        const askAgain = async () => (await requireHuman(gate, { ...call, headers: {} })).proof === 'fresh';
         const caller = { ...call.caller, proveHuman: async () => proof === 'fresh' || askAgain() };
         const { sessionId, user } = await sessions.signIn(call.body, caller);
-        setSessionCookie(call.reply, sessionId, options.get('ServerAddress').startsWith('https:'));
+        setSessionCookie(call.reply, sessionId, isHttps(gate.options));
         return user;
       },
     }),

@@ -47,6 +47,20 @@ describe('with Turnstile and Telegram', () => {
     },
   );
 
+  it('S5 the pass of a person goes over https alone where the public address says so', async () => {
+    const cookies = async () => {
+      const { headers } = await createConsoleClient(gateway.url).post(login(fake.issue('person')), alice);
+      return headers.getSetCookie();
+    };
+    for (const [address, isSecure] of [['https://gate.example.com', true] as const, ['', false] as const]) {
+      await set({ ServerAddress: address });
+      const sent = await cookies();
+      expect(sent.map((cookie) => cookie.split('=')[0]).sort()).toEqual(['human', 'session']);
+      for (const cookie of sent) expect(/; Secure/i.test(cookie), cookie).toBe(isSecure);
+      for (const cookie of sent) expect(cookie).toMatch(/; HttpOnly.*; SameSite=Strict/i);
+    }
+  });
+
   it('a person is remembered for a while, at the same place only', async () => {
     const browser = createConsoleClient(gateway.url);
     const home = { 'x-forwarded-for': '198.51.100.7' };
