@@ -1,0 +1,37 @@
+import type { OauthProvider } from '../../../core/schemas/outside-sign-in.ts';
+import type { User } from '../../../core/schemas/user.ts';
+import { api } from './client.ts';
+
+/** The ways to an account, or back to one. */
+export const register = (fields: Record<string, unknown>, turnstile: string) =>
+  api.post('/api/user/register', fields, { query: { turnstile } });
+
+export const sendVerificationCode = (email: string, turnstile: string) =>
+  api.get('/api/verification', { query: { email, turnstile } });
+
+export const requestReset = (email: string, turnstile: string) =>
+  api.get('/api/reset_password', { query: { email, turnstile } });
+
+/** Answers the new password. */
+export const completeReset = (email: string, token: string) => api.post<string>('/api/user/reset', { email, token });
+
+export const setUp = (fields: Record<string, unknown>) => api.post('/api/setup', fields);
+
+/** The whole address of a provider's authorization page. */
+export const outsideAddress = (provider: OauthProvider, aff: string) =>
+  api.get<string>('/api/oauth/authorization', { query: { provider, aff } });
+
+/** Resolves with who is signed in now; with nobody when an account was bound to whoever was signed in already. */
+export async function finishOutside(provider: string, query: URLSearchParams): Promise<User | undefined> {
+  const path = provider === 'telegram' ? '/api/oauth/telegram/login' : `/api/oauth/${provider}`;
+  const known = provider === 'telegram' ? telegramFields : oauthFields;
+  const given = known.map((name) => [name, query.get(name) ?? undefined]);
+  const { message, data } = await api.whole<User>(path, { query: Object.fromEntries(given) });
+  return message === 'bind' ? undefined : data;
+}
+
+const oauthFields = ['code', 'state', 'error', 'error_description'];
+const telegramFields = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang'];
+
+export const signInByWeChat = (code: string) => api.get<User>('/api/oauth/wechat', { query: { code } });
+export const bindWeChat = (code: string) => api.get('/api/oauth/wechat/bind', { query: { code } });

@@ -1,0 +1,14 @@
+/** A refused or failed call; the message is for people, in their language. */
+export class ApiError extends Error {
+  /** 0 when no answer came at all. */
+  readonly status: number;
+  /** Names the call in the server's log. */
+  readonly requestId: string;
+
+  constructor(message: string, { status, requestId = '' }: { status: number; requestId?: string }) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.requestId = requestId;
+  }
+}

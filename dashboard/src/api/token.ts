@@ -1,0 +1,66 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Token, TokenCreate, TokenUpdate } from '../../../core/schemas/token.ts';
+import type { ListQuery, ListResult } from '../components/list/use-list.ts';
+import { api } from './client.ts';
+import { queryClient } from './query-client.ts';
+
+export type TokenFilters = { keyword: string; token: string };
+
+/** The route counts from 0 and does not count rows; a search shows what it finds a page at a time, too. */
+export async function listTokens(query: ListQuery<TokenFilters>): Promise<ListResult<Token>> {
+  const { page, pageSize, filters, signal } = query;
+  const isSearch = filters.keyword !== '' || filters.token !== '';
+  return {
+    items: await api.get<Token[]>(isSearch ? '/api/token/search' : '/api/token/', {
+      query: { ...filters, p: page - 1, size: pageSize },
+      signal,
+    }),
+  };
+}
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['token'] });
+
+/** Everything that is done to tokens; the list follows. */
+export function useTokenActions() {
+  const create = useMutation({
+    mutationFn: async (tokens: TokenCreate[]) => {
+      for (const token of tokens) await api.post('/api/token/', token);
+    },
+    onSettled: refresh,
+  });
+  const update = useMutation({ mutationFn: (token: TokenUpdate) => api.put('/api/token/', token), onSettled: refresh });
+  const setStatus = useMutation({
+    mutationFn: ({ id, status }: { id: number; status: number }) =>
+      api.put('/api/token/', { id, status }, { query: { status_only: true } }),
+    onSettled: refresh,
+  });
+  const remove = useMutation({ mutationFn: (id: number) => api.delete(`/api/token/${id}`), onSettled: refresh });
+  const removeMany = useMutation({
+    mutationFn: (ids: number[]) => api.post<number>('/api/token/batch', { ids }),
+    onSettled: refresh,
+  });
+  return {
+    create: create.mutateAsync,
+    update: update.mutateAsync,
+    setStatus: setStatus.mutateAsync,
+    remove: remove.mutateAsync,
+    removeMany: removeMany.mutateAsync,
+  };
+}
+
+/** Groups the own tokens may use: name to ratio and description. */
+export const useUsableGroups = () =>
+  useQuery({
+    queryKey: ['self', 'groups'],
+    queryFn: ({ signal }) =>
+      api.get<Record<string, { ratio: number; desc: string }>>('/api/user/self/groups', { signal }),
+    staleTime: 60_000,
+  });
+
+/** Models the own tokens may call. */
+export const useUsableModels = () =>
+  useQuery({
+    queryKey: ['self', 'models'],
+    queryFn: ({ signal }) => api.get<string[]>('/api/user/models', { signal }),
+    staleTime: 60_000,
+  });

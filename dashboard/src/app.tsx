@@ -1,0 +1,79 @@
+import {
+  AriaLiveAnnouncer,
+  createDOMRenderer,
+  FluentProvider,
+  makeStyles,
+  RendererProvider,
+} from '@fluentui/react-components';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom';
+import { queryClient } from './api/query-client.ts';
+import { ConfirmProvider } from './components/feedback/confirm.tsx';
+import { CopyProvider } from './components/feedback/copy.tsx';
+import { NotifyOutlet } from './components/feedback/notify.tsx';
+import { ErrorPage } from './components/shell/error-page.tsx';
+import { Shell } from './components/shell/shell.tsx';
+import { ForbiddenPage } from './pages/not-found/forbidden-page.tsx';
+import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
+import { type PageEntry, pages } from './pages.ts';
+import { SessionGuard } from './state/session-guard.tsx';
+import { useThemeChoice } from './state/theme-choice.ts';
+
+const router = createBrowserRouter([
+  {
+    element: <Shell />,
+    errorElement: <ErrorPage />,
+    children: [
+      {
+        // Inside the frame: a page that fails leaves the navigation usable.
+        errorElement: <ErrorPage />,
+        children: [...pages.map(toRoute), { path: '*', element: <NotFoundPage />, handle: { isWide: true } }],
+      },
+    ],
+    HydrateFallback: () => null,
+  },
+]);
+
+/** The page's style sheets carry the nonce of the answer it came with. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+const renderer = createDOMRenderer(document, { styleElementAttributes: { nonce } });
+
+const useStyles = makeStyles({ root: { minHeight: '100vh' } });
+
+export function App() {
+  const theme = useThemeChoice();
+  const styles = useStyles();
+  return (
+    <RendererProvider renderer={renderer}>
+      <FluentProvider theme={theme} className={styles.root}>
+        <AriaLiveAnnouncer>
+          <QueryClientProvider client={queryClient}>
+            <NotifyOutlet />
+            <ConfirmProvider>
+              <CopyProvider>
+                <RouterProvider router={router} />
+              </CopyProvider>
+            </ConfirmProvider>
+          </QueryClientProvider>
+        </AriaLiveAnnouncer>
+      </FluentProvider>
+    </RendererProvider>
+  );
+}
+
+function toRoute({ path, access, isWide = false, load }: PageEntry): RouteObject {
+  return {
+    path,
+    handle: { isWide },
+    lazy: async () => {
+      const Component = await load();
+      return {
+        element: (
+          <SessionGuard access={access} forbidden={<ForbiddenPage />}>
+            <Component />
+          </SessionGuard>
+        ),
+      };
+    },
+  };
+}

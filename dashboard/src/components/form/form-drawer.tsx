@@ -1,0 +1,85 @@
+import {
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  DrawerHeader,
+  DrawerHeaderTitle,
+  makeStyles,
+  OverlayDrawer,
+  tokens,
+} from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
+import { type ReactNode, useId } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Form } from './form.tsx';
+import { useAskToLeave } from './use-leave-guard.ts';
+import type { SchemaForm } from './use-schema-form.ts';
+
+interface FormDrawerProps<Input extends FieldValues, Output> {
+  title: string;
+  form: SchemaForm<Input, Output>;
+  onSubmit: (output: Output) => Promise<void>;
+  onClose: () => void;
+  /** On the button; `save` when left out. */
+  action?: string;
+  size?: 'medium' | 'large';
+  children: ReactNode;
+}
+
+const useStyles = makeStyles({
+  footer: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, justifyContent: 'flex-end' },
+  body: { paddingBottom: tokens.spacingVerticalXL },
+  medium: { width: '600px', maxWidth: '100vw' }, // the accounts spec, section 9
+  large: { width: '840px', maxWidth: '100vw' },
+});
+
+/** A form at the side of its list. Render it while it is open; closing it asks when something was changed. */
+export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerProps<Input, Output>) {
+  const { title, form, onSubmit, onClose, action, size = 'medium', children } = props;
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const id = useId();
+  const askToLeave = useAskToLeave();
+  const { isDirty, isSubmitting } = form.formState;
+
+  async function close(): Promise<void> {
+    if (!isDirty || (await askToLeave())) onClose();
+  }
+
+  return (
+    <OverlayDrawer
+      open
+      position="end"
+      className={styles[size]}
+      aria-label={title}
+      onOpenChange={(_event, { open }) => open || void close()}
+    >
+      <DrawerHeader>
+        <DrawerHeaderTitle
+          action={
+            <Button
+              appearance="subtle"
+              icon={<Dismiss20Regular />}
+              aria-label={t('action.close')}
+              onClick={() => void close()}
+            />
+          }
+        >
+          {title}
+        </DrawerHeaderTitle>
+      </DrawerHeader>
+      <DrawerBody className={styles.body}>
+        <Form id={id} form={form} onSubmit={onSubmit}>
+          {children}
+        </Form>
+      </DrawerBody>
+      <DrawerFooter className={styles.footer}>
+        <Button onClick={() => void close()}>{t('action.cancel')}</Button>
+        <Button type="submit" form={id} appearance="primary" disabledFocusable={isSubmitting}>
+          {action ?? t('action.save')}
+        </Button>
+      </DrawerFooter>
+    </OverlayDrawer>
+  );
+}

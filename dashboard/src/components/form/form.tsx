@@ -1,0 +1,87 @@
+import { Link, MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNotify } from '../feedback/notify.tsx';
+import { messageText } from './message-text.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+import type { SchemaForm } from './use-schema-form.ts';
+
+interface FormProps<Input extends FieldValues, Output> {
+  form: SchemaForm<Input, Output>;
+  /** A rejection becomes a toast; what was typed stays. */
+  onSubmit: (output: Output) => Promise<void>;
+  /** False where leaving loses nothing: signing in, searching. */
+  isGuarded?: boolean;
+  id?: string;
+  children: ReactNode;
+}
+
+const useStyles = makeStyles({
+  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
+  errors: { margin: 0, paddingLeft: '20px' },
+});
+
+/** Fields of `field.tsx` and a button. Says at the top what is still wrong, and goes to the first of it. */
+export function Form<Input extends FieldValues, Output>(props: FormProps<Input, Output>) {
+  const { form, onSubmit, isGuarded = true, id, children } = props;
+  const styles = useStyles();
+  const notify = useNotify();
+  const isSubmitting = useRef(false);
+  const { isDirty } = form.formState;
+  useLeaveGuard(() => isGuarded && isDirty && !isSubmitting.current);
+
+  const submit = form.handleSubmit(async (output) => {
+    isSubmitting.current = true;
+    try {
+      await onSubmit(output);
+    } catch (error) {
+      notify.error(error);
+    } finally {
+      isSubmitting.current = false;
+    }
+  });
+  return (
+    <FormProvider {...form}>
+      <form id={id} noValidate className={styles.form} onSubmit={submit}>
+        <FormSummary form={form} />
+        {children}
+      </form>
+    </FormProvider>
+  );
+}
+
+/** After a refused submit: each field that is wrong, as a way to it. */
+function FormSummary<Input extends FieldValues, Output>({ form }: { form: SchemaForm<Input, Output> }) {
+  const { t, i18n } = useTranslation('shell');
+  const styles = useStyles();
+  const { errors, submitCount } = form.formState;
+  const names = Object.keys(errors).filter((name) => name !== 'root');
+  const seen = useRef(0);
+  const wasShown = useRef(false);
+  // Shown from a refused submit until all is right, not while somebody is still filling in.
+  if (submitCount !== seen.current) {
+    seen.current = submitCount;
+    wasShown.current = names.length > 1;
+  }
+  useEffect(() => {
+    if (names.length === 0) wasShown.current = false;
+  });
+  if (!wasShown.current || names.length === 0) return null;
+  return (
+    <MessageBar intent="error" layout="multiline">
+      <MessageBarBody>
+        <MessageBarTitle>{t('form.check')}</MessageBarTitle>
+        <ul className={styles.errors}>
+          {names.map((name) => (
+            <li key={name}>
+              <Link as="button" type="button" onClick={() => form.setFocus(name as Path<Input>)}>
+                {messageText(String(errors[name]?.message ?? ''), i18n.language)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </MessageBarBody>
+    </MessageBar>
+  );
+}

@@ -1,0 +1,11 @@
+import i18next from 'i18next';
+import { detailZh } from '../../../../core/errors/detail-text.ts';
+
+/** What is wrong with a field. A form's own rules name a text (`token:form.expiryFormat`), the shared schemas speak English. */
+export function messageText(message: string, language: string): string {
+  if (/^[a-z-]+:[\w.]+$/.test(message)) return i18next.t(message);
+  return language === 'zh' ? detailZh(message) : sentence(message);
+}
+
+/** The schemas' messages are written to stand behind a field's name. */
+const sentence = (message: string) => message.charAt(0).toUpperCase() + message.slice(1);

@@ -1,0 +1,40 @@
+import type { ReactElement, ReactNode } from 'react';
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Share of the width, 1 when left out. */
+  grow?: number;
+  /** Below this many pixels the table scrolls instead, 100 when left out. */
+  minWidth?: number;
+  /** Figures stand at the end, so that they can be compared. */
+  isNumber?: boolean;
+  /** Shown only once somebody has chosen it. */
+  isHidden?: boolean;
+}
+
+export interface RowAction {
+  key: string;
+  label: string;
+  icon: ReactElement;
+  onSelect: () => void;
+  /** Stands beside the row, not only in its menu; at most two of a row. */
+  isFrequent?: boolean;
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+}
+
+export interface BulkAction<Row> {
+  key: string;
+  label: string;
+  icon: ReactElement;
+  /** Gets the marked rows, none too: the action says so itself. */
+  onSelect: (rows: Row[]) => void;
+}
+
+/** A row on a phone: its name, its state, one figure. */
+export interface RowCard<Row> {
+  status?: (row: Row) => ReactNode;
+  figure?: (row: Row) => ReactNode;
+}

@@ -1,0 +1,69 @@
+import { Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import type { RowAction, RowCard } from './column.ts';
+import { RowActions } from './row-actions.tsx';
+
+interface ListCardsProps<Row extends { id: number }> {
+  rows: Row[];
+  rowName: (row: Row) => string;
+  rowActions?: (row: Row) => RowAction[];
+  bulkActions?: unknown[];
+  card?: RowCard<Row>;
+  marked: ReadonlySet<number>;
+  onMark: (marked: ReadonlySet<number>) => void;
+}
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  card: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    gap: tokens.spacingHorizontalS,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  words: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  head: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+  name: { overflowWrap: 'anywhere' },
+  figure: { color: tokens.colorNeutralForeground3 },
+});
+
+/** The rows on a phone. */
+export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>) {
+  const { rows, rowName, rowActions, bulkActions = [], card = {}, marked, onMark } = props;
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+
+  function mark(id: number, isMarked: boolean): void {
+    const after = new Set(marked);
+    if (isMarked) after.add(id);
+    else after.delete(id);
+    onMark(after);
+  }
+
+  return (
+    <ul className={styles.list}>
+      {rows.map((row) => (
+        <li key={row.id} className={styles.card}>
+          {bulkActions.length > 0 && (
+            <Checkbox
+              checked={marked.has(row.id)}
+              aria-label={t('list.mark', { name: rowName(row) })}
+              onChange={(_event, { checked }) => mark(row.id, checked === true)}
+            />
+          )}
+          <div className={styles.words}>
+            <div className={styles.head}>
+              <Text weight="semibold" className={styles.name}>
+                {rowName(row)}
+              </Text>
+              {card.status?.(row)}
+            </div>
+            {card.figure && <div className={styles.figure}>{card.figure(row)}</div>}
+          </div>
+          {rowActions && <RowActions name={rowName(row)} actions={rowActions(row)} hasMenuOnly />}
+        </li>
+      ))}
+    </ul>
+  );
+}

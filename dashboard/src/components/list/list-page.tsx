@@ -1,0 +1,94 @@
+import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsMobile } from '../../state/media.ts';
+import { LoadError } from '../feedback/load-error.tsx';
+import { Page } from '../page.tsx';
+import type { BulkAction, Column, RowAction, RowCard } from './column.ts';
+import { ListCards } from './list-cards.tsx';
+import { ListGrid } from './list-grid.tsx';
+import { ListPager } from './list-pager.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import { EmptyList, NoHit } from './list-state.tsx';
+import { ListToolbar } from './list-toolbar.tsx';
+import { useColumnChoice } from './use-column-choice.ts';
+import type { List } from './use-list.ts';
+
+export interface ListPageProps<Row extends { id: number }, Filters extends Record<string, string>> {
+  title: string;
+  purpose: string;
+  /** The page's main button. */
+  action?: ReactNode;
+  /** Between title and list: what people have to know first. */
+  notice?: ReactNode;
+  list: List<Row, Filters>;
+  columns: Column<Row>[];
+  rowName: (row: Row) => string;
+  rowActions?: (row: Row) => RowAction[];
+  bulkActions?: BulkAction<Row>[];
+  card?: RowCard<Row>;
+  /** `<SearchFilter>` and `<SelectFilter>`. */
+  filters?: ReactNode;
+  /** What stands here before there is anything, and what changes that. */
+  empty: { icon: ReactElement; text: string; action?: ReactNode };
+}
+
+const useStyles = makeStyles({
+  card: {
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    boxShadow: tokens.shadow2,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    minWidth: 0,
+  },
+  progress: { position: 'absolute', top: 0, left: 0, right: 0 },
+  padded: { padding: tokens.spacingHorizontalL },
+});
+
+/** Every list of the console: toolbar, rows (cards on a phone), pager, and what stands there when there are no rows. */
+export function ListPage<Row extends { id: number }, Filters extends Record<string, string>>(
+  props: ListPageProps<Row, Filters>,
+) {
+  const { title, purpose, action, notice, list, columns, bulkActions = [], filters, empty } = props;
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const isMobile = useIsMobile();
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const { shown, choice, setChoice } = useColumnChoice(list.name, columns);
+  const markedRows = (list.rows ?? []).filter((row) => marked.has(row.id));
+  const isEmpty = list.rows?.length === 0;
+  const hasRows = list.rows !== undefined && !isEmpty;
+
+  return (
+    <Page title={title} purpose={purpose} action={action}>
+      {notice}
+      <section className={styles.card} aria-label={title} aria-busy={list.isReloading}>
+        {list.isReloading && (
+          <ProgressBar className={styles.progress} thickness="medium" aria-label={t('state.loading')} />
+        )}
+        <ListToolbar
+          {...{ list, columns, choice, filters, bulkActions, markedRows }}
+          onChoice={setChoice}
+          hasColumns={!isMobile}
+        />
+        {list.error && (
+          <div className={styles.padded}>
+            <LoadError error={list.error} onRetry={list.refresh} />
+          </div>
+        )}
+        {!list.error && list.rows === undefined && <ListSkeleton columns={isMobile ? 1 : shown.length} />}
+        {isEmpty && (list.isFiltered ? <NoHit onClear={list.clearFilters} /> : <EmptyList {...empty} />)}
+        {hasRows &&
+          (isMobile ? (
+            <ListCards {...props} rows={list.rows ?? []} marked={marked} onMark={setMarked} />
+          ) : (
+            <ListGrid {...props} columns={shown} rows={list.rows ?? []} marked={marked} onMark={setMarked} />
+          ))}
+        {(hasRows || list.page > 1) && <ListPager list={list} />}
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import { createStoredValue, type StoredValue } from '../../state/stored-value.ts';
+import type { Column } from './column.ts';
+
+type Keys = string[] | undefined;
+
+const stores = new Map<string, StoredValue<Keys>>();
+
+/** The columns somebody wants to see of a list; kept locally. */
+export function useColumnChoice<Row>(listName: string, columns: Column<Row>[]) {
+  const store = storeOf(listName);
+  const stored = store.use();
+  return useMemo(() => {
+    const choice = stored ?? columns.filter(({ isHidden }) => !isHidden).map(({ key }) => key);
+    return { choice, shown: columns.filter(({ key }) => choice.includes(key)), setChoice: store.set };
+  }, [stored, columns, store]);
+}
+
+function storeOf(listName: string): StoredValue<Keys> {
+  const known = stores.get(listName);
+  if (known) return known;
+  const store = createStoredValue<Keys>(`columns:${listName}`, (value) =>
+    Array.isArray(value) && value.length > 0 ? value.map(String) : undefined,
+  );
+  stores.set(listName, store);
+  return store;
+}

@@ -1,0 +1,105 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { pageSize as storedPageSize } from '../../state/preference.ts';
+
+export interface ListQuery<Filters> {
+  /** From 1, whatever the route counts from. */
+  page: number;
+  pageSize: number;
+  filters: Filters;
+  signal?: AbortSignal;
+}
+
+export interface ListResult<Row> {
+  items: Row[];
+  /** Left out where the route does not count. */
+  total?: number;
+}
+
+interface ListOptions<Row, Filters> {
+  /** Names the list in the cache: `refresh` and mutations use it. */
+  name: string;
+  /** Names of the filters in the address, with what they are when they are not there. */
+  filters: Filters;
+  load: (query: ListQuery<Filters>) => Promise<ListResult<Row>>;
+}
+
+export interface List<Row, Filters extends Record<string, string> = Record<string, string>> {
+  name: string;
+  /** Undefined until the first answer. */
+  rows: Row[] | undefined;
+  total: number | undefined;
+  hasNext: boolean;
+  page: number;
+  pageSize: number;
+  filters: Filters;
+  isFiltered: boolean;
+  /** An answer is under way while older rows stand. */
+  isReloading: boolean;
+  error: Error | null;
+  refresh(): void;
+  setPage(page: number): void;
+  setPageSize(size: number): void;
+  setFilters(changed: Partial<Filters>): void;
+  clearFilters(): void;
+}
+
+/** The rows of a list page. Page and filters stand in the address, so that links and Back work; the page size is kept locally. */
+export function useList<Row, Filters extends Record<string, string>>(
+  options: ListOptions<Row, Filters>,
+): List<Row, Filters> {
+  const { name, filters: initial, load } = options;
+  const [search, setSearch] = useSearchParams();
+  const pageSize = storedPageSize.use();
+  const page = Math.max(1, Math.trunc(Number(search.get('p'))) || 1);
+  const filters = useMemo(
+    () => Object.fromEntries(Object.entries(initial).map(([key, value]) => [key, search.get(key) ?? value])) as Filters,
+    [initial, search],
+  );
+
+  const pageOptions = (wanted: number) => ({
+    queryKey: [name, 'list', { page: wanted, pageSize, filters }],
+    queryFn: ({ signal }: { signal: AbortSignal }) => load({ page: wanted, pageSize, filters, signal }),
+  });
+  const query = useQuery({ ...pageOptions(page), placeholderData: keepPreviousData });
+  const { items, total } = query.data ?? {};
+  const isFull = total === undefined && (items?.length ?? 0) >= pageSize;
+  // Where nobody counts, the next page tells whether there is one, and is there when it is asked for.
+  const next = useQuery({ ...pageOptions(page + 1), enabled: isFull && !query.isPlaceholderData });
+  const hasNext = total === undefined ? isFull && next.data?.items.length !== 0 : page * pageSize < total;
+
+  function change(values: Record<string, string>, options: { replace: boolean }): void {
+    setSearch((before) => {
+      const after = new URLSearchParams(before);
+      for (const [key, value] of Object.entries(values)) {
+        if (value === (key === 'p' ? '1' : initial[key])) after.delete(key);
+        else after.set(key, value);
+      }
+      return after;
+    }, options);
+  }
+
+  // The last row of the last page is gone: there is nothing here any more.
+  const isPastEnd = page > 1 && items?.length === 0 && !query.isPlaceholderData;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page turns out to be empty
+  useEffect(() => {
+    if (isPastEnd) change({ p: String(page - 1) }, { replace: true });
+  }, [isPastEnd, page]);
+
+  return {
+    ...{ name, total, hasNext, page, pageSize, filters },
+    rows: items,
+    isFiltered: Object.entries(filters).some(([key, value]) => value !== initial[key]),
+    isReloading: query.isFetching && items !== undefined,
+    error: query.error,
+    refresh: () => void query.refetch(),
+    setPage: (wanted) => change({ p: String(wanted) }, { replace: false }),
+    setPageSize(size) {
+      storedPageSize.set(size);
+      change({ p: '1' }, { replace: true });
+    },
+    setFilters: (changed) => change({ ...(changed as Record<string, string>), p: '1' }, { replace: true }),
+    clearFilters: () => change({ ...initial, p: '1' }, { replace: true }),
+  };
+}

@@ -1,0 +1,78 @@
+import { makeStyles, Text, tokens, typographyStyles, useAnnounce } from '@fluentui/react-components';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useStatus } from '../api/status.ts';
+
+interface PageProps {
+  title: string;
+  /** One line that says what the page is for. */
+  purpose?: string;
+  /** The page's main button. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+const useStyles = makeStyles({
+  page: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+    padding: '24px',
+    maxWidth: '1440px',
+    width: '100%',
+    boxSizing: 'border-box',
+    margin: '0 auto',
+    '@media (max-width: 600px)': { padding: '16px' },
+  },
+  head: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalL, flexWrap: 'wrap' },
+  words: { flex: '1 1 240px', minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  title: { ...typographyStyles.title2, margin: 0, outlineStyle: 'none', overflowWrap: 'anywhere' },
+  purpose: { color: tokens.colorNeutralForeground3 },
+});
+
+/** Title, purpose and main button above a page's content. */
+export function Page({ title, purpose, action, children }: PageProps) {
+  const styles = useStyles();
+  const titleRef = usePageTitle(title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <h1 ref={titleRef} tabIndex={-1} className={styles.title}>
+            {title}
+          </h1>
+          {purpose && <Text className={styles.purpose}>{purpose}</Text>}
+        </div>
+        {action}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** The first page is read from its top anyway. */
+let isFirstPage = true;
+
+/** Names the document; when the page has changed, moves the focus to its title and reads it out. */
+export function usePageTitle(title: string) {
+  const { system_name: systemName } = useStatus();
+  const { pathname } = useLocation();
+  const { announce } = useAnnounce();
+  const ref = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(title);
+  shown.current = title;
+
+  useEffect(() => {
+    document.title = `${title} · ${systemName}`;
+  }, [title, systemName]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changed
+  useEffect(() => {
+    if (!isFirstPage) {
+      ref.current?.focus({ preventScroll: true });
+      window.scrollTo(0, 0);
+      announce(shown.current);
+    }
+    isFirstPage = false;
+  }, [pathname, announce]);
+  return ref;
+}

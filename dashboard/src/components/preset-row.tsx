@@ -1,0 +1,35 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+
+interface PresetRowProps {
+  /** What the choices are for. */
+  label: string;
+  presets: { key: string; text: string; onSelect: () => void }[];
+  isDisabled?: boolean;
+}
+
+const useStyles = makeStyles({
+  row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS },
+  preset: { minWidth: 0, fontWeight: tokens.fontWeightRegular },
+});
+
+/** Usual values under a field, to take with one click. */
+export function PresetRow({ label, presets, isDisabled }: PresetRowProps) {
+  const styles = useStyles();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend
+    <div className={styles.row} role="group" aria-label={label}>
+      {presets.map(({ key, text, onSelect }) => (
+        <Button
+          key={key}
+          size="small"
+          shape="circular"
+          className={styles.preset}
+          disabled={isDisabled}
+          onClick={onSelect}
+        >
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Image, makeStyles, mergeClasses, Subtitle2, Tooltip, tokens } from '@fluentui/react-components';
+import { Navigation20Regular } from '@fluentui/react-icons/svg/navigation';
+import { useTranslation } from 'react-i18next';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { useStatus } from '../../api/status.ts';
+import { useIsMobile } from '../../state/media.ts';
+import { LanguageMenu } from './language-menu.tsx';
+import { useTopLinks } from './navigation.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+const useStyles = makeStyles({
+  header: {
+    height: '56px',
+    flexShrink: 0,
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    padding: `0 ${tokens.spacingHorizontalM}`,
+    backgroundColor: tokens.colorNeutralBackground1,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  brand: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    minWidth: 0,
+    padding: '4px 8px',
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground1,
+    textDecorationLine: 'none',
+    ':hover': { textDecorationLine: 'none', color: tokens.colorNeutralForeground1 },
+  },
+  name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  links: { display: 'flex', gap: tokens.spacingHorizontalXS, marginLeft: tokens.spacingHorizontalM },
+  link: {
+    padding: '6px 10px',
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground2,
+    textDecorationLine: 'none',
+    ':hover': {
+      backgroundColor: tokens.colorSubtleBackgroundHover,
+      color: tokens.colorNeutralForeground1,
+      textDecorationLine: 'none',
+    },
+  },
+  current: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
+  space: { flex: '1 1 0' },
+});
+
+interface HeaderProps {
+  hasMenu: boolean;
+  isMenuOpen: boolean;
+  onMenu: () => void;
+}
+
+export function Header({ hasMenu, isMenuOpen, onMenu }: HeaderProps) {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const { system_name: systemName, logo } = useStatus();
+  const { pathname } = useLocation();
+  const isMobile = useIsMobile();
+  const topLinks = useTopLinks();
+  return (
+    <header className={styles.header}>
+      {hasMenu && (
+        <Tooltip content={t('navigation.toggle')} relationship="label">
+          <Button appearance="subtle" icon={<Navigation20Regular />} aria-expanded={isMenuOpen} onClick={onMenu} />
+        </Tooltip>
+      )}
+      <RouterLink to="/" className={styles.brand}>
+        <Image src={logo || '/favicon.svg'} alt="" width={24} height={24} fit="contain" />
+        <Subtitle2 className={styles.name}>{systemName}</Subtitle2>
+      </RouterLink>
+      {!isMobile && (
+        <nav className={styles.links} aria-label={t('navigation.top')}>
+          {topLinks.map(({ path, key }) => (
+            <RouterLink
+              key={path}
+              to={path}
+              className={mergeClasses(styles.link, pathname === path && styles.current)}
+              aria-current={pathname === path ? 'page' : undefined}
+            >
+              {t(`navigation.${key}`)}
+            </RouterLink>
+          ))}
+        </nav>
+      )}
+      <div className={styles.space} />
+      <ThemeMenu />
+      <LanguageMenu />
+      <UserMenu />
+    </header>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Menu, MenuItemRadio, MenuList, MenuPopover, MenuTrigger, Tooltip } from '@fluentui/react-components';
+import { LocalLanguage20Regular } from '@fluentui/react-icons/svg/local-language';
+import { useTranslation } from 'react-i18next';
+import { changeLanguage, type Language, languages } from '../../i18n/language.ts';
+
+/** Each in its own words, for whoever does not read the other. */
+const names: Record<Language, string> = { zh: '中文', en: 'English' };
+
+export function LanguageMenu() {
+  const { t, i18n } = useTranslation('shell');
+  return (
+    <Menu
+      checkedValues={{ language: [i18n.language] }}
+      onCheckedValueChange={(_event, { checkedItems }) => {
+        const chosen = languages.find((language) => language === checkedItems[0]);
+        if (chosen) void changeLanguage(chosen);
+      }}
+    >
+      <MenuTrigger disableButtonEnhancement>
+        <Tooltip content={t('language.label')} relationship="label">
+          <Button appearance="subtle" icon={<LocalLanguage20Regular />} />
+        </Tooltip>
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          {languages.map((language) => (
+            <MenuItemRadio key={language} name="language" value={language} lang={language}>
+              {names[language]}
+            </MenuItemRadio>
+          ))}
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+}

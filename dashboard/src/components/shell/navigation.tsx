@@ -1,0 +1,92 @@
+import { BotSparkle20Regular } from '@fluentui/react-icons/svg/bot-sparkle';
+import { Chat20Regular } from '@fluentui/react-icons/svg/chat';
+import { ClipboardTask20Regular } from '@fluentui/react-icons/svg/clipboard-task';
+import { DataTrending20Regular } from '@fluentui/react-icons/svg/data-trending';
+import { Image20Regular } from '@fluentui/react-icons/svg/image';
+import { Key20Regular } from '@fluentui/react-icons/svg/key';
+import { People20Regular } from '@fluentui/react-icons/svg/people';
+import { PlugConnected20Regular } from '@fluentui/react-icons/svg/plug-connected';
+import { Settings20Regular } from '@fluentui/react-icons/svg/settings';
+import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
+import { TicketDiagonal20Regular } from '@fluentui/react-icons/svg/ticket-diagonal';
+import { Wallet20Regular } from '@fluentui/react-icons/svg/wallet';
+import type { ReactElement } from 'react';
+import { type Status, useStatus } from '../../api/status.ts';
+import { hasPage } from '../../pages.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
+
+export interface NavigationEntry {
+  path: string;
+  /** Its name is the text `navigation.<key>`. */
+  key: string;
+  icon: ReactElement;
+  /** In place of a text: names that an operator gave. */
+  label?: string;
+}
+
+export interface NavigationGroup {
+  key: 'use' | 'manage' | 'account';
+  entries: NavigationEntry[];
+}
+
+/** The console's pages for whoever is signed in (operations spec, section 2). */
+export function useNavigationGroups(): NavigationGroup[] {
+  const user = sessionUser.use();
+  const status = useStatus();
+  if (!user) return [];
+  const groups: NavigationGroup[] = [
+    {
+      key: 'use',
+      entries: [
+        { path: '/playground', key: 'playground', icon: <BotSparkle20Regular /> },
+        ...chatEntries(status),
+        { path: '/token', key: 'token', icon: <Key20Regular /> },
+        ...(status.enable_data_export ? [{ path: '/detail', key: 'detail', icon: <DataTrending20Regular /> }] : []),
+        { path: '/log', key: 'log', icon: <TextBulletList20Regular /> },
+        ...(status.enable_drawing ? [{ path: '/midjourney', key: 'midjourney', icon: <Image20Regular /> }] : []),
+        ...(status.enable_task ? [{ path: '/task', key: 'task', icon: <ClipboardTask20Regular /> }] : []),
+      ],
+    },
+    {
+      key: 'manage',
+      entries: isAdmin(user)
+        ? [
+            { path: '/channel', key: 'channel', icon: <PlugConnected20Regular /> },
+            { path: '/user', key: 'user', icon: <People20Regular /> },
+            { path: '/redemption', key: 'redemption', icon: <TicketDiagonal20Regular /> },
+          ]
+        : [],
+    },
+    {
+      key: 'account',
+      entries: [
+        { path: '/topup', key: 'topup', icon: <Wallet20Regular /> },
+        { path: '/setting', key: 'setting', icon: <Settings20Regular /> },
+      ],
+    },
+  ];
+  return groups
+    .map((group) => ({ ...group, entries: group.entries.filter(({ path }) => hasPage(patternOf(path))) }))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+/** Links of everybody's header. */
+export function useTopLinks(): { path: string; key: string }[] {
+  const links = [
+    { path: '/', key: 'home' },
+    { path: '/detail', key: 'console' },
+    { path: '/pricing', key: 'pricing' },
+    { path: '/about', key: 'about' },
+  ];
+  return links.filter(({ path }) => hasPage(path));
+}
+
+/** One entry for each configured chat, or the older single link. */
+function chatEntries({ chats, chat_link: chatLink }: Status): NavigationEntry[] {
+  const icon = <Chat20Regular />;
+  const names = chats.map((chat) => Object.keys(chat)[0] ?? '');
+  if (names.length > 0) return names.map((label, index) => ({ path: `/chat/${index}`, key: 'chat', icon, label }));
+  return chatLink ? [{ path: '/chat', key: 'chat', icon }] : [];
+}
+
+const patternOf = (path: string) => (path.startsWith('/chat') ? '/chat/:id?' : path);

@@ -1,0 +1,122 @@
+import { Input, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Search20Regular } from '@fluentui/react-icons/svg/search';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { changeLanguage } from '../../i18n/language.ts';
+import { themeMode } from '../../state/preference.ts';
+import { sessionUser } from '../../state/session.ts';
+import { useNavigationGroups, useTopLinks } from './navigation.tsx';
+import { useSignOut } from './use-sign-out.ts';
+
+interface Command {
+  name: string;
+  run: () => void;
+}
+
+const useStyles = makeStyles({
+  input: { width: '100%', border: 'none', '::after': { display: 'none' }, padding: '6px 12px' },
+  list: { maxHeight: '50vh', overflowY: 'auto', padding: '4px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+  command: { padding: '8px 12px', borderRadius: tokens.borderRadiusMedium, cursor: 'pointer' },
+  active: { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorNeutralForeground1 },
+  none: { display: 'block', padding: '16px', color: tokens.colorNeutralForeground3 },
+});
+
+export function PaletteBody({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const [search, setSearch] = useState('');
+  const [position, setPosition] = useState(0);
+  const listId = useId();
+  const commands = useCommands().filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const active = Math.min(position, commands.length - 1);
+
+  function run(command: Command | undefined): void {
+    if (!command) return;
+    onClose();
+    command.run();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setPosition((active + step + commands.length) % Math.max(commands.length, 1));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(commands[active]);
+    }
+  }
+
+  return (
+    <>
+      <Input
+        autoFocus
+        size="large"
+        className={styles.input}
+        contentBefore={<Search20Regular />}
+        placeholder={t('palette.search')}
+        value={search}
+        onChange={(_event, { value }) => {
+          setSearch(value);
+          setPosition(0);
+        }}
+        onKeyDown={onKeyDown}
+        input={{
+          role: 'combobox',
+          'aria-label': t('palette.search'),
+          'aria-expanded': true,
+          'aria-controls': listId,
+          'aria-activedescendant': commands.length > 0 ? `${listId}-${active}` : undefined,
+        }}
+      />
+      <div id={listId} role="listbox" aria-label={t('palette.label')} className={styles.list}>
+        {commands.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which names the active option
+          <div
+            key={command.name}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={mergeClasses(styles.command, index === active && styles.active)}
+            onClick={() => run(command)}
+            onMouseMove={() => setPosition(index)}
+          >
+            {command.name}
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 && (
+        <Text className={styles.none} role="status">
+          {t('state.noHit')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function useCommands(): Command[] {
+  const { t, i18n } = useTranslation('shell');
+  const navigate = useNavigate();
+  const user = sessionUser.use();
+  const signOut = useSignOut();
+  const entries = useNavigationGroups().flatMap((group) => group.entries);
+  const pages = [
+    ...entries.map(({ path, key, label }) => ({ path, name: label ?? t(`navigation.${key}`) })),
+    ...useTopLinks()
+      .filter(({ path }) => !entries.some((entry) => entry.path === path))
+      .map(({ path, key }) => ({ path, name: t(`navigation.${key}`) })),
+  ];
+  const isDark = document.documentElement.dataset.theme === 'dark';
+  const otherLanguage = i18n.language === 'en' ? 'zh' : 'en';
+  return [
+    ...pages.map(({ path, name }) => ({ name, run: () => void navigate(path) })),
+    { name: t(isDark ? 'palette.light' : 'palette.dark'), run: () => themeMode.set(isDark ? 'light' : 'dark') },
+    { name: t('palette.language'), run: () => void changeLanguage(otherLanguage) },
+    user
+      ? { name: t('user.signOut'), run: signOut }
+      : { name: t('navigation.login'), run: () => void navigate('/login') },
+  ];
+}

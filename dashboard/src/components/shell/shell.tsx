@@ -1,0 +1,91 @@
+import { Link, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { useStatus, useStatusState } from '../../api/status.ts';
+import { useIsMobile } from '../../state/media.ts';
+import { isNavigationOpen } from '../../state/preference.ts';
+import { sessionUser } from '../../state/session.ts';
+import { useNotify } from '../feedback/notify.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { SideNavigation } from './side-navigation.tsx';
+
+const useStyles = makeStyles({
+  shell: {
+    height: '100vh',
+    display: 'flex',
+    flexDirection: 'column',
+    backgroundColor: tokens.colorNeutralBackground2,
+    color: tokens.colorNeutralForeground1,
+  },
+  skip: {
+    position: 'absolute',
+    left: '-9999px',
+    zIndex: 10,
+    padding: '8px 16px',
+    backgroundColor: tokens.colorNeutralBackground1,
+    ':focus': { left: '8px', top: '8px' },
+  },
+  progress: { position: 'absolute', top: 0, left: 0, right: 0, zIndex: 5 },
+  body: { flex: '1 1 auto', minHeight: 0, display: 'flex' },
+  scroll: { flex: '1 1 auto', minWidth: 0, overflowY: 'auto', display: 'flex', flexDirection: 'column' },
+  main: { flex: '1 0 auto', display: 'flex', flexDirection: 'column' },
+});
+
+/** Header, side navigation and footer around every page. */
+export function Shell() {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const isMobile = useIsMobile();
+  const { pathname } = useLocation();
+  const isWide = useMatches().some(({ handle }) => (handle as { isWide?: boolean } | undefined)?.isWide);
+  const isLoading = useNavigation().state === 'loading';
+  const user = sessionUser.use();
+  const { default_collapse_sidebar: isCollapsedAtFirst } = useStatus();
+  const isOpenInline = isNavigationOpen.use() ?? !isCollapsedAtFirst;
+  const [isOverlayOpen, setOverlayOpen] = useState(false);
+  useStatusFailure();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has chosen a page is done with the menu
+  useEffect(() => setOverlayOpen(false), [pathname, isMobile]);
+
+  const hasInline = !isMobile && !isWide && user !== undefined;
+  return (
+    <div className={styles.shell}>
+      <Link className={styles.skip} href="#content">
+        {t('shell.skip')}
+      </Link>
+      {isLoading && <ProgressBar className={styles.progress} thickness="medium" aria-label={t('state.loading')} />}
+      <Header
+        hasMenu={isMobile || hasInline}
+        isMenuOpen={isMobile ? isOverlayOpen : isOpenInline}
+        onMenu={() => (isMobile ? setOverlayOpen(true) : isNavigationOpen.set(!isOpenInline))}
+      />
+      <div className={styles.body}>
+        {hasInline && isOpenInline && <SideNavigation />}
+        {isMobile && <SideNavigation isOverlay isOpen={isOverlayOpen} onClose={() => setOverlayOpen(false)} />}
+        <div className={styles.scroll}>
+          <main id="content" tabIndex={-1} className={styles.main} style={{ outline: 'none' }}>
+            <Outlet />
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <CommandPalette />
+    </div>
+  );
+}
+
+/** Nothing works without the status; that is said once. */
+function useStatusFailure(): void {
+  const { error } = useStatusState();
+  const notify = useNotify();
+  const { t } = useTranslation('shell');
+  useEffect(() => {
+    if (!error) return;
+    const isUnreachable = 'status' in error && error.status === 0;
+    notify.error(new Error(t(isUnreachable ? 'error.unreachable' : 'error.status')));
+  }, [error, notify, t]);
+}

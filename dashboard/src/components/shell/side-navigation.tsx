@@ -1,0 +1,88 @@
+import {
+  Button,
+  makeStyles,
+  NavDrawer,
+  NavDrawerBody,
+  NavDrawerHeader,
+  NavItem,
+  NavSectionHeader,
+  tokens,
+} from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
+import type { MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigationGroups, useTopLinks } from './navigation.tsx';
+
+const useStyles = makeStyles({
+  drawer: {
+    flexShrink: 0,
+    width: '232px',
+    backgroundColor: tokens.colorNeutralBackground2,
+    borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  overlay: { width: '280px', maxWidth: '86vw' },
+  head: { display: 'flex', justifyContent: 'flex-end', padding: tokens.spacingHorizontalS },
+  body: { paddingTop: tokens.spacingVerticalS },
+});
+
+interface SideNavigationProps {
+  isOverlay?: boolean;
+  isOpen?: boolean;
+  onClose?: () => void;
+}
+
+/** Beside the page, or over it on a phone, where it holds the header's links too. */
+export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: SideNavigationProps) {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const groups = useNavigationGroups();
+  const topLinks = useTopLinks();
+  const { pathname } = useLocation();
+  const open = useOpenPath();
+  const entries = groups.flatMap((group) => group.entries);
+  const selected = entries.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))?.path ?? pathname;
+  return (
+    <NavDrawer
+      type={isOverlay ? 'overlay' : 'inline'}
+      open={isOpen}
+      onOpenChange={(_event, { open: isWanted }) => isWanted || onClose?.()}
+      selectedValue={selected}
+      className={isOverlay ? styles.overlay : styles.drawer}
+      aria-label={t('navigation.label')}
+      {...(isOverlay ? {} : { role: 'navigation' })}
+    >
+      {isOverlay && (
+        <NavDrawerHeader className={styles.head}>
+          <Button appearance="subtle" icon={<Dismiss20Regular />} aria-label={t('action.close')} onClick={onClose} />
+        </NavDrawerHeader>
+      )}
+      <NavDrawerBody className={styles.body}>
+        {isOverlay &&
+          topLinks.map(({ path, key }) => (
+            <NavItem key={path} value={path} href={path} onClick={open(path)}>
+              {t(`navigation.${key}`)}
+            </NavItem>
+          ))}
+        {groups.flatMap(({ key, entries: ofGroup }) => [
+          <NavSectionHeader key={key}>{t(`navigation.group.${key}`)}</NavSectionHeader>,
+          ...ofGroup.map(({ path, key: name, icon, label }) => (
+            <NavItem key={path} value={path} href={path} icon={icon} onClick={open(path)}>
+              {label ?? t(`navigation.${name}`)}
+            </NavItem>
+          )),
+        ])}
+      </NavDrawerBody>
+    </NavDrawer>
+  );
+}
+
+/** A link that stays in the page, except where somebody wants a new tab. */
+function useOpenPath() {
+  const navigate = useNavigate();
+  return (path: string) => (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    navigate(path);
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  Image,
+  Input,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { bindWeChat, signInByWeChat } from '../../api/account.ts';
+import { beginSession } from '../../api/session.ts';
+import { useStatus } from '../../api/status.ts';
+import { useNotify } from '../feedback/notify.tsx';
+
+const useStyles = makeStyles({
+  content: { display: 'flex', flexDirection: 'column', alignItems: 'center', gap: tokens.spacingVerticalL },
+  field: { width: '100%' },
+});
+
+/** A picture to scan and the code the account answers with: to sign in, or to bind the account. */
+export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; onClose: () => void }) {
+  const { t } = useTranslation('sign-in');
+  const styles = useStyles();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const { wechat_qrcode: picture } = useStatus();
+  const [code, setCode] = useState('');
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (code.trim() === '') return notify.error(t('wechat.codeMissing'));
+    try {
+      if (purpose === 'bind') {
+        await bindWeChat(code.trim());
+        notify.success(t('bound'));
+        onClose();
+      } else {
+        beginSession(await signInByWeChat(code.trim()));
+        notify.success(t('login.done'));
+        void navigate('/');
+      }
+    } catch (error) {
+      notify.error(error);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface>
+        <form onSubmit={(event) => void submit(event)}>
+          <DialogBody>
+            <DialogTitle>{t('wechat.title')}</DialogTitle>
+            <DialogContent className={styles.content}>
+              {picture && <Image src={picture} alt={t('wechat.picture')} width={200} height={200} fit="contain" />}
+              <Field className={styles.field} label={t('wechat.code')} hint={t('wechat.hint')}>
+                <Input value={code} autoComplete="one-time-code" onChange={(_event, { value }) => setCode(value)} />
+              </Field>
+            </DialogContent>
+            <DialogActions>
+              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
+              <Button type="submit" appearance="primary">
+                {t(purpose === 'bind' ? 'wechat.bind' : 'login.submit')}
+              </Button>
+            </DialogActions>
+          </DialogBody>
+        </form>
+      </DialogSurface>
+    </Dialog>
+  );
+}

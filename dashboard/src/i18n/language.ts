@@ -1,0 +1,57 @@
+import i18next, { type BackendModule } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { createStoredValue } from '../state/stored-value.ts';
+
+export const languages = ['zh', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+const storedLanguage = createStoredValue<Language>(
+  'language',
+  (stored) => languages.find((language) => language === stored) ?? 'zh',
+);
+
+/** `./zh/token.json` are the Chinese texts of the namespace `token`; a page brings its namespace along. */
+const files = import.meta.glob<Record<string, unknown>>('./{zh,en}/*.json', { import: 'default' });
+
+const fileTexts: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read(language, namespace, done) {
+    const load = files[`./${language}/${namespace}.json`];
+    if (!load) {
+      done(new Error(`there are no texts ${language}/${namespace}`), null);
+      return;
+    }
+    load().then(
+      (texts) => done(null, texts),
+      (error: Error) => done(error, null),
+    );
+  },
+};
+
+/** Before anything is drawn. What has no text in the chosen language is shown in Chinese. */
+export async function startLanguage(): Promise<void> {
+  document.documentElement.lang = storedLanguage.get();
+  await i18next
+    .use(fileTexts)
+    .use(initReactI18next)
+    .init({
+      lng: storedLanguage.get(),
+      fallbackLng: 'zh',
+      supportedLngs: languages,
+      ns: ['shell'],
+      defaultNS: 'shell',
+      interpolation: { escapeValue: false }, // React escapes
+    });
+}
+
+export async function changeLanguage(language: Language): Promise<void> {
+  storedLanguage.set(language);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+/** What the API is asked in, too. */
+export const currentLanguage = (): Language => storedLanguage.get();
+
+export const loadTexts = (namespace: string): Promise<void> => i18next.loadNamespaces(namespace);

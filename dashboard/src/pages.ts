@@ -1,0 +1,40 @@
+import type { ComponentType } from 'react';
+import { loadTexts } from './i18n/language.ts';
+import type { PageAccess } from './state/session-guard.tsx';
+
+export interface PageEntry {
+  path: string;
+  access: PageAccess;
+  /** Without the side navigation: pages for everybody, and whatever needs the whole width. */
+  isWide?: boolean;
+  /** The page and its texts, fetched side by side when it is opened. */
+  load(): Promise<ComponentType>;
+}
+
+/** Every page there is. A new page is one line here; navigation and palette show entries whose page exists. */
+export const pages: PageEntry[] = [
+  wide('/login', 'sign-in', async () => (await import('./pages/login/login-page.tsx')).LoginPage),
+  wide('/register', 'sign-in', async () => (await import('./pages/register/register-page.tsx')).RegisterPage),
+  wide('/reset', 'sign-in', async () => (await import('./pages/reset/reset-page.tsx')).ResetPage),
+  wide('/user/reset', 'sign-in', async () => (await import('./pages/reset/reset-confirm-page.tsx')).ResetConfirmPage),
+  wide('/oauth/:provider', 'sign-in', async () => (await import('./pages/oauth/oauth-page.tsx')).OauthPage),
+  wide('/setup', 'sign-in', async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
+  console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
+];
+
+/** Open to all, without the side navigation. */
+function wide(path: string, texts: string, load: PageEntry['load']): PageEntry {
+  return { path, access: 'public', isWide: true, load: () => withTexts(texts, load) };
+}
+
+/** Behind the sign-in, beside the navigation. */
+function console(path: string, access: PageAccess, texts: string, load: PageEntry['load']): PageEntry {
+  return { path, access, load: () => withTexts(texts, load) };
+}
+
+async function withTexts(texts: string, load: PageEntry['load']): Promise<ComponentType> {
+  const [component] = await Promise.all([load(), loadTexts(texts)]);
+  return component;
+}
+
+export const hasPage = (path: string): boolean => pages.some((page) => page.path === path);

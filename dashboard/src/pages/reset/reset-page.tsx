@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { emailSchema } from '../../../../core/schemas/account.ts';
+import { requestReset } from '../../api/account.ts';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { TextField } from '../../components/form/field.tsx';
+import { Form } from '../../components/form/form.tsx';
+import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { CodeButton } from '../../components/sign-in/code-button.tsx';
+import { useHumanCheck } from '../../components/sign-in/human-check.tsx';
+import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+
+const schema = z.object({ email: emailSchema });
+
+/** Ask for a mail that leads to a new password. */
+export function ResetPage() {
+  const { t } = useTranslation('sign-in');
+  const notify = useNotify();
+  const humanCheck = useHumanCheck();
+  const form = useSchemaForm(schema, { email: '' });
+
+  async function send(): Promise<boolean> {
+    if (!(await form.trigger('email', { shouldFocus: true }))) return false;
+    const check = humanCheck.take();
+    if (check === undefined) {
+      notify.warning(t('humanCheck'));
+      return false;
+    }
+    return requestReset(form.getValues('email').trim(), check).then(
+      () => {
+        notify.success(t('reset.sent'));
+        return true;
+      },
+      (error: unknown) => {
+        notify.error(error);
+        return false;
+      },
+    );
+  }
+
+  return (
+    <SignInCard
+      title={t('reset.title')}
+      purpose={t('reset.purpose')}
+      links={<TextLink to="/login">{t('reset.login')}</TextLink>}
+    >
+      <Form form={form} onSubmit={async () => void (await send())} isGuarded={false}>
+        <TextField name="email" type="email" label={t('field.email')} autoComplete="email" isRequired autoFocus />
+        <div ref={humanCheck.place} />
+        <CodeButton label={t('reset.submit')} onSend={send} appearance="primary" />
+      </Form>
+    </SignInCard>
+  );
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { neverExpires, type Token, type TokenCreate, tokenCreateSchema } from '../../../../core/schemas/token.ts';
+import { readTimeText, timeText } from '../../state/format.ts';
+
+const mostAtOnce = 100;
+const { name, allow_ips, group } = tokenCreateSchema.shape;
+
+/** The token as people fill it in: a time as text, models as a list, and how many of it. */
+export const tokenFormSchema = z
+  .object({
+    name,
+    remain_quota: z.number({ error: 'token:form.quotaWhole' }).int({ error: 'token:form.quotaWhole' }),
+    unlimited_quota: z.boolean(),
+    /** Empty is never. */
+    expires: z.string().refine((text) => text.trim() === '' || readTimeText(text) !== undefined, {
+      message: 'token:form.expiryFormat',
+    }),
+    count: z
+      .number({ error: 'token:form.countWhole' })
+      .int({ error: 'token:form.countWhole' })
+      .min(1, { error: 'token:form.countWhole' })
+      .max(mostAtOnce, { error: 'token:form.countMost' }),
+    model_limits_enabled: z.boolean(),
+    model_limits: z.array(z.string()),
+    allow_ips,
+    group,
+  })
+  // An unlimited token counts down below 0.
+  .refine(({ remain_quota, unlimited_quota }) => unlimited_quota || remain_quota >= 0, {
+    path: ['remain_quota'],
+    message: 'token:form.quotaNegative',
+  });
+export type TokenForm = z.output<typeof tokenFormSchema>;
+
+/** Default quota of a new token (operations spec, section 9). */
+const usualQuota = 500_000;
+
+export function tokenFormValues(token: Token | undefined) {
+  return {
+    name: token?.name ?? '',
+    remain_quota: token?.remain_quota ?? usualQuota,
+    unlimited_quota: token?.unlimited_quota ?? false,
+    expires: token && token.expired_time !== neverExpires ? timeText(token.expired_time) : '',
+    count: 1,
+    model_limits_enabled: token?.model_limits_enabled ?? false,
+    model_limits: token?.model_limits.split(',').filter(Boolean) ?? [],
+    allow_ips: token?.allow_ips ?? '',
+    group: token?.group ?? '',
+  };
+}
+
+/** Some or all fields of the form in the API's spelling. */
+export function toTokenFields({ expires, model_limits, count: _count, ...fields }: Partial<TokenForm>) {
+  return {
+    ...fields,
+    ...(expires !== undefined && { expired_time: readTimeText(expires) ?? neverExpires }),
+    ...(model_limits !== undefined && { model_limits: model_limits.join(',') }),
+  };
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const tailLength = 6;
+
+/** All tokens of one order: the first bears the name, each further one a tail of its own. */
+export function tokensOf(form: TokenForm): TokenCreate[] {
+  const count = form.unlimited_quota ? 1 : form.count;
+  const fields = toTokenFields(form) as TokenCreate;
+  return Array.from({ length: count }, (_, index) => ({
+    ...fields,
+    name: index === 0 ? form.name : `${form.name}-${randomTail()}`,
+  }));
+}
+
+function randomTail(): string {
+  const numbers = crypto.getRandomValues(new Uint32Array(tailLength));
+  return [...numbers].map((number) => letters[number % letters.length]).join('');
+}

@@ -1,0 +1,188 @@
+import {
+  Badge,
+  Button,
+  MessageBar,
+  MessageBarBody,
+  makeStyles,
+  ProgressBar,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { Add20Regular } from '@fluentui/react-icons/svg/add';
+import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
+import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
+import { Key20Regular } from '@fluentui/react-icons/svg/key';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
+import { listTokens } from '../../api/token.ts';
+import type { Column } from '../../components/list/column.ts';
+import { SearchFilter } from '../../components/list/filter.tsx';
+import { ListPage } from '../../components/list/list-page.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { type Format, useFormat } from '../../state/format.ts';
+import { useTokenRow } from './use-token-row.tsx';
+
+const TokenEditor = lazy(() => import('./token-editor.tsx').then((file) => ({ default: file.TokenEditor })));
+const TokenKeyDialog = lazy(() => import('./token-key-dialog.tsx').then((file) => ({ default: file.TokenKeyDialog })));
+
+type Open = { panel: 'editor'; token?: Token } | { panel: 'key'; token: Token };
+
+/** The own API keys: what each may do, what it has used, and everything that can be done with one. */
+export function TokenPage() {
+  const { t } = useTranslation('token');
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const list = useList({ name: 'token', filters: { keyword: '', token: '' }, load: listTokens });
+  const columns = useTokenColumns();
+  const { actionsOf, copyKeys, removeAll } = useTokenRow({
+    onView: (token) => setOpen({ panel: 'key', token }),
+    onEdit: (token) => setOpen({ panel: 'editor', token }),
+  });
+  const addButton = (
+    <Button appearance="primary" icon={<Add20Regular />} onClick={() => setOpen({ panel: 'editor' })}>
+      {t('add')}
+    </Button>
+  );
+  return (
+    <>
+      <ListPage
+        title={t('title')}
+        purpose={t('purpose')}
+        action={addButton}
+        notice={
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>{t('warning')}</MessageBarBody>
+          </MessageBar>
+        }
+        list={list}
+        columns={columns}
+        rowName={nameOf}
+        rowActions={actionsOf}
+        bulkActions={[
+          { key: 'copy', label: t('copySelected'), icon: <Copy20Regular />, onSelect: copyKeys },
+          { key: 'remove', label: t('removeSelected'), icon: <Delete20Regular />, onSelect: removeAll },
+        ]}
+        card={{ status: (token) => <StatusBadge token={token} />, figure: (token) => <QuotaBar token={token} /> }}
+        filters={
+          <>
+            <SearchFilter list={list} name="keyword" label={t('searchName')} />
+            <SearchFilter list={list} name="token" label={t('searchKey')} />
+          </>
+        }
+        empty={{ icon: <Key20Regular />, text: t('empty'), action: addButton }}
+      />
+      <Suspense fallback={null}>
+        {open?.panel === 'editor' && <TokenEditor token={open.token} onClose={close} />}
+        {open?.panel === 'key' && <TokenKeyDialog token={open.token} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+const nameOf = (token: Token) => token.name;
+
+function useTokenColumns(): Column<Token>[] {
+  const { t } = useTranslation('token');
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('field.name'),
+        grow: 1.4,
+        minWidth: 140,
+        cell: (token) => (
+          <Text weight="semibold" truncate wrap={false} block title={token.name}>
+            {token.name}
+          </Text>
+        ),
+      },
+      { key: 'status', title: t('field.status'), minWidth: 100, cell: (token) => <StatusBadge token={token} /> },
+      { key: 'key', title: t('field.key'), grow: 1.2, minWidth: 150, cell: (token) => <MaskedKey token={token} /> },
+      { key: 'quota', title: t('field.usage'), grow: 1.6, minWidth: 170, cell: (token) => <QuotaBar token={token} /> },
+      { key: 'group', title: t('field.group'), minWidth: 90, cell: (token) => token.group || t('ownGroup') },
+      {
+        key: 'expires',
+        title: t('field.expires'),
+        grow: 1.3,
+        minWidth: 160,
+        cell: (token) => expiry(token, format, t),
+      },
+      {
+        key: 'created',
+        title: t('field.created'),
+        grow: 1.3,
+        minWidth: 160,
+        cell: (token) => format.time(token.created_time),
+      },
+      {
+        key: 'used',
+        title: t('field.lastUsed'),
+        grow: 1.3,
+        minWidth: 160,
+        isHidden: true,
+        cell: (token) => format.time(token.accessed_time),
+      },
+    ],
+    [t, format],
+  );
+}
+
+function expiry({ expired_time: time }: Token, format: Format, t: (key: string) => string): string {
+  return time === neverExpires ? t('expiry.never') : format.time(time);
+}
+
+const statusColors = {
+  [tokenStatus.enabled]: 'success',
+  [tokenStatus.disabled]: 'informative',
+  [tokenStatus.expired]: 'warning',
+  [tokenStatus.exhausted]: 'danger',
+} as const;
+
+function StatusBadge({ token }: { token: Token }) {
+  const { t } = useTranslation('token');
+  const color = statusColors[token.status as keyof typeof statusColors] ?? 'informative';
+  return (
+    <Badge appearance="tint" color={color}>
+      {t(`status.${token.status}`)}
+    </Badge>
+  );
+}
+
+const useStyles = makeStyles({
+  mono: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
+  quota: { display: 'flex', flexDirection: 'column', gap: '6px', width: '100%', maxWidth: '220px' },
+});
+
+/** Enough of it to tell two apart; the whole one is for the clipboard and the key dialog. */
+function MaskedKey({ token }: { token: Token }) {
+  const styles = useStyles();
+  return (
+    <span className={styles.mono}>
+      sk-{token.key.slice(0, 4)}…{token.key.slice(-4)}
+    </span>
+  );
+}
+
+/** Used and left, as figures and as a bar. */
+function QuotaBar({ token }: { token: Token }) {
+  const { t } = useTranslation('token');
+  const styles = useStyles();
+  const format = useFormat();
+  const { used_quota: used, remain_quota: left, unlimited_quota: isUnlimited } = token;
+  if (isUnlimited) return <Text size={200}>{t('usage.unlimited', { used: format.quota(used) })}</Text>;
+  const total = used + Math.max(left, 0);
+  const text = t('usage.of', { used: format.quota(used), total: format.quota(total) });
+  return (
+    <div className={styles.quota}>
+      <Text size={200}>{text}</Text>
+      <ProgressBar
+        aria-label={text}
+        thickness="medium"
+        value={total > 0 ? used / total : 1}
+        color={left <= 0 ? 'error' : 'brand'}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Chat20Regular } from '@fluentui/react-icons/svg/chat';
+import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
+import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
+import { Edit20Regular } from '@fluentui/react-icons/svg/edit';
+import { Eye20Regular } from '@fluentui/react-icons/svg/eye';
+import { Play20Regular } from '@fluentui/react-icons/svg/play';
+import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
+import { useTranslation } from 'react-i18next';
+import { type Token, tokenStatus } from '../../../../core/schemas/token.ts';
+import { useStatus } from '../../api/status.ts';
+import { useTokenActions } from '../../api/token.ts';
+import { useConfirm } from '../../components/feedback/confirm.tsx';
+import { useCopy } from '../../components/feedback/copy.tsx';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import type { RowAction } from '../../components/list/column.ts';
+import { chatLinks, filledChatLink } from '../../state/chat-link.ts';
+
+interface TokenRowOptions {
+  onView: (token: Token) => void;
+  onEdit: (token: Token) => void;
+}
+
+/** What can be done with a token, and with all that are marked. */
+export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
+  const { t } = useTranslation('token');
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const copy = useCopy();
+  const status = useStatus();
+  const { setStatus, remove, removeMany } = useTokenActions();
+  const links = chatLinks(status);
+
+  async function toggle({ id, name, status: before }: Token): Promise<void> {
+    const isOn = before === tokenStatus.enabled;
+    try {
+      await setStatus({ id, status: isOn ? tokenStatus.disabled : tokenStatus.enabled });
+      notify.undo(t(isOn ? 'disabled' : 'enabled', { name }), () => {
+        setStatus({ id, status: isOn ? tokenStatus.enabled : tokenStatus.disabled }).catch(notify.error);
+      });
+    } catch (error) {
+      notify.error(error);
+    }
+  }
+
+  async function removeOne({ id, name }: Token): Promise<void> {
+    const title = t('remove.title', { name });
+    if (!(await confirm({ title, text: t('remove.text'), action: title, isDangerous: true }))) return;
+    await remove(id).then(() => notify.success(t('shell:done')), notify.error);
+  }
+
+  async function removeAll(marked: Token[]): Promise<void> {
+    if (marked.length === 0) return notify.error(t('selectFirst'));
+    const isSure = await confirm({
+      title: t('removeMany.title', { count: marked.length }),
+      text: t('remove.text'),
+      action: t('removeMany.action'),
+      word: t('removeMany.word'),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    await removeMany(marked.map(({ id }) => id)).then(() => notify.success(t('shell:done')), notify.error);
+  }
+
+  async function copyKeys(marked: Token[]): Promise<void> {
+    if (marked.length === 0) return notify.error(t('selectFirst'));
+    await copy(marked.map(({ name, key }) => `${name}\tsk-${key}`).join('\n'));
+  }
+
+  function openChat({ key }: Token, template: string | undefined): void {
+    const address = status.server_address || location.origin;
+    const link = template === undefined ? undefined : filledChatLink(template, key, address);
+    if (link) window.open(link, '_blank', 'noopener,noreferrer');
+    else notify.error(t(template === undefined ? 'chat.missing' : 'chat.broken'));
+  }
+
+  function chatActions(token: Token): RowAction[] {
+    const icon = <Chat20Regular />;
+    if (links.length === 0) {
+      return [{ key: 'chat', label: t('action.chat'), icon, onSelect: () => openChat(token, undefined) }];
+    }
+    return links.map(({ name, template }) => ({
+      key: `chat ${name} ${template}`,
+      label: name ? t('action.chatIn', { name }) : t('action.chat'),
+      icon,
+      onSelect: () => openChat(token, template),
+    }));
+  }
+
+  function actionsOf(token: Token): RowAction[] {
+    const isOn = token.status === tokenStatus.enabled;
+    return [
+      {
+        key: 'copy',
+        label: t('action.copy'),
+        icon: <Copy20Regular />,
+        isFrequent: true,
+        onSelect: () => void copy(`sk-${token.key}`),
+      },
+      {
+        key: 'edit',
+        label: t('action.edit'),
+        icon: <Edit20Regular />,
+        isFrequent: true,
+        onSelect: () => onEdit(token),
+      },
+      { key: 'view', label: t('action.view'), icon: <Eye20Regular />, onSelect: () => onView(token) },
+      ...chatActions(token),
+      {
+        key: 'toggle',
+        label: t(isOn ? 'action.disable' : 'action.enable'),
+        icon: isOn ? <Prohibited20Regular /> : <Play20Regular />,
+        onSelect: () => void toggle(token),
+      },
+      {
+        key: 'remove',
+        label: t('action.remove'),
+        icon: <Delete20Regular />,
+        isDangerous: true,
+        onSelect: () => void removeOne(token),
+      },
+    ];
+  }
+
+  return { actionsOf, copyKeys, removeAll };
+}

@@ -1,0 +1,22 @@
+import type { Status } from '../api/status.ts';
+
+export interface ChatLink {
+  name: string;
+  template: string;
+}
+
+/** The configured chat programs, or the older single links. */
+export function chatLinks({ chats, chat_link: first, chat_link2: second }: Status): ChatLink[] {
+  const named = chats.flatMap((chat) => Object.entries(chat)).map(([name, template]) => ({ name, template }));
+  if (named.length > 0) return named;
+  return [first, second].filter(Boolean).map((template) => ({ name: '', template }));
+}
+
+/** Never run or read anything in the page that opens them. */
+const harmfulSchemes = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
+
+/** The link with key and address filled in; undefined when it is none a browser may open. */
+export function filledChatLink(template: string, key: string, address: string): string | undefined {
+  const link = template.replaceAll('{key}', `sk-${key}`).replaceAll('{address}', encodeURIComponent(address));
+  return URL.canParse(link) && !harmfulSchemes.includes(new URL(link).protocol) ? link : undefined;
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatQuota } from '../../../core/billing/quota.ts';
+import { useStatus } from '../api/status.ts';
+
+export interface Format {
+  /** Money or units, as the installation shows it. */
+  quota(quota: number): string;
+  number(value: number): string;
+  /** A share of 1. */
+  percent(value: number): string;
+  /** Unix seconds; a dash for 0. */
+  time(seconds: number): string;
+  date(seconds: number): string;
+}
+
+/** How figures read in the chosen language. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation();
+  const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
+  const language = i18n.language === 'en' ? 'en-GB' : 'zh-CN';
+  return useMemo(() => {
+    const number = new Intl.NumberFormat(language);
+    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+    const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+    const at = (seconds: number, format: Intl.DateTimeFormat) =>
+      seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
+    return {
+      quota: (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }),
+      number: (value) => number.format(value),
+      percent: (value) => percent.format(value),
+      time: (seconds) => at(seconds, time),
+      date: (seconds) => at(seconds, date),
+    };
+  }, [language, quotaPerUnit, inCurrency]);
+}
+
+/** `yyyy-MM-dd HH:mm:ss` in local time, the form people type a time in. */
+export function timeText(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
+}
+
+/** Unix seconds of such a text; undefined for anything else, the 31st of February too. */
+export function readTimeText(text: string): number | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text.trim());
+  if (!match) return undefined;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  const seconds = Math.floor(new Date(year, month - 1, day, hour, minute, second).getTime() / 1000);
+  return timeText(seconds) === text.trim() ? seconds : undefined;
+}

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** 601 px is a desktop (accounts spec, section 1). */
+export const useIsMobile = (): boolean => useMedia('(max-width: 600px)');
+export const usePrefersDark = (): boolean => useMedia('(prefers-color-scheme: dark)');
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    () => matchMedia(query).matches,
+  );
+}

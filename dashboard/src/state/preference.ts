@@ -1,0 +1,28 @@
+import { defaultPageSize } from '../../../core/schemas/paging.ts';
+import { createStoredValue } from './stored-value.ts';
+
+export const themeModes = ['light', 'dark', 'system'] as const;
+export type ThemeMode = (typeof themeModes)[number];
+
+export const themeMode = createStoredValue<ThemeMode>(
+  'theme-mode',
+  (stored) => themeModes.find((mode) => mode === stored) ?? 'system',
+);
+
+export const pageSizes = [10, 20, 50, 100];
+
+/** Rows on a page of any list. */
+export const pageSize = createStoredValue<number>(
+  'page-size',
+  (stored) => pageSizes.find((size) => size === stored) ?? defaultPageSize,
+);
+
+/** Undefined until somebody has opened or closed it: then the installation's default holds. */
+export const isNavigationOpen = createStoredValue<boolean | undefined>('navigation-open', (stored) =>
+  typeof stored === 'boolean' ? stored : undefined,
+);
+
+/** The code of whoever sent this visitor, kept until an account is opened. */
+export const invitationCode = createStoredValue<string>('aff', (stored) =>
+  typeof stored === 'string' || typeof stored === 'number' ? String(stored) : '',
+);

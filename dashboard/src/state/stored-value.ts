@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value this browser keeps; every tab and every component that uses it sees a change at once. */
+export interface StoredValue<T> {
+  get(): T;
+  set(value: T): void;
+  use(): T;
+}
+
+/** `read` turns what was stored, by whatever version and whoever's hand, into a value. */
+export function createStoredValue<T>(key: string, read: (stored: unknown) => T): StoredValue<T> {
+  const listeners = new Set<() => void>();
+  let known: { text: string | null; value: T } | undefined;
+
+  function get(): T {
+    const text = localStorage.getItem(key);
+    // The same object for the same text: components compare by identity.
+    if (!known || known.text !== text) known = { text, value: read(parse(text)) };
+    return known.value;
+  }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    window.addEventListener('storage', listener);
+    return () => {
+      listeners.delete(listener);
+      window.removeEventListener('storage', listener);
+    };
+  }
+
+  return {
+    get,
+    set(value) {
+      if (value === undefined) localStorage.removeItem(key);
+      else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
+      for (const listener of listeners) listener();
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // a bare word, as the theme and the language are kept
+  }
+}
