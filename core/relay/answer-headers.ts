@@ -20,6 +20,8 @@ export function answerHeaders(
   const type = isJson ? 'application/json; charset=utf-8' : otherType;
   const headers: HeaderList = clientHeaders(answer.headers, Date.now(), type);
   headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);
+  // The name by which Anthropic's SDKs show it.
+  if (call.protocol.name === 'anthropic-messages') headers.push('request-id', call.id);
   if (request.stream) headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
   else headers.push('cache-control', 'no-store');
   if (length !== undefined) headers.push('content-length', length);

@@ -34,7 +34,10 @@ export function writeAnthropicError(error: unknown, { requestId, language }: Err
   const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   return {
     status,
-    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+    headers: {
+      'request-id': requestId,
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
     body: { type: 'error', error: { type, message }, request_id: requestId },
   };
 }
