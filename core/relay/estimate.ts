@@ -49,11 +49,15 @@ export function imageExtras({ model, units: { images } }: RelayRequest): PriceEx
   return images ? { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) } : {};
 }
 
-/** Quota per completion token as a plain number: for watching a stream run, never for a bill. */
-export function roughTokenPrice(prepared: PreparedRates): { prompt: number; completion: number } {
-  const unit = Number(prepared.unit);
+/** Quota per token as a plain number: for watching a stream run, never for a bill. */
+export function roughTokenPrice(prepared: PreparedRates, promptTokens = 0): { prompt: number; completion: number } {
   if (prepared.kind === 'price') return { prompt: 0, completion: 0 };
-  return { prompt: Number(prepared.perToken.prompt) / unit, completion: Number(prepared.perToken.completion) / unit };
+  const { unit, perToken, longAbove, rates } = prepared;
+  const long = promptTokens > longAbove ? rates.longPrompt : undefined;
+  return {
+    prompt: (Number(perToken.prompt) / Number(unit)) * (long?.prompt ?? 1),
+    completion: (Number(perToken.completion) / Number(unit)) * (long?.completion ?? 1),
+  };
 }
 
 /** Protocols whose answers are words, paid as completion. */

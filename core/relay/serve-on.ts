@@ -17,6 +17,7 @@ import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
 import { documentEvents } from './document-events.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { toUpstreamError } from './failure.ts';
+import { mayUseHostedTools } from './hosted-tool.ts';
 import type { RelayDependencies, Run } from './relay.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { PlainReader, streamReader } from './reshape.ts';
@@ -131,7 +132,7 @@ function deliverEvents(
 ): Promise<DeliveryEnd> {
   const { run, meter } = attempt;
   const { client, control, charge } = run;
-  const price = roughTokenPrice(run.priced.prepared);
+  const price = roughTokenPrice(run.priced.prepared, run.promptEstimate);
   const promptCost = price.prompt * run.promptEstimate;
   const onRefused = (error: AppError) => {
     if (attempt.options.quotaHardStop()) control.stop(error);
@@ -167,8 +168,8 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   }
 
   get isRewritten(): boolean {
-    const { conversion, common, readAnswer, format } = this.attempt;
-    return Boolean(conversion || common || readAnswer || format);
+    const { conversion, common, readAnswer, format, run } = this.attempt;
+    return Boolean(conversion || common || readAnswer || format) || mayUseHostedTools(run);
   }
 
   commit(): void {

@@ -24,6 +24,7 @@ describe('a call with a price of its own (M7)', () => {
   beforeAll(async () => {
     gateway = await startGateway();
     await gateway.addChannel({ name: 'openai', models: 'gpt-5.4' });
+    await gateway.addChannel({ name: 'google', type: 24, models: 'gemini-3-pro-preview' });
     await gateway.addChannel({ name: 'anthropic', type: 14, models: 'claude-sonnet-4-6' });
   });
   afterEach(() => gateway.upstream.reset());
@@ -78,6 +79,27 @@ describe('a call with a price of its own (M7)', () => {
         ...{ web_search: true, web_search_call_count: 2, web_search_price: 10 },
       });
     }
+  });
+
+  it('pays the searches of an answer that pictures make longer than what is read of others', async () => {
+    const picture = { inlineData: { mimeType: 'image/png', data: 'A'.repeat(1_500_000) } };
+    const grounding = { webSearchQueries: ['a', 'b'], groundingChunks: [{ web: { uri: 'https://example.com' } }] };
+    const answer = {
+      candidates: [
+        { index: 0, groundingMetadata: grounding, content: { role: 'model', parts: [picture] }, finishReason: 'STOP' },
+      ],
+      usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100, totalTokenCount: 1100 },
+      modelVersion: 'gemini-3-pro-preview',
+    };
+    gateway.upstream.answer(json(200, answer));
+    const response = await gateway.call('/v1beta/models/gemini-3-pro-preview:generateContent', {
+      contents: [{ role: 'user', parts: [{ text: 'Draw the weather' }] }],
+      tools: [{ googleSearch: {} }],
+    });
+    expect((await response.text()).length).toBeGreaterThan(1_500_000);
+    const row = await expectCharged(gateway, { prompt: 1000, serverTools: { google_search: 2 } });
+    // 1000 + 100 x 6, and 14 dollars per thousand queries
+    expect(row.quota).toBe(1600 + 14_000);
   });
 
   it('pays what the operator says', async () => {
