@@ -33,6 +33,9 @@ const builtinToolPrice: RatioMap = {
  */
 const builtinTierRatio: RatioMap = {
   'flex:gpt-*': 0.5,
+  // Open weights: other vendors serve them, and their tiers cost the same.
+  'flex:gpt-oss*': 1,
+  'priority:gpt-oss*': 1,
   'flex:o3*': 0.5,
   'flex:o4-*': 0.5,
   'flex:gemini-*': 0.5,

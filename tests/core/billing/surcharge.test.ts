@@ -148,6 +148,8 @@ describe('a service tier', () => {
 
   it('changes nothing for a look-alike that uses the same word', () => {
     expect(rates('acme-large', { selfUse: true }).tierRatios).toEqual({});
+    const modelRatio = { 'gpt-oss-120b': 1 };
+    expect(quota('gpt-oss-120b', { prompt: 100, serviceTiers: ['flex'] }, { modelRatio })).toBe(100);
   });
 
   it('has the factor the operator says', () => {
