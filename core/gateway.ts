@@ -17,6 +17,7 @@ import { channelTagRoutes } from './http/routes/channel-tag.ts';
 import { consoleModelRoutes } from './http/routes/console-model.ts';
 import { withContract } from './http/routes/contract.ts';
 import { drawingRoutes } from './http/routes/drawing.ts';
+import { createFreeCallRoutes } from './http/routes/free-call.ts';
 import { groupRoutes } from './http/routes/group.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { logRoutes } from './http/routes/log.ts';
@@ -49,6 +50,8 @@ import { createJobs } from './jobs/job-list.ts';
 import { nowSeconds } from './lib/clock.ts';
 import { compileIpList } from './lib/ip-list.ts';
 import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
+import { createTokenCount } from './relay/count-call.ts';
+import { createFreeCalls } from './relay/free-call.ts';
 import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
 import { createRealtime } from './relay/realtime/realtime.ts';
 import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './relay/realtime/realtime-call.ts';
@@ -58,6 +61,7 @@ import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
 import { reportCall, reportOverload } from './relay/report.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
+import { createStoredResponseCalls } from './relay/stored-response-call.ts';
 import { type Caller, createCallerService } from './services/caller.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
 import { createRateLimiter } from './services/rate-limit.ts';
@@ -205,8 +209,21 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     criticalCalls,
   });
   const guard = createGuard({ sessions: services.sessions });
+  const freeCalls = createFreeCalls({
+    ...{ overload, callLimits, logger, writeMs: relayDependencies.limits.writeMs },
+    isDraining: () => stopping,
+  });
+  const freeRoutes = createFreeCallRoutes({
+    ...{ freeCalls, callers, bodyLimits, addressOf },
+    tokenCount: createTokenCount(relayDependencies),
+    storedResponseCalls: createStoredResponseCalls({
+      ...relayDependencies,
+      storedResponses: services.storedResponses,
+    }),
+  });
   const routes: Route[] = [
-    ...relayRoutes({ relay, callers, bodyLimits, addressOf }),
+    ...relayRoutes({ relay, callers, bodyLimits, addressOf, geminiActions: freeRoutes.geminiActions }),
+    ...freeRoutes.routes,
     ...realtimeRoutes({ realtime: sessions, callers, addressOf, messageBytes: sessionLimits.messageBytes }),
     ...modelRoutes({ callers, routing, addressOf }),
     ...billingRoutes({ callers, database: lookUps, options, addressOf, countCall }),

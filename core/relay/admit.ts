@@ -4,10 +4,7 @@ import type { Routing, Tiers } from '../services/routing.ts';
 
 /** Where a call may go. Throws AppError when the token or the group may not use the model, or nothing serves it. */
 export function admit(caller: Caller, model: string, routing: Routing): { tiers: Tiers; pinned: boolean } {
-  if (caller.modelLimits && !caller.modelLimits.has(model)) {
-    const allowed = [...caller.modelLimits].slice(0, 20).join(', ');
-    throw new AppError('token.modelRefused', { name: caller.tokenName, model, allowed }, { param: 'model' });
-  }
+  checkModelLimits(caller, model);
   if (caller.pinnedChannelId !== undefined) {
     const pinned = routing.channel(caller.pinnedChannelId);
     if (!pinned) throw new AppError('token.pinUnknown');
@@ -26,4 +23,10 @@ export function admit(caller: Caller, model: string, routing: Routing): { tiers:
     { model, group, near: near.length ? ` Near: ${near.join(', ')}` : '' },
     { param: 'model' },
   );
+}
+
+export function checkModelLimits({ modelLimits, tokenName: name }: Caller, model: string): void {
+  if (!modelLimits || modelLimits.has(model)) return;
+  const allowed = [...modelLimits].slice(0, 20).join(', ');
+  throw new AppError('token.modelRefused', { name, model, allowed }, { param: 'model' });
 }

@@ -8,7 +8,7 @@ import { callCredentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
-import { geminiRelayActions, geminiRoutes } from './gemini.ts';
+import { type GeminiActions, geminiRelayActions, geminiRoutes } from './gemini.ts';
 import { notOfferedRoutes } from './not-offered.ts';
 
 export interface RelayRouteDependencies {
@@ -16,6 +16,8 @@ export interface RelayRouteDependencies {
   callers: CallerService;
   bodyLimits: RelayBodyLimits;
   addressOf(incoming: IncomingMessage): string;
+  /** Calls under Google's paths that the relay itself does not serve. */
+  geminiActions: GeminiActions;
 }
 
 /** One line per path. */
@@ -34,7 +36,9 @@ const paths: [path: string, protocol: ProtocolName][] = [
   ['/v1/audio/translations', 'openai-translation'],
 ];
 
-export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRouteDependencies): RawRoute[] {
+export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
+  const { relay, callers, bodyLimits, addressOf, geminiActions } = dependencies;
+
   async function serve(exchange: RawExchange, protocol: Protocol): Promise<void> {
     const { incoming } = exchange;
     const entry = openRelayCall(exchange);
@@ -57,7 +61,7 @@ export function relayRoutes({ relay, callers, bodyLimits, addressOf }: RelayRout
         serve: (exchange) => serve(exchange, protocols[name]),
       }),
     ),
-    ...geminiRoutes(geminiRelayActions(serve)),
+    ...geminiRoutes({ ...geminiRelayActions(serve), ...geminiActions }),
     ...notOfferedRoutes,
   ];
 }

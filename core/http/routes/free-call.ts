@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { anthropicCount, type CountProtocol, geminiCount } from '../../protocols/count-protocol.ts';
+import { readModel } from '../../protocols/openai-field.ts';
+import { jsonHeaders } from '../../relay/answer.ts';
+import type { CountCall } from '../../relay/count-call.ts';
+import type { FreeCalls } from '../../relay/free-call.ts';
+import type { StoredResponseCall } from '../../relay/stored-response-call.ts';
+import type { CallerService } from '../../services/caller.ts';
+import { callCredentialOf } from '../credential.ts';
+import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
+import { answerRelayError, openRelayCall, type RelayEntry } from '../relay-call.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
+import type { GeminiActions } from './gemini.ts';
+
+export interface FreeCallRouteDependencies {
+  freeCalls: FreeCalls;
+  tokenCount: { count(asked: CountCall): Promise<Record<string, unknown>> };
+  storedResponseCalls: { serve(asked: StoredResponseCall): Promise<void> };
+  callers: CallerService;
+  bodyLimits: RelayBodyLimits;
+  addressOf(incoming: IncomingMessage): string;
+}
+
+/** Calls of the relay that cost nothing: how long a prompt is, and what an upstream keeps of its answers. */
+export function createFreeCallRoutes(dependencies: FreeCallRouteDependencies): {
+  routes: RawRoute[];
+  geminiActions: GeminiActions;
+} {
+  const { freeCalls, tokenCount, storedResponseCalls, callers, bodyLimits, addressOf } = dependencies;
+
+  type Work = Parameters<FreeCalls['serve']>[2];
+  type Open = RelayEntry & { caller: CountCall['call']['caller'] };
+
+  async function serve(exchange: RawExchange, what: string, workOf: (call: Open) => Work): Promise<void> {
+    const { incoming } = exchange;
+    const entry = openRelayCall(exchange);
+    try {
+      const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
+      const call = { ...entry, caller };
+      await freeCalls.serve(call, what, workOf(call));
+    } catch (error) {
+      answerRelayError(entry, incoming, error);
+    }
+  }
+
+  function count(exchange: RawExchange, protocol: CountProtocol): Promise<void> {
+    return serve(exchange, 'count', (call) => async (client) => {
+      const body = await readRelayBody(exchange.incoming, 'json', bodyLimits);
+      try {
+        const model = protocol.name === 'gemini' ? (call.pathModel ?? '') : readModel(body.fields, undefined);
+        const bytes = Buffer.from(JSON.stringify(await tokenCount.count({ call, protocol, model, body, client })));
+        client.answer(200, jsonHeaders(call.id, bytes.length), bytes);
+      } finally {
+        await body.dispose();
+      }
+    });
+  }
+
+  function stored(method: StoredResponseCall['method'], tail = ''): RawRoute {
+    return {
+      method,
+      path: `/v1/responses/:id${tail}`,
+      access: 'key',
+      serve(exchange) {
+        const { id = '' } = exchange.params;
+        // A body means nothing here, and would be taken for the next call.
+        exchange.incoming.resume();
+        return serve(
+          exchange,
+          'stored response',
+          (call) => (client) => storedResponseCalls.serve({ call, id, method, tail, client }),
+        );
+      },
+    };
+  }
+
+  return {
+    routes: [
+      {
+        method: 'POST',
+        path: '/v1/messages/count_tokens',
+        access: 'key',
+        serve: (call) => count(call, anthropicCount),
+      },
+      stored('GET'),
+      stored('DELETE'),
+      stored('GET', '/input_items'),
+      stored('POST', '/cancel'),
+    ],
+    geminiActions: { countTokens: (exchange) => count(exchange, geminiCount) },
+  };
+}
