@@ -71,6 +71,10 @@ const sentences: Record<string, string> = {
   'the call was given up': '调用已中止',
   'the address of the upstream may not be called': '不允许访问该上游地址',
   'the call cannot be written as an HTTP request': '该调用无法写成 HTTP 请求',
+
+  'Sec-WebSocket-Key is no 16 bytes in base64': 'Sec-WebSocket-Key 不是 base64 编码的 16 字节',
+  'Sec-WebSocket-Version must be 13': 'Sec-WebSocket-Version 必须为 13',
+  'Sec-WebSocket-Protocol is no list of different names': 'Sec-WebSocket-Protocol 不是由不同名称组成的列表',
 };
 
 const patterns: [RegExp, string][] = [
@@ -84,6 +88,8 @@ const patterns: [RegExp, string][] = [
   [/^(\w+) cannot be overridden$/, '不能覆盖 $1'],
   [/^a number from (\d+) to (\d+)$/, '$1 到 $2 的数字'],
   [/^a whole number from (\d+) to (\d+)$/, '$1 到 $2 的整数'],
+  [/^"(.+)" stands twice$/s, '“$1”重复出现'],
+  [/^it is nested more than (\d+) levels deep$/, '嵌套超过 $1 层'],
 ];
 
 /** A text around another one: the field it is about, the map it is the value of. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { asOutage } from '../database/outage.ts';
 import { AppError, type Language } from '../errors/app-error.ts';
 import { writeOpenAiError } from '../protocols/openai-chat/write-error.ts';
@@ -15,13 +15,16 @@ const subProtocol = 'realtime';
 
 /** Nothing is compressed: a few bytes of a client could stand for very many. */
 export function createSocketServer(maxPayload: number): WebSocketServer {
-  return new WebSocketServer({
+  const options: ServerOptions & { maxPendingAutoPongs: number } = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload,
+    // Whoever takes the socket counts its pings, and says why it ends it.
+    maxPendingAutoPongs: 0,
     handleProtocols: (offered) => (offered.has(subProtocol) ? subProtocol : false),
-  });
+  };
+  return new WebSocketServer(options);
 }
 
 /** Throws `realtime.badHandshake`, before an upstream is asked for anything. */

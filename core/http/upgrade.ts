@@ -38,7 +38,7 @@ export function createUpgrades(routes: readonly Route[], headersOf: (incoming: I
   const byPath = new Map<string, NonNullable<RawRoute['upgrade']>>();
   for (const route of routes) if ('upgrade' in route && route.upgrade) byPath.set(route.path, route.upgrade);
   const taken = new Set<Socket>();
-  const upgradeFor = (incoming: IncomingMessage) => byPath.get(pathOf(incoming).replace(/(?<=.)\/$/, ''));
+  const upgradeFor = (incoming: IncomingMessage) => byPath.get(pathOf(incoming));
 
   return {
     isMeant: (incoming: IncomingMessage) => isWebSocket(incoming) && upgradeFor(incoming) !== undefined,

@@ -11,25 +11,25 @@ export interface Closing {
   reason: string;
 }
 
-interface MessageQueueDependencies {
+interface MessageQueueDependencies<Item> {
   source: Pick<Peer, 'pause' | 'resume'>;
   /** A promise only where something has to be waited for. */
-  handle(item: Message | Closing): Promise<void> | undefined;
+  handle(item: Item): Promise<void> | undefined;
   failed(error: unknown): void;
 }
 
 /** Takes what one side says in order: while one message is in work, nothing more is read, and what was read already waits. */
-export class MessageQueue {
-  readonly #dependencies: MessageQueueDependencies;
-  readonly #waiting: (Message | Closing)[] = [];
+export class MessageQueue<Item> {
+  readonly #dependencies: MessageQueueDependencies<Item>;
+  readonly #waiting: Item[] = [];
   #work: Promise<void> | undefined;
   #isOver = false;
 
-  constructor(dependencies: MessageQueueDependencies) {
+  constructor(dependencies: MessageQueueDependencies<Item>) {
     this.#dependencies = dependencies;
   }
 
-  push(item: Message | Closing): void {
+  push(item: Item): void {
     if (this.#isOver) return;
     if (this.#work) {
       this.#waiting.push(item);
@@ -59,7 +59,7 @@ export class MessageQueue {
     this.#dependencies.source.resume('inWork');
   }
 
-  #handle(item: Message | Closing): Promise<void> | undefined {
+  #handle(item: Item): Promise<void> | undefined {
     try {
       return this.#dependencies.handle(item);
     } catch (error) {

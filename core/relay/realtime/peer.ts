@@ -19,6 +19,7 @@ const longestReason = 123;
 /** A ping is for seeing whether somebody is there; so many in ten seconds are for something else. */
 const mostPings = 200;
 const pingWindowMs = 10_000;
+const mostSilentLooks = 2;
 
 /** One end of a session: a WebSocket with backpressure, a sign of life, and exactly one end. */
 export class Peer {
@@ -31,8 +32,8 @@ export class Peer {
   #isClosing = false;
   #pings = 0;
   #pingsSince = 0;
-  /** Something came since it was last asked. */
-  #isAlive = true;
+  /** Looks since something came from it. */
+  #silentLooks = 0;
 
   /** Takes over an open socket that is paused. A side that takes nothing for `writeMs` is given up. */
   constructor(socket: WebSocket, writeMs: number) {
@@ -41,12 +42,12 @@ export class Peer {
     // It closes too, and that is what counts; without a listener it would end the process.
     socket.on('error', () => {});
     socket.on('message', (data: Buffer, isBinary) => {
-      this.#isAlive = true;
+      this.#silentLooks = 0;
       if (!this.#isClosing) this.#listener?.message(data, isBinary);
     });
     socket.on('ping', () => this.#notePing());
     socket.on('pong', () => {
-      this.#isAlive = true;
+      this.#silentLooks = 0;
     });
     socket.on('close', (code, reason) => this.#noteEnd(code, reason.toString('utf8')));
   }
@@ -78,8 +79,9 @@ export class Peer {
   /** Whether it answers at all; asked again each time. One that we do not read from cannot be heard. */
   checkLife(): boolean {
     if (this.#end || this.#isClosing || this.#pauses.size > 0) return true;
-    if (!this.#isAlive) return false;
-    this.#isAlive = false;
+    this.#silentLooks += 1;
+    // One may fall into a moment in which this process itself was busy.
+    if (this.#silentLooks > mostSilentLooks) return false;
     this.#socket.ping();
     return true;
   }
@@ -117,7 +119,7 @@ export class Peer {
   }
 
   #notePing(): void {
-    this.#isAlive = true;
+    this.#silentLooks = 0;
     const now = performance.now();
     if (now - this.#pingsSince > pingWindowMs) {
       this.#pingsSince = now;

@@ -21,8 +21,9 @@ import { RetryBudget } from '../retry-budget.ts';
 import { type ConnectDependencies, type Connected, connectUpstream } from './connect-upstream.ts';
 import { Peer } from './peer.ts';
 import type { RealtimeCall } from './realtime-call.ts';
-import { RealtimeSession, type SessionEnd } from './session.ts';
+import { RealtimeSession } from './session.ts';
 import { type BillDependencies, SessionBill } from './session-bill.ts';
+import { closingOf, errorOf, type SessionEnd } from './session-end.ts';
 import { SessionMeter } from './session-meter.ts';
 import { SocketCount } from './socket-count.ts';
 
@@ -210,28 +211,6 @@ function headersOf({ channel, served }: Connected, model: string): string[] {
   if (failures === 0 && served.upstreamModel === model) return [];
   const upstreamModel = encodeURIComponent(served.upstreamModel);
   return ['x-tollgate-served', `channel=${channel.id}; model=${upstreamModel}; attempt=${failures + 1}`];
-}
-
-function errorOf(end: SessionEnd): Error | undefined {
-  return end.kind === 'broken' || end.kind === 'stopped' ? end.error : undefined;
-}
-
-/** Codes of RFC 6455 and its registry; what the upstream said goodbye with is passed on. */
-function closingOf(end: SessionEnd): [code: number, reason: string] {
-  if (end.kind === 'complete') return [isSendable(end.code) ? end.code : 1000, end.reason];
-  if (end.kind === 'stopped') return [stopCodes[end.error.code] ?? 1008, end.error.wireCode];
-  return [1011, end.kind === 'broken' ? 'upstream_error' : ''];
-}
-
-const stopCodes: Readonly<Record<string, number>> = {
-  'relay.draining': 1012,
-  'realtime.idle': 1001,
-  'realtime.tooLong': 1001,
-  'internal.error': 1011,
-};
-
-function isSendable(code: number): boolean {
-  return code === 1000 || code === 1001 || (code >= 3000 && code <= 4999);
 }
 
 function summaryOf(model: string): CallSummary {

@@ -1,35 +1,25 @@
-import type { PriceExtras } from '../../billing/price.ts';
-import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { maskText } from '../../errors/mask-text.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import { UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
-import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
-import { type ClientEvent, readClientEvent, writeSettings } from '../../protocols/realtime/client-event.ts';
 import type { TranscriptionUsage } from '../../protocols/realtime/map-usage.ts';
 import { readServerEvent, type ServerEvent } from '../../protocols/realtime/server-event.ts';
 import type { SessionFacts } from '../../protocols/realtime/session-facts.ts';
 import { writeErrorEvent } from '../../protocols/realtime/write-error.ts';
 import type { Priced } from '../../services/pricing.ts';
 import { toUpstreamError } from '../failure.ts';
+import { createClientGate } from './client-gate.ts';
 import type { Connected } from './connect-upstream.ts';
 import { type Closing, type Message, MessageQueue } from './message-queue.ts';
 import type { Peer } from './peer.ts';
 import type { RealtimeCall, RealtimeLimits } from './realtime-call.ts';
 import type { ChargedUse, SessionBill } from './session-bill.ts';
+import { isGoodbye, type SessionEnd } from './session-end.ts';
 import type { FinishedResponse, SessionMeter } from './session-meter.ts';
+import { SessionWatch } from './session-watch.ts';
+import { transcriptionUse } from './transcription-use.ts';
 import { maskErrorEvent, readUpstreamError } from './upstream-error-event.ts';
-
-/** How a session came to its end. */
-export type SessionEnd =
-  /** One side said goodbye, and nothing was left to say. */
-  | { kind: 'complete'; code: number; reason: string }
-  /** The client left while it was being answered. */
-  | { kind: 'clientGone' }
-  | { kind: 'broken'; error: UpstreamError }
-  /** We ended it. */
-  | { kind: 'stopped'; error: AppError };
 
 export interface SessionDependencies {
   call: RealtimeCall;
@@ -47,36 +37,30 @@ export interface SessionDependencies {
   channelFailed(error: UpstreamError): void;
 }
 
-/** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
-const tokensPerMinute = 200;
-const tickMs = 1000;
 /** More than these at one time is no conversation. */
 const mostResponses = 100;
 
 /** Carries what both sides say to each other until one of them ends it, and pays for each answer before its last event goes out. */
 export class RealtimeSession {
   readonly #dependencies: SessionDependencies;
-  readonly #fromClient: MessageQueue;
-  readonly #fromUpstream: MessageQueue;
-  readonly #startedAt = performance.now();
-  #spokenAt = this.#startedAt;
-  #upstreamAt = this.#startedAt;
-  #pingedAt = this.#startedAt;
-  #checkedAt = this.#startedAt;
+  readonly #fromClient: MessageQueue<Message>;
+  readonly #fromUpstream: MessageQueue<Message | Closing>;
+  readonly #judge: ReturnType<typeof createClientGate>;
+  #watch: SessionWatch | undefined;
   #transcriptionModel = '';
   #renewing: Promise<void> | undefined;
-  #isUpstreamHeld = false;
-  #timer: NodeJS.Timeout | undefined;
   #end: SessionEnd | undefined;
   #resolve: (end: SessionEnd) => void = () => {};
 
   constructor(dependencies: SessionDependencies) {
     this.#dependencies = dependencies;
+    const { model, meter, priceOf, connected } = dependencies;
+    this.#judge = createClientGate({ model, upstreamModel: connected.served.upstreamModel, meter, priceOf });
     const failed = (cause: unknown) =>
       this.#finish({ kind: 'stopped', error: new AppError('internal.error', {}, { cause }) });
     this.#fromClient = new MessageQueue({
       ...{ source: dependencies.client, failed },
-      handle: (item) => ('code' in item ? this.#clientClosed(item) : this.#takeFromClient(item)),
+      handle: (message) => this.#takeFromClient(message),
     });
     this.#fromUpstream = new MessageQueue({
       ...{ source: dependencies.connected.peer, failed },
@@ -90,12 +74,16 @@ export class RealtimeSession {
 
   /** Runs until the end, which is told to nobody yet. */
   run(): Promise<SessionEnd> {
-    const { client, connected } = this.#dependencies;
+    const { client, connected, limits, objection } = this.#dependencies;
     const over = new Promise<SessionEnd>((resolve) => {
       this.#resolve = resolve;
     });
-    this.#timer = setInterval(() => this.#tick(), tickMs);
-    this.#timer.unref();
+    this.#watch = new SessionWatch({
+      ...{ limits, client, objection, upstream: connected.peer },
+      isAnswering: () => this.isAnswering,
+      stop: (error) => this.stop(error),
+      upstreamSilent: () => this.#break('idleTimeout'),
+    });
     for (const message of connected.first) this.#fromUpstream.push(message);
     connected.peer.listen({
       message: (data, isBinary) => this.#fromUpstream.push({ data, isBinary }),
@@ -105,7 +93,7 @@ export class RealtimeSession {
     client.listen({
       message: (data, isBinary) => this.#fromClient.push({ data, isBinary }),
       drained: () => this.#holdUpstream(false),
-      closed: (code, reason) => this.#clientClosed({ code, reason }),
+      closed: (code, reason) => this.#clientClosed(code, reason),
     });
     return over;
   }
@@ -130,13 +118,13 @@ export class RealtimeSession {
   #finish(end: SessionEnd): void {
     if (this.#end) return;
     this.#end = end;
-    clearInterval(this.#timer);
+    this.#watch?.end();
     this.#resolve(end);
   }
 
   #takeFromClient(message: Message): Promise<void> | undefined {
     if (this.#end) return undefined;
-    this.#spokenAt = performance.now();
+    this.#watch?.clientSpoke();
     // Between two holds nothing is asked for that would cost something.
     if (this.#renewing) return this.#renewing.then(() => this.#passClientEvent(message));
     this.#passClientEvent(message);
@@ -145,48 +133,9 @@ export class RealtimeSession {
 
   #passClientEvent(message: Message): void {
     if (this.#end) return;
-    const { meter } = this.#dependencies;
-    const event = this.#readClientEvent(message);
-    if (!event) return;
-    if (event.kind === 'settings') {
-      this.#passSettings(event);
-      return;
-    }
-    if (event.kind === 'audio') meter.noteHeard(event.base64Length);
-    if (event.kind === 'content') {
-      meter.noteTold(event.textBytes);
-      meter.noteHeard(event.audioBase64Length);
-    }
-    this.#toUpstream(message);
-  }
-
-  #readClientEvent({ data }: Message): ClientEvent | undefined {
-    try {
-      return readClientEvent(data);
-    } catch (error) {
-      if (!(error instanceof JsonScanError)) throw error;
-      const reason = error.fault === 'notJson' ? String(error.details.reason) : error.message;
-      this.#object(new AppError('realtime.badEvent', { reason }));
-      return undefined;
-    }
-  }
-
-  /** A session is paid by the model it was opened with, and speech by the model that writes it down: both must stay known. */
-  #passSettings({ facts, json, eventId }: Extract<ClientEvent, { kind: 'settings' }>): void {
-    const { model, connected, priceOf } = this.#dependencies;
-    const { upstreamModel } = connected.served;
-    if (facts.model !== undefined && facts.model !== model && facts.model !== upstreamModel) {
-      this.#object(new AppError('realtime.modelFixed', { model, other: facts.model.slice(0, 100) }), eventId);
-      return;
-    }
-    try {
-      if (facts.transcriptionModel) priceOf(facts.transcriptionModel);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#object(error, eventId);
-      return;
-    }
-    this.#toUpstream({ data: Buffer.from(writeSettings(json, upstreamModel)), isBinary: false });
+    const judged = this.#judge(message);
+    if ('pass' in judged) this.#toUpstream(judged.pass);
+    else this.#object(judged.refuse, judged.causedBy);
   }
 
   /** One event is refused; the session goes on. */
@@ -198,8 +147,7 @@ export class RealtimeSession {
 
   #takeFromUpstream(message: Message): Promise<void> | undefined {
     if (this.#end) return undefined;
-    this.#upstreamAt = performance.now();
-    this.#spokenAt = this.#upstreamAt;
+    this.#watch?.upstreamSpoke();
     const event = readServerEvent(message.data.toString('utf8'));
     // What no client could read is not passed on.
     if (!event) return undefined;
@@ -213,7 +161,7 @@ export class RealtimeSession {
 
   #note(event: ServerEvent): void {
     const { meter, bill } = this.#dependencies;
-    const now = this.#upstreamAt;
+    const now = performance.now();
     if (event.kind === 'created' || event.kind === 'updated') this.#noteFacts(event.facts);
     if (event.kind === 'started') meter.start(event.response, now);
     if (event.kind === 'text') meter.noteText(event.response, event.text, now);
@@ -249,18 +197,7 @@ export class RealtimeSession {
   async #payTranscription(reported: TranscriptionUsage | undefined, message: Message): Promise<void> {
     const { meter } = this.#dependencies;
     const heard = meter.takeUnwrittenSeconds();
-    const used = reported ?? { kind: 'seconds', seconds: heard };
-    const usage: Usage =
-      used.kind === 'tokens' ? used.usage : { ...emptyUsage, prompt: Math.ceil((used.seconds * tokensPerMinute) / 60) };
-    const extras: PriceExtras = {};
-    const { model, priced } = this.#transcriptionPrice();
-    const use: ChargedUse = {
-      ...{ what: 'transcription', model, priced, usage, extras, outcome: 'complete', flags: [] },
-      usageSource: reported ? 'upstream' : 'measured',
-      startedAt: performance.now(),
-      firstTokenAt: undefined,
-    };
-    await this.#pay(usage.prompt + usage.completion > 0 ? use : undefined, message);
+    await this.#pay(transcriptionUse(reported, heard, this.#transcriptionPrice()), message);
   }
 
   /** A model that the upstream chose by itself, and that nobody has priced, costs what the session's own does. */
@@ -303,21 +240,18 @@ export class RealtimeSession {
 
   #holdUpstream(isHeld: boolean): void {
     const { peer } = this.#dependencies.connected;
-    this.#isUpstreamHeld = isHeld;
-    // What it could not send while it was held back says nothing about it.
-    this.#upstreamAt = performance.now();
+    this.#watch?.upstreamHeld(isHeld);
     if (isHeld) peer.pause('otherIsSlow');
     else peer.resume('otherIsSlow');
   }
 
-  #clientClosed({ code, reason }: Closing): undefined {
+  #clientClosed(code: number, reason: string): void {
     this.#finish(this.isAnswering ? { kind: 'clientGone' } : { kind: 'complete', code, reason });
   }
 
   #upstreamClosed({ code, reason }: Closing): undefined {
     const { reading } = this.#dependencies.connected;
-    const isGoodbye = code === 1000 || code === 1001 || (code >= 3000 && code <= 4999);
-    if (isGoodbye && !this.isAnswering) {
+    if (isGoodbye(code) && !this.isAnswering) {
       this.#finish({ kind: 'complete', code, reason: maskText(reason, reading.context.secrets) });
     } else this.#finish({ kind: 'broken', error: readUpstreamError(reading, { code, reason }) });
   }
@@ -325,36 +259,4 @@ export class RealtimeSession {
   #break(kind: 'idleTimeout' | 'badResponse'): void {
     this.#finish({ kind: 'broken', error: toUpstreamError(new UpstreamFailure(kind)) });
   }
-
-  #tick(): void {
-    const { limits, client, connected } = this.#dependencies;
-    const now = performance.now();
-    if (now - this.#startedAt > limits.totalMs) this.stop(new AppError('realtime.tooLong', minutesOf(limits.totalMs)));
-    else if (now - this.#spokenAt > limits.idleMs) this.stop(new AppError('realtime.idle', minutesOf(limits.idleMs)));
-    else if (this.isAnswering && !this.#isUpstreamHeld && now - this.#upstreamAt > limits.answerIdleMs) {
-      this.#break('idleTimeout');
-    }
-    if (this.#end) return;
-    if (now - this.#pingedAt >= limits.pingMs) {
-      this.#pingedAt = now;
-      for (const peer of [client, connected.peer]) if (!peer.checkLife()) peer.terminate();
-    }
-    if (now - this.#checkedAt >= limits.recheckMs) {
-      this.#checkedAt = now;
-      void this.#checkCaller();
-    }
-  }
-
-  async #checkCaller(): Promise<void> {
-    try {
-      const objection = await this.#dependencies.objection();
-      if (objection) this.stop(objection);
-    } catch {
-      // A database that cannot answer now is asked again at the next look; the next hold asks it, too.
-    }
-  }
-}
-
-function minutesOf(ms: number): { minutes: number } {
-  return { minutes: Math.max(1, Math.round(ms / 60_000)) };
 }

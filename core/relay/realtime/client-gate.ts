@@ -1,0 +1,59 @@
+import { AppError } from '../../errors/app-error.ts';
+import { JsonScanError } from '../../lib/json-scan-error.ts';
+import { type ClientEvent, readClientEvent, writeSettings } from '../../protocols/realtime/client-event.ts';
+import type { Message } from './message-queue.ts';
+import type { SessionMeter } from './session-meter.ts';
+
+/** What the client's message becomes: something for the upstream, or an error that names it. */
+export type Judgement = { pass: Message } | { refuse: AppError; causedBy?: string | undefined };
+
+interface ClientGateDependencies {
+  model: string;
+  upstreamModel: string;
+  meter: Pick<SessionMeter, 'noteHeard' | 'noteTold'>;
+  /** Throws AppError for a model that this caller may not use. */
+  priceOf(model: string): unknown;
+}
+
+/** Reads what a client says before the upstream does: nothing gets through that would be billed as something else. */
+export function createClientGate({ model, upstreamModel, meter, priceOf }: ClientGateDependencies) {
+  /** A session is paid by the model it was opened with, and speech by the model that writes it down: both must stay known. */
+  function judgeSettings({ facts, json, eventId }: Extract<ClientEvent, { kind: 'settings' }>): Judgement {
+    const { model: named, transcriptionModel } = facts;
+    if (named !== undefined && named !== model && named !== upstreamModel) {
+      const refuse = new AppError('realtime.modelFixed', { model, other: named.slice(0, 100) });
+      return { refuse, causedBy: eventId };
+    }
+    try {
+      if (transcriptionModel) priceOf(transcriptionModel);
+    } catch (error) {
+      if (error instanceof AppError) return { refuse: error, causedBy: eventId };
+      throw error;
+    }
+    return { pass: { data: Buffer.from(writeSettings(json, upstreamModel)), isBinary: false } };
+  }
+
+  return function judge(message: Message): Judgement {
+    try {
+      const event = readClientEvent(message.data);
+      if (event.kind === 'settings') return judgeSettings(event);
+      if (event.kind === 'audio') meter.noteHeard(event.base64Length);
+      if (event.kind === 'content') {
+        meter.noteTold(event.textBytes);
+        meter.noteHeard(event.audioBase64Length);
+      }
+      return { pass: message };
+    } catch (error) {
+      if (error instanceof JsonScanError)
+        return { refuse: new AppError('realtime.badEvent', { reason: wordsOf(error) }) };
+      throw error;
+    }
+  };
+}
+
+function wordsOf({ fault, details }: JsonScanError): string {
+  if (fault === 'notJson') return String(details.reason);
+  return fault === 'duplicateKey'
+    ? `"${details.key}" stands twice`
+    : `it is nested more than ${details.limit} levels deep`;
+}

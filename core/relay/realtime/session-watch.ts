@@ -1,0 +1,86 @@
+import { AppError } from '../../errors/app-error.ts';
+import type { Peer } from './peer.ts';
+import type { RealtimeLimits } from './realtime-call.ts';
+
+interface SessionWatchDependencies {
+  limits: RealtimeLimits;
+  client: Pick<Peer, 'checkLife' | 'terminate'>;
+  upstream: Pick<Peer, 'checkLife' | 'terminate'>;
+  isAnswering(): boolean;
+  /** Why the caller may not go on. */
+  objection(): Promise<AppError | undefined>;
+  stop(error: AppError): void;
+  /** The upstream has begun to answer and says nothing more. */
+  upstreamSilent(): void;
+}
+
+const tickMs = 1000;
+
+/** The clocks of a session: silence, length, signs of life, and whether its caller may still go on. */
+export class SessionWatch {
+  readonly #dependencies: SessionWatchDependencies;
+  readonly #startedAt = performance.now();
+  #spokenAt = this.#startedAt;
+  #upstreamAt = this.#startedAt;
+  #pingedAt = this.#startedAt;
+  #checkedAt = this.#startedAt;
+  #isUpstreamHeld = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(dependencies: SessionWatchDependencies) {
+    this.#dependencies = dependencies;
+    this.#timer = setInterval(() => this.#look(), tickMs);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  clientSpoke(): void {
+    this.#spokenAt = performance.now();
+  }
+
+  upstreamSpoke(): void {
+    this.#upstreamAt = performance.now();
+    this.#spokenAt = this.#upstreamAt;
+  }
+
+  /** What it does not say while it is held back says nothing about it. */
+  upstreamHeld(isHeld: boolean): void {
+    this.#isUpstreamHeld = isHeld;
+    this.#upstreamAt = performance.now();
+  }
+
+  #look(): void {
+    const { limits, client, upstream, isAnswering, stop, upstreamSilent } = this.#dependencies;
+    const now = performance.now();
+    const isSilent = isAnswering() && !this.#isUpstreamHeld && now - this.#upstreamAt > limits.answerIdleMs;
+    const isIdle = !isAnswering() && now - this.#spokenAt > limits.idleMs;
+    if (now - this.#startedAt > limits.totalMs) stop(new AppError('realtime.tooLong', minutesOf(limits.totalMs)));
+    else if (isSilent) upstreamSilent();
+    else if (isIdle) stop(new AppError('realtime.idle', minutesOf(limits.idleMs)));
+    if (now - this.#pingedAt >= limits.pingMs) {
+      this.#pingedAt = now;
+      for (const peer of [client, upstream]) if (!peer.checkLife()) peer.terminate();
+    }
+    if (now - this.#checkedAt >= limits.recheckMs) {
+      this.#checkedAt = now;
+      void this.#checkCaller();
+    }
+  }
+
+  async #checkCaller(): Promise<void> {
+    const { objection, stop } = this.#dependencies;
+    try {
+      const error = await objection();
+      if (error) stop(error);
+    } catch {
+      // A database that cannot answer now is asked again at the next look; the next hold asks it, too.
+    }
+  }
+}
+
+function minutesOf(ms: number): { minutes: number } {
+  return { minutes: Math.max(1, Math.round(ms / 60_000)) };
+}
