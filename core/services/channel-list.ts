@@ -1,7 +1,8 @@
 import type { Database } from '../database/connect.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
-import { containsPattern, escapeLike } from '../lib/like-pattern.ts';
+import { escapeLike } from '../lib/like-pattern.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { type TextMatch, textMatches } from '../lib/text-match.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Channel, ChannelList } from '../schemas/channel.ts';
 import type { Page } from '../schemas/paging.ts';
@@ -15,18 +16,20 @@ interface ChannelListDependencies {
 }
 
 export function createChannelList({ database, secretBox }: ChannelListDependencies) {
+  const match = textMatches[database.engine];
+
   /** One page of channels; with `tag_mode` one page of tags, with all channels of each of them. */
   async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
     requireRole(actor, role.admin);
     const query = {
       table: 'channels',
-      conditions: conditionsOf(input),
+      conditions: conditionsOf(input, match),
       replacements: {
         ...input,
         id: /^[1-9]\d{0,14}$/.test(input.keyword) ? Number(input.keyword) : 0,
-        name: containsPattern(input.keyword),
+        name: match.containing(input.keyword),
         hashes: secretBox.lookupHashes(input.keyword),
-        modelPattern: containsPattern(input.model),
+        modelPattern: match.containing(input.model),
         groupPattern: `%,${escapeLike(input.group)},%`,
       },
       order: input.id_sort ? 'id DESC' : 'priority DESC, id DESC',
@@ -53,12 +56,12 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
   return list;
 }
 
-function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList): string[] {
+function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList, match: TextMatch): string[] {
   const isShort = keyword.length <= 64;
-  const byName = isShort ? " OR lower(name) LIKE :name ESCAPE '!'" : '';
+  const byName = isShort ? ` OR ${match.in('name', 'name')}` : '';
   const possible: [isUsed: boolean, sql: string][] = [
     [keyword !== '', `(id = :id OR key_hash IN (:hashes)${byName})`],
-    [model !== '', "lower(models) LIKE :modelPattern ESCAPE '!'"],
+    [model !== '', match.in('models', 'modelPattern')],
     [group !== '', `(',' || "group" || ',') LIKE :groupPattern ESCAPE '!'`],
     [type !== undefined, 'type = :type'],
     [status !== 0, 'status = :status'],

@@ -4,9 +4,9 @@ import type { Database } from '../database/connect.ts';
 import type { RedemptionRow } from '../database/models/redemption.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
-import { escapeLike } from '../lib/like-pattern.ts';
 import { randomRedemptionKey } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { textMatches } from '../lib/text-match.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
 import {
@@ -65,9 +65,10 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   async function list(actor: Actor, { keyword, page, page_size }: RedemptionList): Promise<Page<Redemption>> {
     requireRole(actor, role.admin);
     const conditions = ['deleted_at IS NULL'];
-    if (keyword) conditions.push("(lower(name) LIKE :prefix ESCAPE '!' OR id = :id OR key_hash IN (:hashes))");
+    const match = textMatches[database.engine];
+    if (keyword) conditions.push(`(${match.in('name', 'prefix')} OR id = :id OR key_hash IN (:hashes))`);
     const replacements = {
-      prefix: `${escapeLike(keyword.toLowerCase())}%`,
+      prefix: match.beginning(keyword),
       id: /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0,
       hashes: codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [''],
     };

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import type { TokenRow } from '../database/models/token.ts';
-import { containsPattern } from '../lib/like-pattern.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
+import { textMatches } from '../lib/text-match.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
 import type { Token, TokenList } from '../schemas/token.ts';
@@ -24,6 +24,8 @@ interface TokenListDependencies {
 const mostSearched = 1000;
 
 export function createTokenList({ database, secretBox, keyOf, withKey }: TokenListDependencies) {
+  const match = textMatches[database.engine];
+
   /** `withKeys`: the owner's page copies keys from its list; everybody else sees them masked. */
   return async function list(
     actor: Actor,
@@ -34,9 +36,9 @@ export function createTokenList({ database, secretBox, keyOf, withKey }: TokenLi
     const conditions = ['deleted_at IS NULL'];
     const owner = isSystem(actor) ? userId : actor.id;
     if (owner !== undefined) conditions.push('user_id = :owner');
-    if (keyword) conditions.push("lower(name) LIKE :pattern ESCAPE '!'");
+    if (keyword) conditions.push(match.in('name', 'pattern'));
     if (ids) conditions.push('id IN (:ids)');
-    const replacements = { owner, pattern: containsPattern(keyword), ids: ids?.length ? ids : [0] };
+    const replacements = { owner, pattern: match.containing(keyword), ids: ids?.length ? ids : [0] };
     const query = { table: 'tokens', conditions, replacements, order: 'id DESC' };
     const { rows, total } = await listRows<TokenRow>(database, query, { page, page_size });
     const items = rows.map((row) => withKey(row, withKeys && row.user_id === actor.id));

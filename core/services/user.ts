@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 import type { UserRow } from '../database/models/user.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
-import { containsPattern } from '../lib/like-pattern.ts';
+import { textMatches } from '../lib/text-match.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
 import {
@@ -44,17 +44,18 @@ export type UserService = ReturnType<typeof createUserService>;
 /** What admins do with the accounts of others, and the command line with all of them. */
 export function createUserService(dependencies: UserServiceDependencies) {
   const { database, store, ledger, accounts, groups, logs, audit, now = nowSeconds } = dependencies;
+  const match = textMatches[database.engine];
 
   /** Deleted accounts included; of an erased one there is nothing left to show. */
   async function list(actor: Actor, { keyword, group, page, page_size }: UserList): Promise<Page<User>> {
     requireRole(actor, role.admin);
     const conditions = ["username <> ''"];
     if (keyword) {
-      const columns = ['username', 'email', 'display_name'].map((name) => `lower(${name}) LIKE :pattern ESCAPE '!'`);
+      const columns = ['username', 'email', 'display_name'].map((name) => match.in(name, 'pattern'));
       conditions.push(`(${columns.join(' OR ')} OR id = :id)`);
     }
     if (group) conditions.push('"group" = :group');
-    const replacements = { pattern: containsPattern(keyword), id: idFrom(keyword), group };
+    const replacements = { pattern: match.containing(keyword), id: idFrom(keyword), group };
     const query = { table: 'users', conditions, replacements, order: 'id DESC' };
     const { rows, total } = await listRows<UserRow>(database, query, { page, page_size });
     return { items: rows.map(userView), page, page_size, total };

@@ -51,6 +51,14 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     expect((await admin.get(`/api/user/search?keyword=${'x'.repeat(3000)}`)).success).toBe(false);
   });
 
+  it('are found whatever the case of a letter, in every script', async () => {
+    await gateway.app.database.users.update({ display_name: 'Émile Иванов' }, { where: { id: bob } });
+    for (const keyword of ['éMILE', 'иВАНОВ', 'e_mile']) {
+      const { items } = await admin.data(admin.get(`/api/user/search?keyword=${encodeURIComponent(keyword)}`));
+      expect(items.map(({ id }: { id: number }) => id)).toEqual(keyword === 'e_mile' ? [] : [bob]);
+    }
+  });
+
   it('S3 show others the host alone of where they are told, which often has a key in its path', async () => {
     const url = 'https://hook.example.com/services/planted-canary-1?key=planted-canary-2';
     const told = { notify_type: 'webhook', webhook_url: url, webhook_secret: 'planted-canary-3' };
