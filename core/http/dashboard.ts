@@ -39,7 +39,7 @@ const packings = [
 ];
 /** Programs speak here; even a browser that calls one of these gets its answer as JSON. */
 const programPath =
-  /^\/(api|v1|v1beta|pg|mj|suno|dashboard\/billing|healthz|readyz|metrics)(\/|$)|^\/(fast|relax|turbo)\/mj\//;
+  /^\/(api|v1|v1beta1?|upload|pg|mj|suno|dashboard\/billing|healthz|readyz|metrics)(\/|$)|^\/(fast|relax|turbo)\/mj\//;
 /** Stands in the built page for the nonce of the answer. */
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';

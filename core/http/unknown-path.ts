@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
+import { dialectOf } from '../protocols/error-dialect.ts';
 import { jsonHeaders } from '../relay/answer.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { envelopeError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
-import { openRelayCall } from './relay-call.ts';
+import { isNotOffered } from './not-offered.ts';
+import { answerRelayError, openRelayCall } from './relay-call.ts';
 import { pathOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';
 
@@ -18,10 +20,15 @@ export function unknownPathBody(incoming: IncomingMessage) {
   return { ...body, ...openAiBody(`Invalid URL (${method} ${shownPath(incoming)})`) };
 }
 
-/** For the relay: the error as the SDK expects it that most likely asked. */
+/** For the relay: the error as the SDK expects it that most likely asked. With a key or without, no call of this kind is served. */
 export function answerUnknownRelayPath(exchange: RawExchange): void {
   const { incoming, outgoing, headers } = exchange;
-  const { id } = openRelayCall(exchange);
+  const call = openRelayCall(exchange);
+  if (isNotOffered(incoming.method ?? '', pathOf(incoming))) {
+    answerRelayError(call, incoming, new AppError('route.notOffered'));
+    return;
+  }
+  const { id } = call;
   // An unread body is drained, so that the client gets to read the answer.
   incoming.resume();
   const bytes = Buffer.from(JSON.stringify(relayBody(incoming, id)));
@@ -30,9 +37,9 @@ export function answerUnknownRelayPath(exchange: RawExchange): void {
 
 function relayBody(incoming: IncomingMessage, requestId: string): unknown {
   const message = `Invalid URL (${incoming.method} ${shownPath(incoming)})`;
-  const path = pathOf(incoming);
-  if (path.startsWith('/v1beta/')) return { error: { code: 404, message, status: 'NOT_FOUND' } };
-  if (path.startsWith('/v1/messages') || incoming.headers['anthropic-version'] !== undefined)
+  const dialect = dialectOf(pathOf(incoming), incoming.headers);
+  if (dialect === 'gemini') return { error: { code: 404, message, status: 'NOT_FOUND' } };
+  if (dialect === 'anthropic')
     return { type: 'error', error: { type: 'not_found_error', message }, request_id: requestId };
   return openAiBody(`${message} (request id: ${requestId})`);
 }

@@ -3,7 +3,6 @@ import { geminiBatchEmbedding, geminiEmbedding } from '../../protocols/gemini-em
 import type { Protocol } from '../../protocols/protocol.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { answerUnknownRelayPath } from '../unknown-path.ts';
-import { answerNotOffered } from './not-offered.ts';
 
 /** What may follow the colon of `models/{model}:{action}`; the exchange's `model` parameter is filled in. */
 export type GeminiActions = Readonly<Record<string, (exchange: RawExchange) => Promise<void> | void>>;
@@ -25,9 +24,6 @@ export function geminiRoutes(actions: GeminiActions): RawRoute[] {
   return paths.map((path): RawRoute => ({ method: 'POST', path, access: 'key', serve }));
 }
 
-/** Known to Google's SDKs, not offered here. */
-const notOffered = ['asyncBatchEmbedContent', 'batchGenerateContent', 'computeTokens', 'predict', 'predictLongRunning'];
-
 /** What the relay serves. Of chat, the query says how a stream is framed. */
 export function geminiRelayActions(serve: (exchange: RawExchange, protocol: Protocol) => Promise<void>): GeminiActions {
   return {
@@ -36,6 +32,5 @@ export function geminiRelayActions(serve: (exchange: RawExchange, protocol: Prot
       serve(exchange, /[?&]alt=sse(&|$)/.test(exchange.incoming.url ?? '') ? geminiStream : geminiArrayStream),
     embedContent: (exchange) => serve(exchange, geminiEmbedding),
     batchEmbedContents: (exchange) => serve(exchange, geminiBatchEmbedding),
-    ...Object.fromEntries(notOffered.map((action) => [action, answerNotOffered])),
   };
 }

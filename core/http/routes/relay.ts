@@ -9,7 +9,6 @@ import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { type GeminiActions, geminiRelayActions, geminiRoutes } from './gemini.ts';
-import { notOfferedRoutes } from './not-offered.ts';
 
 export interface RelayRouteDependencies {
   relay: Relay;
@@ -62,6 +61,5 @@ export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
       }),
     ),
     ...geminiRoutes({ ...geminiRelayActions(serve), ...geminiActions }),
-    ...notOfferedRoutes,
   ];
 }

@@ -196,7 +196,7 @@ const changesWithoutData = [
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 /** With something in place of each parameter; no row has this id. */
-const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '987654').replace('*', 'rest');
+const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '987654').replace('*', 'models/m:generateContent');
 
 interface Spelling {
   name: string;
