@@ -1,10 +1,4 @@
-import {
-  AriaLiveAnnouncer,
-  createDOMRenderer,
-  FluentProvider,
-  makeStyles,
-  RendererProvider,
-} from '@fluentui/react-components';
+import { AriaLiveAnnouncer, createDOMRenderer, FluentProvider, RendererProvider } from '@fluentui/react-components';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { queryClient } from './api/query-client.ts';
@@ -38,14 +32,11 @@ const router = createBrowserRouter([
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 const renderer = createDOMRenderer(document, { styleElementAttributes: { nonce } });
 
-const useStyles = makeStyles({ root: { minHeight: '100vh' } });
-
 export function App() {
   const theme = useThemeChoice();
-  const styles = useStyles();
   return (
     <RendererProvider renderer={renderer}>
-      <FluentProvider theme={theme} className={styles.root}>
+      <FluentProvider theme={theme} style={{ minHeight: '100vh' }}>
         <AriaLiveAnnouncer>
           <QueryClientProvider client={queryClient}>
             <NotifyOutlet />

@@ -22,8 +22,10 @@ export function useFormat(): Format {
   return useMemo(() => {
     const number = new Intl.NumberFormat(language);
     const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-    const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
-    const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+    const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+    const time = new Intl.DateTimeFormat(language, { ...day, ...clock });
+    const date = new Intl.DateTimeFormat(language, day);
     const at = (seconds: number, format: Intl.DateTimeFormat) =>
       seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
     return {

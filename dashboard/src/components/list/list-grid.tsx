@@ -9,6 +9,7 @@ import {
   makeStyles,
   mergeClasses,
   type TableColumnDefinition,
+  tokens,
 } from '@fluentui/react-components';
 import { type CSSProperties, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,7 +33,9 @@ const usualMinWidth = 100;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
-  header: { fontWeight: 600 },
+  header: { fontWeight: tokens.fontWeightSemibold },
+  // Stays in sight while a wide table is scrolled.
+  actions: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
   cell: { overflow: 'hidden', minWidth: 0 },
   number: { justifyContent: 'flex-end', textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
 });
@@ -67,7 +70,9 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     return { flex: `${grow} 1 ${minWidth}px`, minWidth };
   };
   const classOf = (columnId: unknown) =>
-    mergeClasses(styles.cell, layouts.get(String(columnId))?.isNumber && styles.number);
+    columnId === actionsKey
+      ? styles.actions
+      : mergeClasses(styles.cell, layouts.get(String(columnId))?.isNumber && styles.number);
 
   return (
     <div className={styles.scroll}>
@@ -80,7 +85,6 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
         style={{ minWidth: width }}
         {...(bulkActions.length > 0 && {
           selectionMode: 'multiselect',
-          subtleSelection: true,
           selectedItems: marked,
           onSelectionChange: (_event, { selectedItems }) => onMark(new Set([...selectedItems].map(Number))),
         })}

@@ -1,0 +1,24 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Not seen by anybody: where Fluent catches the focus, and the empty region toasts come into. */
+const excluded = ['[data-tabster-dummy]', '.fui-Toaster'];
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe has against the page as it stands, one line for each rule and place. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // By the debugger's door: the page's own policy lets no foreign script in.
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    async ({ exclude, values }) => {
+      const { axe: runner } = window as unknown as { axe: typeof import('axe-core') };
+      const { violations } = await runner.run({ exclude }, { runOnly: { type: 'tag', values } });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(
+          ({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary.replace(/\s+/g, ' ')}`,
+        ),
+      );
+    },
+    { exclude: excluded, values: rules },
+  );
+}
