@@ -14,7 +14,7 @@ const chinese: [RegExp, string][] = [
 ];
 
 /** A row is written once and read by people of either language. */
-export function logsIn(language: Language, logs: Log[]): Log[] {
+export function logsIn<T extends Log>(language: Language, logs: T[]): T[] {
   return language === 'en' ? logs : logs.map((log) => ({ ...log, content: contentZh(log) }));
 }
 

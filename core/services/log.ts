@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { LogRow } from '../database/models/log.ts';
-import { AppError } from '../errors/app-error.ts';
+import { AppError, type Language } from '../errors/app-error.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
 import { compileIpList } from '../lib/ip-list.ts';
 import { maskKey } from '../lib/mask-key.ts';
@@ -26,6 +26,7 @@ import { selectLogs } from './log-filter.ts';
 import { type LogCursor, planRead, readBefore, readLogPage } from './log-page.ts';
 import { searchLogs } from './log-search.ts';
 import { sumLogs } from './log-sum.ts';
+import { logsIn } from './log-text.ts';
 import { createLogView } from './log-view.ts';
 
 export interface LogServiceDependencies {
@@ -59,9 +60,9 @@ export interface LogService {
   get(actor: Actor, id: number | string): Promise<Log>;
   stat(actor: Actor, filter: LogFilter): Promise<LogStat>;
   statOwn(actor: Actor, filter: Partial<LogFilter>): Promise<LogStat>;
-  /** All rows of the filter as CSV, a piece at a time. */
-  exportCsv(actor: Actor, filter: Partial<LogFilter>): AsyncIterable<string>;
-  exportOwnCsv(actor: Actor, filter: Partial<LogFilter>): AsyncIterable<string>;
+  /** All rows of the filter as CSV, a piece at a time; the texts are in the language of the reader, titles and types never change. */
+  exportCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncIterable<string>;
+  exportOwnCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncIterable<string>;
   /** Deletes rows older than a moment, or counts them; returns the number of rows. */
   clear(actor: Actor, input: LogClear, onProgress?: (deleted: number) => void): Promise<number>;
   /** Deletes rows older than so many days until told to stop; returns the number of rows. */
@@ -124,7 +125,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     return { quota: inRange.quota, rpm: lastMinute.calls, tpm: lastMinute.tokens };
   }
 
-  async function* exportCsv(actor: Actor, filter: Partial<LogFilter>): AsyncGenerator<string> {
+  async function* exportCsv(actor: Actor, filter: Partial<LogFilter>, language: Language): AsyncGenerator<string> {
     const selection = await selectLogs(database, actor, filter);
     await audit.record(actor, { action: 'log.export', id: actor.role < role.admin ? actor.id : '' });
     yield csvHead;
@@ -133,7 +134,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     let cursor: LogCursor | undefined;
     do {
       const rows: LogRow[] = await readBefore(database, plan, cursor, `LIMIT ${exportedAtOnce}`);
-      yield csvLines(await view(rows, actor));
+      yield csvLines(logsIn(language, await view(rows, actor)));
       cursor = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
     } while (cursor);
   }
@@ -191,7 +192,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     stat,
     statOwn: (actor, filter) => stat(asUser(actor), filter),
     exportCsv,
-    exportOwnCsv: (actor, filter) => exportCsv(asUser(actor), filter),
+    exportOwnCsv: (actor, filter, language) => exportCsv(asUser(actor), filter, language),
     clear,
     retain,
   };

@@ -31,6 +31,15 @@ describe('log commands', () => {
     expect((await run('log list --type nonsense')).code).toBe(2);
   });
 
+  it('shows the texts in the language of the reader, and programs what is stored', async () => {
+    const list = async (flags: string) => (await run(`log list --type manage --fields id,content ${flags}`)).stdout;
+    expect(await list('--language zh')).toContain('管理员调整额度 +10000000：test');
+    expect(await list('--language en')).toContain('quota changed by +10000000: test');
+    expect(await list('--language zh --json')).toContain('quota changed by');
+    const id = (await list('--language en')).trim().split(/\s/)[0];
+    expect((await run(`log get ${id} --language zh`)).stdout).toContain('管理员调整额度');
+  });
+
   it('prints a receipt whose lines add up to the charge', async () => {
     const { receipt, quota } = (await run(`log get ${requestId} --json`)).json<{
       quota: number;

@@ -5,9 +5,10 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Log, logListSchema, logType } from '../../../core/schemas/log.ts';
+import { logsIn } from '../../../core/services/log-text.ts';
 import type { Context } from '../../context.ts';
 import { formatTime, parseTime, wholeNumber } from '../../flag-value.ts';
-import type { Column } from '../../output.ts';
+import type { Column, Output } from '../../output.ts';
 import { quotaFormat } from '../../quota-format.ts';
 import { historyText, receiptText } from '../../receipt.ts';
 import { example } from '../../selection.ts';
@@ -53,7 +54,8 @@ export function addRead(noun: Command, context: Context): void {
       const { services } = await context.app();
       const channel = flags.channel === undefined ? 0 : (await services.channels.find(systemActor, flags.channel)).id;
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
-      await output.list(await services.logs.list(systemActor, listInput(flags, channel)), columnsFor(format));
+      const page = await services.logs.list(systemActor, listInput(flags, channel));
+      await output.list({ ...page, items: readable(output, page.items) }, columnsFor(format));
     });
   example(list, context, 'log list --type consume --username alice --since 1d', "log list --model 'gpt-4o%' --json");
 
@@ -63,7 +65,8 @@ export function addRead(noun: Command, context: Context): void {
     .argument('<log>', speak('argument.log'))
     .action(async (id: string) => {
       const { services } = await context.app();
-      const log = await services.logs.get(systemActor, id);
+      const [log] = readable(output, [await services.logs.get(systemActor, id)]);
+      if (!log) return;
       const receipt = receiptOf(log.other);
       if (output.json) return output.details({ ...log, receipt: receipt ?? null });
       const { other, ...fields } = log;
@@ -74,6 +77,11 @@ export function addRead(noun: Command, context: Context): void {
       output.text(`\n${lines.join('\n')}\n`);
     });
   example(get, context, 'log get 42', 'log get 0199c0de-7b1a-7000-8000-3f2a5c6d7e8f');
+}
+
+/** Programs get the rows as they are stored, people in their language. */
+function readable<T extends Log>({ json, language }: Output, logs: T[]): T[] {
+  return json ? logs : logsIn(language, logs);
 }
 
 function listInput(flags: ListFlags, channel: number) {

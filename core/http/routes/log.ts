@@ -99,7 +99,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       summary: 'Everybody’s log rows as CSV, as long as the list is',
       query: logStatSchema,
       answer: answers.text,
-      handle: ({ actor, query, reply }) => sendCsv(reply, () => logs.exportCsv(actor, query)),
+      handle: ({ actor, language, query, reply }) => sendCsv(reply, () => logs.exportCsv(actor, query, language)),
     }),
     consoleRoute({
       method: 'GET',
@@ -109,7 +109,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       summary: 'The own log rows as CSV, as long as the list is',
       query: ownLogStatQuery,
       answer: answers.text,
-      handle: ({ actor, query, reply }) => sendCsv(reply, () => logs.exportOwnCsv(actor, query)),
+      handle: ({ actor, language, query, reply }) => sendCsv(reply, () => logs.exportOwnCsv(actor, query, language)),
     }),
     consoleRoute({
       method: 'DELETE',

@@ -144,6 +144,16 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect((await fetch(`${gateway.url}/api/log/export`, { headers: { cookie: alice.cookie } })).status).toBe(401);
   });
 
+  it('exports the texts in the language of the reader; titles and types are for programs and stay', async () => {
+    await gateway.addUser('rich', 500);
+    const rows = async (language: string) =>
+      String((await root.get('/api/log/export?type=3&username=rich', { 'accept-language': language })).body);
+    expect(await rows('en')).toContain('quota changed by +500: test');
+    const chinese = await rows('zh-CN');
+    expect(chinese).toContain('管理员调整额度 +500：test');
+    for (const word of ['id,time,type', ',management,']) expect(chinese).toContain(word);
+  });
+
   it('B67 deletes only before a past moment, by admins, leaving a trace', async () => {
     expect((await alice.delete(`/api/log/?target_timestamp=${now - 9}`)).status).toBe(403);
     for (const query of ['', '?target_timestamp=0', '?target_timestamp=abc', `?target_timestamp=${now + 999}`]) {
