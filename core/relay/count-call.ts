@@ -1,7 +1,7 @@
 import { countChatRequest } from '../billing/count-chat-request.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { CountProtocol } from '../protocols/count-protocol.ts';
-import type { ProviderAdapter } from '../providers/adapter.ts';
+import type { ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
 import { upstreamProtocol } from '../providers/chat-upstream.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel, Tiers } from '../services/routing.ts';
@@ -13,6 +13,7 @@ import type { RelayBody } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { DeliveryControl } from './delivery.ts';
 import type { FreeCall } from './free-call.ts';
+import { ObjectBody } from './object-body.ts';
 import type { RelayDependencies } from './relay.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { usefulOf } from './send-upstream.ts';
@@ -97,9 +98,11 @@ export function createTokenCount(dependencies: CountDependencies) {
       },
       channel,
     );
-    const source = body.source([...built.edits, ...protocol.edits(json ?? {}, upstreamModel)]);
+    const source = built.body
+      ? new ObjectBody(built.body).source([])
+      : body.source([...built.edits, ...protocol.edits(json ?? {}, upstreamModel)]);
     const answer = await askUpstream({ channel, adapter, method: 'POST', built, source, limits, client }, dependencies);
-    return readAnswer(await answer.readAll(largestAnswer), protocol);
+    return readAnswer(await answer.readAll(largestAnswer), protocol, built.readAnswer);
   }
 
   return { count };
@@ -121,12 +124,17 @@ function isPromptFault({ retryable, status }: UpstreamError): boolean {
   return !retryable && promptFaults.has(status);
 }
 
-function readAnswer(bytes: Buffer, protocol: CountProtocol): Record<string, unknown> {
+function readAnswer(
+  bytes: Buffer,
+  protocol: CountProtocol,
+  toOwnForm: UpstreamRequest['readAnswer'],
+): Record<string, unknown> {
   let answer: unknown;
   try {
     answer = JSON.parse(bytes.toString('utf8'));
+    if (toOwnForm) answer = toOwnForm(answer);
   } catch {
-    // Not JSON: it is refused below like any other answer without a number.
+    // Not what the vendor answers with: it is refused below like any other answer without a number.
   }
   const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
   if (isObject && protocol.isAnswer(answer as Record<string, unknown>)) return answer as Record<string, unknown>;

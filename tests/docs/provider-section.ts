@@ -30,7 +30,7 @@ export function providerTable(): string {
         String(type.number),
         code(type.name),
         type.label,
-        type.needsBaseUrl ? 'yours (`--base-url`)' : code(type.defaultBaseUrl),
+        type.needsBaseUrl ? 'yours (`--base-url`)' : code(type.defaultBaseUrl) || 'by region',
         type.keyFormat ? code(type.keyFormat) : 'API key',
         type.otherField ?? '',
         servedBy(type),

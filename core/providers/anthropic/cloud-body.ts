@@ -1,4 +1,5 @@
-import { textOf } from '../../lib/json-value.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { recordsOf, textOf } from '../../lib/json-value.ts';
 import type { ChannelTarget, UpstreamCall } from '../adapter.ts';
 import type { BodyEdits } from '../body-edit.ts';
 import { usualModelSettings } from '../model-setting.ts';
@@ -61,6 +62,12 @@ export function editCloudBody(
 
 export function isCounting({ path }: UpstreamCall): boolean {
   return path.endsWith('/count_tokens');
+}
+
+/** Nothing is fetched to be counted, and a cloud takes no addresses: whoever asked counts without it. */
+export function refuseAddresses({ body, path }: UpstreamCall, provider: string): void {
+  const isNamed = recordsOf(body?.messages).some((message) => JSON.stringify(message).includes('"type":"url"'));
+  if (isNamed) throw new AppError('provider.notOffered', { provider, path });
 }
 
 /** From headers, the operator's included, and from the body of a client that was made for a cloud. */

@@ -28,7 +28,7 @@ const rules: readonly ErrorRule[] = [
   { codes: ['AccessDeniedException', 'ResourceNotFoundException', 'ServiceQuotaExceededException'], kind: 'retry' },
   {
     codes: ['ValidationException'],
-    words: ['on-demand throughput', 'model identifier is invalid', 'end of its life'],
+    words: ['on-demand throughput', 'model identifier is invalid', 'end of its life', 'counting tokens'],
     kind: 'retry',
   },
   { codes: ['ValidationException'], words: ['input is too long'], kind: 'contextLength' },

@@ -2,7 +2,14 @@ import { AppError } from '../../errors/app-error.ts';
 import { countOf, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { type CloudRules, cloudBetas, editCloudBody, isCounting, plainClaude } from '../anthropic/cloud-body.ts';
+import {
+  type CloudRules,
+  cloudBetas,
+  editCloudBody,
+  isCounting,
+  plainClaude,
+  refuseAddresses,
+} from '../anthropic/cloud-body.ts';
 import { hiddenAnthropicStatus } from '../anthropic/error-rule.ts';
 import { writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
@@ -28,6 +35,7 @@ export const aws: ProviderAdapter = {
   protocols: new Set(['anthropic-messages']),
   writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
   inlinesMedia: (url) => /^https?:/i.test(url),
+  countsTokens: true,
   createStreamDecoder: createEventStreamDecoder,
   buildRequest,
   readError: readAwsError,
@@ -61,6 +69,7 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
 /** The call that is to be counted goes in one piece, as it would be sent. */
 function countingOf(call: UpstreamCall, edits: BodyEdits): Pick<UpstreamRequest, 'body' | 'edits' | 'readAnswer'> {
   if (!call.body) throw new AppError('provider.notOffered', { provider: aws.label, path: call.path });
+  refuseAddresses(call, aws.label);
   const invoked: Record<string, unknown> = { max_tokens: 1, ...call.body };
   for (const edit of edits.list()) {
     if ('set' in edit) invoked[edit.set] = JSON.parse(edit.raw);

@@ -29,6 +29,7 @@ export const vertex: ProviderAdapter = {
   }),
   needsBody: (protocol) => protocol === 'openai-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
+  countsTokens: true,
   buildRequest,
   readError: readVertexError,
   hiddenErrorStatus: hiddenVertexStatus,

@@ -1,6 +1,6 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
 import type { ChannelTarget, UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { type CloudRules, cloudBetas, editCloudBody, isCounting } from '../anthropic/cloud-body.ts';
+import { type CloudRules, cloudBetas, editCloudBody, isCounting, refuseAddresses } from '../anthropic/cloud-body.ts';
 import { urlSegment } from '../base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
 import { toDrawing } from '../gemini/image.ts';
@@ -30,13 +30,14 @@ interface Writing {
 }
 
 export function writeCall(writing: Writing): VertexCall {
-  const { call, channel, model } = writing;
+  const { call, channel, model, provider } = writing;
   const edits = new BodyEdits(call);
   const rawPredict = call.request.stream ? 'streamRawPredict' : 'rawPredict';
   switch (model.publisher) {
     case 'anthropic':
       editCloudBody(edits, call, channel, cloud);
       if (!isCounting(call)) return { version: 'v1', tail: tailOf(model, rawPredict), edits: edits.list() };
+      refuseAddresses(call, provider);
       // One address counts for all models, and so the body has to say which.
       edits.set('model', model.name);
       return { version: 'v1', tail: tailOf({ ...model, name: 'count-tokens' }, 'rawPredict'), edits: edits.list() };
@@ -64,25 +65,36 @@ function writeGoogleCall({ call, model, provider }: Writing, edits: BodyEdits): 
     const { action, ...rest } = toDrawing({ ...call, model: model.name }, { provider, safety });
     return { ...at(action), ...rest };
   }
+  if (call.path.endsWith('countTokens')) return { ...at('countTokens'), body: countingBody(call) };
   edits.drop('model');
   nameRoles(edits, call);
-  return { ...at(actionOf(call)), edits: edits.list() };
+  // Only as server-sent events are streams readable piece by piece.
+  const action = call.request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return { ...at(action), edits: edits.list() };
 }
 
-/** Only as server-sent events are streams readable piece by piece. */
-function actionOf({ path, request }: UpstreamCall): string {
-  if (path.endsWith('countTokens')) return 'countTokens';
-  return request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+/** Google's other service takes a whole call under a name of its own, this one as it is. */
+function countingBody({ body }: UpstreamCall): JsonObject {
+  const whole = recordOf(body?.generateContentRequest ?? body?.generate_content_request ?? body);
+  const { contents, systemInstruction, system_instruction = systemInstruction, tools } = whole;
+  const turns = withRoles(contents) ?? contents;
+  return {
+    contents: turns,
+    ...(system_instruction !== undefined && { systemInstruction: system_instruction }),
+    ...(tools !== undefined && { tools }),
+  };
 }
 
 /** Google's other service takes a turn without a role for the user's. */
 function nameRoles(edits: BodyEdits, { body }: UpstreamCall): void {
-  const contents = body?.contents;
-  if (!Array.isArray(contents) || contents.every((content) => !isRecord(content) || content.role)) return;
-  edits.set(
-    'contents',
-    contents.map((content) => (isRecord(content) && !content.role ? { ...content, role: 'user' } : content)),
-  );
+  const contents = withRoles(body?.contents);
+  if (contents) edits.set('contents', contents);
+}
+
+/** Undefined when every turn has one. */
+function withRoles(contents: unknown): unknown[] | undefined {
+  if (!Array.isArray(contents) || contents.every((content) => !isRecord(content) || content.role)) return undefined;
+  return contents.map((content) => (isRecord(content) && !content.role ? { ...content, role: 'user' } : content));
 }
 
 function tailOf({ publisher, name }: VertexModel, action: string): string {
