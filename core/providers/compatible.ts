@@ -45,6 +45,8 @@ export interface CompatibleProvider {
   messages?: MessageRules;
   errors?: readonly ErrorRule[];
   usageIsFake?: boolean;
+  chatProtocols?: ProviderAdapter['chatProtocols'];
+  writeContext?: ProviderAdapter['writeContext'];
   /** Where the model list is; null when there is none. Default: `/v1/models`. */
   modelsUrl?: ((base: string, channel: ChannelTarget) => string) | null;
   balance?(base: string, key: string, today: string, yuanPerDollar: number | undefined): BalanceQuery;
@@ -62,6 +64,8 @@ export function defineCompatibleProvider(provider: CompatibleProvider): Provider
       classifyUpstream({ status, body, headers }, provider.errors, context),
     hiddenErrorStatus: (body) => hiddenErrorStatus(provider, body),
     usageIsFake: provider.usageIsFake ?? false,
+    ...(provider.chatProtocols && { chatProtocols: provider.chatProtocols }),
+    ...(provider.writeContext && { writeContext: provider.writeContext }),
   };
   if (modelsUrl) {
     adapter.modelList = (channel) => ({

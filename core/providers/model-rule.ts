@@ -1,3 +1,4 @@
+import { recordOf } from '../lib/json-value.ts';
 import type { UpstreamCall } from './adapter.ts';
 import type { BodyEdits } from './body-edit.ts';
 
@@ -10,10 +11,12 @@ const effortSuffix = /^(o\d.*)-(low|medium|high)$/;
 
 /** Applies what OpenAI's models ask by name, and returns the name without an effort suffix (`o3-mini-high`). */
 export function applyModelRules(edits: BodyEdits, call: UpstreamCall): string {
-  if (call.protocol !== 'openai-chat') return call.model;
+  const isResponses = call.protocol === 'openai-responses';
+  if (call.protocol !== 'openai-chat' && !isResponses) return call.model;
   const { model, effort } = splitEffort(call.model, effortSuffix);
-  if (effort) edits.set('reasoning_effort', effort);
-  if (reasoningModel.test(model)) edits.rename('max_tokens', 'max_completion_tokens');
+  if (effort && isResponses) edits.set('reasoning', { ...recordOf(call.fields.value('reasoning')), effort });
+  else if (effort) edits.set('reasoning_effort', effort);
+  if (reasoningModel.test(model) && !isResponses) edits.rename('max_tokens', 'max_completion_tokens');
   if (fixedSampling.test(model)) for (const field of samplingFields) edits.drop(field);
   return model;
 }

@@ -38,6 +38,8 @@ export const moonshot = defineCompatibleProvider({
   label: 'Moonshot',
   defaultBaseUrl: 'https://api.moonshot.cn',
   protocols: ['openai-chat'],
+  // The older models do not think.
+  writeContext: (model) => ({ replaysReasoning: !model.startsWith('moonshot-v1') }),
   unsupported: newerHints,
   adjust: (edits, { fields, model }) => {
     const temperature = fields.value('temperature');
@@ -78,6 +80,8 @@ export const deepSeek = defineCompatibleProvider({
   hasStreamOptions: true,
   unsupported: [...newerHints, 'seed', 'logit_bias', 'user', 'parallel_tool_calls'],
   refused: ['n'],
+  // While it thinks, a turn that calls tools is refused without the reasoning that led to it.
+  writeContext: () => ({ replaysReasoning: true }),
   // Completions fill in the middle, and are a beta of this vendor.
   url: (base, { protocol, path }) =>
     protocol === 'openai-completion' ? `${originOf(base)}/beta/completions` : joinUrl(base, path),

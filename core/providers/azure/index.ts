@@ -7,10 +7,13 @@ import { everyProtocol, isForm } from '../compatible.ts';
 import { errorStatusIn } from '../hidden-error.ts';
 import { readModelNames } from '../model-list.ts';
 import { applyModelRules } from '../model-rule.ts';
+import { openAiChatProtocols } from '../openai/chat-protocol.ts';
 
 const defaultVersion = '2024-12-01-preview';
 /** First dated version that knows `stream_options` and `max_completion_tokens`. */
 const newFieldsSince = '2024-09-01';
+/** First dated version that has Responses. */
+const responsesVersion = '2025-03-01-preview';
 
 const errorRules: readonly ErrorRule[] = [
   // The channel's version or deployment is wrong for this call; another channel may have a newer one.
@@ -25,7 +28,9 @@ export const azure: ProviderAdapter = {
   name: 'azure',
   label: 'Azure OpenAI',
   defaultBaseUrl: '',
-  protocols: new Set(everyProtocol.filter((protocol) => protocol !== 'openai-moderation')),
+  protocols: new Set([...everyProtocol.filter((protocol) => protocol !== 'openai-moderation'), 'openai-responses']),
+  chatProtocols: (model, channel) =>
+    hasResponses(channel) ? openAiChatProtocols(model, channel) : (['openai-chat'] as const),
   buildRequest,
   readError: (status, body, headers, context) => classifyUpstream({ status, body, headers }, errorRules, context),
   hiddenErrorStatus: errorStatusIn,
@@ -47,7 +52,9 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
   const isCurrent = isV1(channel) || version.slice(0, 10) >= newFieldsSince;
   if (!isCurrent && call.protocol === 'openai-chat') edits.rename('max_completion_tokens', 'max_tokens');
   editStreamOptions(edits, call, isCurrent);
-  editModel(edits, call, model);
+  // Not scoped to a deployment by its address, so the body names it.
+  const isNamedInBody = call.protocol === 'openai-responses' && !isV1(channel);
+  editModel(edits, call, isNamedInBody ? deploymentOf(model) : model);
   const headers = keyHeaders(channel);
   if (!isForm(call.protocol)) headers['content-type'] = 'application/json';
   return { url: url(call, channel, model), headers, edits: edits.list() };
@@ -61,6 +68,8 @@ function url(call: UpstreamCall, channel: ChannelTarget, model: string): string 
     const path = base.endsWith('/openai/v1') ? task : `openai/v1/${task}`;
     return `${base}/${path}${version ? `?api-version=${checkedVersion(version)}` : ''}`;
   }
+  if (call.protocol === 'openai-responses')
+    return `${base}/openai/${task}?api-version=${responsesVersionOf(call, channel)}`;
   // Cloudflare's gateway addresses end at the resource and take the deployment next.
   const prefix = isCloudflareGateway(base) ? base : `${base}/openai/deployments`;
   return `${prefix}/${deploymentOf(model)}/${task}?api-version=${versionOf(call, channel)}`;
@@ -80,6 +89,17 @@ function modelsUrl(channel: ChannelTarget): string {
 /** The client's own choice wins over the channel's. */
 export function versionOf({ query }: Pick<UpstreamCall, 'query'>, { other }: ChannelTarget): string {
   return checkedVersion(query.get('api-version') || (other === 'v1' ? '' : other) || defaultVersion);
+}
+
+/** Every resource serves every version: one chosen before there were Responses need not keep them away. */
+function responsesVersionOf(call: UpstreamCall, channel: ChannelTarget): string {
+  const version = versionOf(call, channel);
+  return version.slice(0, 10) < responsesVersion.slice(0, 10) ? responsesVersion : version;
+}
+
+/** Cloudflare's gateway knows deployments alone. */
+function hasResponses(channel: ChannelTarget): boolean {
+  return isV1(channel) || !isCloudflareGateway(trimSlash(channel.base_url));
 }
 
 function checkedVersion(version: string): string {

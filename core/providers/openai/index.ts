@@ -1,12 +1,14 @@
 import { openAiBalance } from '../balance.ts';
 import { defineCompatibleProvider, everyProtocol } from '../compatible.ts';
 import { applyModelRules } from '../model-rule.ts';
+import { openAiChatProtocols } from './chat-protocol.ts';
 
 export const openai = defineCompatibleProvider({
   name: 'openai',
   label: 'OpenAI',
   defaultBaseUrl: 'https://api.openai.com',
-  protocols: everyProtocol,
+  protocols: [...everyProtocol, 'openai-responses'],
+  chatProtocols: openAiChatProtocols,
   hasStreamOptions: true,
   speaksOpenAi: true,
   headers: ({ openai_organization: organization }): Record<string, string> =>

@@ -80,7 +80,7 @@ describe('what a channel type offers', () => {
     [35, ['openai-chat']],
     [44, ['openai-embedding']],
     [48, ['openai-chat', 'openai-image']],
-    [39, ['openai-chat', 'openai-embedding']],
+    [39, ['openai-chat', 'openai-responses', 'openai-embedding']],
   ];
   it.each(offered)('type %d: %j', (type, names) => {
     expect([...adapterOf(type).protocols]).toEqual(names);
