@@ -52,6 +52,7 @@ import { createStepUp } from './services/step-up.ts';
 import { createStoredResponseService } from './services/stored-response.ts';
 import { createTaskService } from './services/task.ts';
 import { createTokenService } from './services/token.ts';
+import { createTwoFactorService } from './services/two-factor.ts';
 import { createUsageDataService } from './services/usage-data.ts';
 import { createUserService } from './services/user.ts';
 import { createUserGroups } from './services/user-group.ts';
@@ -190,7 +191,8 @@ function createServices({
   const tokens = createTokenService({ database, secretBox, groups, audit });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
-  const sessions = createSessionService({ database, secretBox, options, audit });
+  const twoFactors = createTwoFactorService({ database, secretBox, options, audit });
+  const sessions = createSessionService({ database, secretBox, options, audit, twoFactors });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
   const { weChat, turnstile, ...providers } = createSignInProviders({ outbound, options, endpoints: signInEndpoints });
   const humanCheck = createHumanCheck({ options, secretBox, turnstile });
@@ -267,7 +269,7 @@ function createServices({
     users,
     tokens,
     channels,
-    sessions,
+    ...{ sessions, twoFactors },
     rootAccount,
     humanCheck,
     ...{ codes, self, registration, passwordReset, mailer, notices, channelNotice, quotaReminder },

@@ -36,6 +36,7 @@ import { setupRoutes } from './http/routes/setup.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { taskRoutes } from './http/routes/task.ts';
 import { tokenRoutes } from './http/routes/token.ts';
+import { twoFactorRoutes } from './http/routes/two-factor.ts';
 import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { userRoutes } from './http/routes/user.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
@@ -247,6 +248,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...accountRoutes(services),
       ...sessionRoutes(services),
       ...selfRoutes(services),
+      ...twoFactorRoutes(services),
       ...userRoutes(services),
       ...oauthRoutes({ outsideSignIn: services.outsideSignIn, options }),
       ...redemptionRoutes({ redemptions: services.redemptions }),

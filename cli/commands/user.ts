@@ -100,6 +100,17 @@ export function define(noun: Command, context: Context): void {
   });
   example(reset, context, 'user reset-password root');
 
+  noun
+    .command('disable-2fa')
+    .description(speak('help.userDisableTwoFactor'))
+    .argument('<user>', speak('argument.users'))
+    .action(async (name: string) => {
+      const { services } = await context.app();
+      const user = await services.users.find(systemActor, name);
+      await services.twoFactors.remove(systemActor, user.id);
+      output.done(speak('user.twoFactorOff', { name: user.username }), { id: user.id });
+    });
+
   const quota = noun
     .command('quota')
     .description(speak('help.userQuota'))

@@ -88,6 +88,10 @@ export const helpText = {
   'help.userList': { en: 'list users', zh: '列出用户' },
   'help.userGet': { en: 'show users', zh: '查看用户' },
   'help.userCreate': { en: 'create a user', zh: '创建用户' },
+  'help.userDisableTwoFactor': {
+    en: 'switch the second step at sign-in off for a user who has lost telephone and backup codes',
+    zh: '为丢失手机和备用码的用户关闭两步验证',
+  },
   'help.userResetPassword': {
     en: 'set a new password; every session and the access token of the user end',
     zh: '设置新密码；该用户的所有会话和系统访问令牌将失效',

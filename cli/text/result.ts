@@ -62,6 +62,10 @@ export const resultText = {
   'token.wouldDisable': { en: 'token {names} would be disabled', zh: '将禁用令牌 {names}' },
   'token.wouldRemove': { en: 'token {names} would be deleted', zh: '将删除令牌 {names}' },
   'user.created': { en: 'user {id} created: {name}', zh: '已创建用户 {id}：{name}' },
+  'user.twoFactorOff': {
+    en: '{name} signs in with the password alone again',
+    zh: '{name} 的两步验证已关闭，登录只需密码',
+  },
   'user.passwordSet': {
     en: 'password of {name} changed; their sessions and access token have ended',
     zh: '已修改 {name} 的密码，其会话和系统访问令牌均已失效',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secondStepNeededSchema } from './two-factor.ts';
 import { userSchema } from './user.ts';
 
 /** Providers with an authorization page. */
@@ -44,5 +45,5 @@ export const telegramQuery = z.object({
 /** Consoles compare the message: `bind` when somebody who was signed in has now a further way to sign in. */
 export const callbackAnswerSchema = z.union([
   z.object({ success: z.literal(true), message: z.literal('bind') }),
-  z.object({ success: z.literal(true), message: z.literal(''), data: userSchema }),
+  z.object({ success: z.literal(true), message: z.literal(''), data: z.union([userSchema, secondStepNeededSchema]) }),
 ]);

@@ -13,7 +13,7 @@ import type { Caller, SessionService, SignedIn } from './session.ts';
 export interface OutsideAccountDependencies {
   database: Database;
   accounts: Pick<AccountService, 'open'>;
-  sessions: Pick<SessionService, 'open'>;
+  sessions: Pick<SessionService, 'enter'>;
   audit: Pick<AuditService, 'record'>;
 }
 
@@ -99,7 +99,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
   }
 
   async function enter(user: UserRow, caller: Caller): Promise<SignedIn> {
-    if (user.deleted_at === null && user.status === userStatus.enabled) return sessions.open(user, caller);
+    if (user.deleted_at === null && user.status === userStatus.enabled) return sessions.enter(user, caller);
     const failed = { action: 'session.signInFailed', id: user.id };
     await audit.record({ ...guestActor, name: user.username, address: caller.address }, failed);
     throw new AppError('outside.closed');

@@ -21,7 +21,7 @@ export interface OutsideSignInDependencies {
   secretBox: SecretBox;
   options: Pick<OptionService, 'get'>;
   accounts: Pick<AccountService, 'open'>;
-  sessions: Pick<SessionService, 'open'>;
+  sessions: Pick<SessionService, 'enter'>;
   audit: Pick<AuditService, 'record'>;
   providers: Record<OauthProvider, SignInProvider>;
   weChat: WeChat;

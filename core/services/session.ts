@@ -17,6 +17,7 @@ import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
 import { isKnownPlace, rememberPlace } from './sign-in-place.ts';
 import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts';
+import type { TwoFactorService } from './two-factor.ts';
 import { ownView } from './user-view.ts';
 
 export interface SessionServiceDependencies {
@@ -24,6 +25,7 @@ export interface SessionServiceDependencies {
   secretBox: SecretBox;
   options: Pick<OptionService, 'get'>;
   audit: Pick<AuditService, 'record'>;
+  twoFactors: Pick<TwoFactorService, 'isOn' | 'verify'>;
   throttle?: SignInThrottle;
   now?: Clock;
 }
@@ -42,14 +44,35 @@ export interface SignedIn {
   user: User;
 }
 
+/** The first step is done; what is in it comes back with the second one. */
+export class SecondStep extends AppError {
+  readonly pending: string;
+
+  constructor(pending: string) {
+    super('twoFactor.needed');
+    this.pending = pending;
+  }
+}
+
+/** Who has taken the first step, until when it counts, and the session version it was taken with. */
+interface Pending {
+  id: number;
+  version: number;
+  until: number;
+}
+
 export type SessionService = ReturnType<typeof createSessionService>;
 
 /** `seen_at` is written at most this often: a page makes many calls at once. */
 const seenEverySeconds = 60;
+/** Time to find the telephone. */
+export const secondStepSeconds = 300;
+const pendingPlace = 'sign-in.second-step';
 
 export function createSessionService(dependencies: SessionServiceDependencies) {
   const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
-  const { throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' }) } = dependencies;
+  const { twoFactors, throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' }) } =
+    dependencies;
 
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
@@ -67,7 +90,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       throw new AppError('session.wrongCredentials');
     }
     await throttle.succeeded(guess);
-    return open(row, caller);
+    return enter(row, caller);
   }
 
   /**
@@ -93,7 +116,37 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     return ok;
   }
 
-  /** Also for a sign-in that another service vouches for. */
+  /** For whoever has shown to be this user, also by the word of another service. Throws SecondStep when a code is asked for, too. */
+  async function enter(row: UserRow, caller: Caller): Promise<SignedIn> {
+    if (!(await twoFactors.isOn(row.id))) return open(row, caller);
+    const pending: Pending = { id: row.id, version: row.session_version, until: now() + secondStepSeconds };
+    throw new SecondStep(secretBox.encrypt(JSON.stringify(pending), pendingPlace));
+  }
+
+  /** The second step, with what the first one left in the browser. */
+  async function finish(pending: string, code: string, caller: Caller): Promise<SignedIn> {
+    const { id, version } = readPending(pending);
+    const row = await database.users.findOne({ where: { id, session_version: version, deleted_at: null }, raw: true });
+    if (!row || row.status !== userStatus.enabled) throw new AppError('twoFactor.expired');
+    try {
+      await twoFactors.verify(row, code, caller.address);
+    } catch (error) {
+      if (error instanceof AppError) await recordFailure(row, caller);
+      throw error;
+    }
+    return open(row, caller);
+  }
+
+  function readPending(text: string): Pending {
+    try {
+      const pending = JSON.parse(secretBox.decrypt(text, pendingPlace)) as Pending;
+      if (pending.until > now()) return pending;
+    } catch {
+      // Made up, cut, or of another installation: the same to whoever sent it.
+    }
+    throw new AppError('twoFactor.expired');
+  }
+
   async function open(row: UserRow, { address, userAgent }: Caller): Promise<SignedIn> {
     const sessionId = randomSessionId();
     const time = now();
@@ -224,6 +277,8 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
 
   return {
     signIn,
+    enter,
+    finish,
     open,
     authenticate,
     visitor,

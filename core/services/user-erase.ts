@@ -41,7 +41,14 @@ export async function eraseUser(
       await database.tokens.update(unusable, { where: { id }, transaction });
     }
     await database.sessions.destroy({ where, transaction });
-    for (const table of ['one_time_codes', 'sign_in_places', 'stored_responses']) {
+    for (const table of [
+      'one_time_codes',
+      'sign_in_places',
+      'stored_responses',
+      'two_factors',
+      'two_factor_codes',
+      'notices',
+    ]) {
       await database.sequelize.query(`DELETE FROM ${table} WHERE user_id = :id`, {
         replacements: { id: row.id },
         transaction,

@@ -82,4 +82,10 @@ describe('user commands', () => {
     expect(run.stdout).toBe('password of root changed; their sessions and access token have ended\n');
     expect((await home.run('user reset-password root --password-stdin', { stdin: '123456' })).code).toBe(2);
   });
+
+  it('signs in with the password alone again when the second step is switched off', async () => {
+    const refused = await home.run('user disable-2fa root');
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain('two-factor sign-in is not on');
+  });
 });

@@ -16,6 +16,7 @@ import { createRootAccountService } from '../../core/services/root-account.ts';
 import { createSessionService } from '../../core/services/session.ts';
 import { createSignInThrottle } from '../../core/services/sign-in-throttle.ts';
 import { createTokenService } from '../../core/services/token.ts';
+import { createTwoFactorService } from '../../core/services/two-factor.ts';
 import { createUserService } from '../../core/services/user.ts';
 import { createSelfService } from '../../core/services/user-self.ts';
 import { createUserStore } from '../../core/services/user-store.ts';
@@ -51,7 +52,8 @@ export async function createTestServices(engine: Engine) {
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' });
-  const sessions = createSessionService({ database, secretBox, options, audit, throttle, now });
+  const twoFactors = createTwoFactorService({ database, secretBox, options, audit, now });
+  const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });
   const alarms: string[] = [];
   const wallet = createWalletService({ database, options, logs, audit, onAlarm: (text) => alarms.push(text), now });
@@ -76,6 +78,7 @@ export async function createTestServices(engine: Engine) {
       abilities,
       channels,
       sessions,
+      twoFactors,
       throttle,
       redemptions,
       wallet,

@@ -105,6 +105,41 @@ export const accountErrors = {
     en: 'too many wrong passwords; try again in {seconds} s',
     zh: '密码错误次数过多，请在 {seconds} 秒后再试',
   },
+  'twoFactor.needed': {
+    status: 401,
+    en: 'a code of your authenticator app is needed to sign in',
+    zh: '请输入两步验证码',
+  },
+  'twoFactor.expired': {
+    status: 400,
+    en: 'the sign-in has expired; enter user name and password again',
+    zh: '登录已过期，请重新输入用户名和密码',
+  },
+  'twoFactor.wrongCode': {
+    status: 400,
+    en: 'wrong code, or one that was used before; wait for the next one of the app, or use a backup code',
+    zh: '验证码错误或已被使用，请等待下一个验证码，或使用备用码',
+  },
+  'twoFactor.locked': {
+    status: 403,
+    en: 'too many wrong codes for this account; set a new password by e-mail, or ask an administrator to switch two-factor sign-in off',
+    zh: '该账户验证码错误次数过多，请通过邮箱重置密码，或联系管理员关闭两步验证',
+  },
+  'twoFactor.alreadyOn': {
+    status: 409,
+    en: 'two-factor sign-in is on already; switch it off first to set it up anew',
+    zh: '两步验证已启用，如需重新设置请先关闭',
+  },
+  'twoFactor.notSetUp': {
+    status: 409,
+    en: 'two-factor sign-in is not set up yet; begin with a new secret',
+    zh: '尚未设置两步验证，请先获取密钥',
+  },
+  'twoFactor.notOn': {
+    status: 409,
+    en: 'two-factor sign-in is not on for this account',
+    zh: '该账户未启用两步验证',
+  },
   'session.locked': {
     status: 403,
     en: 'too many wrong passwords for this account; reset the password by e-mail, or ask an administrator to set a new one',

@@ -8,13 +8,14 @@ import {
   telegramQuery,
   weChatQuery,
 } from '../../schemas/outside-sign-in.ts';
+import { secondStepNeededSchema } from '../../schemas/two-factor.ts';
 import { userSchema } from '../../schemas/user.ts';
 import type { OptionService } from '../../services/option.ts';
 import type { Browser, OutsideSignInService } from '../../services/outside-sign-in.ts';
-import type { SignedIn } from '../../services/session.ts';
 import { browserSecretOf, ensureBrowserSecret } from '../browser-cookie.ts';
 import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { isHttps, refuseForeignPage, setSessionCookie } from '../session-cookie.ts';
+import { admit } from '../second-step.ts';
+import { isHttps, refuseForeignPage } from '../session-cookie.ts';
 
 interface OauthRouteDependencies {
   outsideSignIn: OutsideSignInService;
@@ -31,11 +32,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
     return { secret: ensureBrowserSecret(headers, reply, isSecure()), visitor: await visitor(), caller };
   }
 
-  function admit({ reply }: Call, { sessionId, user }: SignedIn) {
-    setSessionCookie(reply, sessionId, isSecure());
-    return user;
-  }
-
   const callback = (provider: (typeof oauthProviders)[number]) =>
     consoleRoute({
       method: 'GET',
@@ -49,9 +45,8 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
         const { headers, caller } = call;
         const browser = { secret: browserSecretOf(headers), visitor: await call.visitor(), caller };
         if (browser.visitor) refuseForeignPage(headers);
-        const signedIn = await outsideSignIn.finish(provider, call.query, browser);
-        if (!signedIn) return { success: true, message: 'bind' };
-        return { success: true, message: '', data: admit(call, signedIn) };
+        const data = await admit(call.reply, isSecure(), () => outsideSignIn.finish(provider, call.query, browser));
+        return data ? { success: true, message: '', data } : { success: true, message: 'bind' };
       },
     });
 
@@ -84,11 +79,11 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       rate: 'critical',
       summary: 'Sign in with a code of the WeChat account',
       query: weChatQuery,
-      answer: answers.data(userSchema),
+      answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
         // No state guards this call: another site must not sign its visitors in as somebody else.
         refuseForeignPage(call.headers);
-        return admit(call, await outsideSignIn.weChatSignIn(call.query.code, call.caller));
+        return admit(call.reply, isSecure(), () => outsideSignIn.weChatSignIn(call.query.code, call.caller));
       },
     }),
     consoleRoute({
@@ -109,10 +104,10 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       rate: 'critical',
       summary: 'Sign in with what the Telegram widget gave',
       query: telegramQuery,
-      answer: answers.data(userSchema),
+      answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
         refuseForeignPage(call.headers);
-        return admit(call, await outsideSignIn.telegramSignIn(call.query, call.caller));
+        return admit(call.reply, isSecure(), () => outsideSignIn.telegramSignIn(call.query, call.caller));
       },
     }),
     consoleRoute({

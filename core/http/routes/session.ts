@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { sessionSchema, signInSchema } from '../../schemas/session.ts';
+import { secondStepNeededSchema, secondStepSchema } from '../../schemas/two-factor.ts';
 import { userSchema } from '../../schemas/user.ts';
 import type { SessionService } from '../../services/session.ts';
 import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../human-check.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { clearSessionCookie, isHttps, setSessionCookie } from '../session-cookie.ts';
+import { admit, clearPendingSignIn, pendingSignInOf } from '../second-step.ts';
+import { clearSessionCookie, isHttps, refuseForeignPage } from '../session-cookie.ts';
 
 interface SessionRouteDependencies extends HumanCheckServices {
   sessions: SessionService;
@@ -24,14 +26,30 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       bodyLimit: signInBodyBytes,
       query: humanCheckQuery,
       body: signInSchema,
-      answer: answers.data(userSchema),
+      answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
         const { proof } = await requireHuman(gate, call);
         // A pass from earlier opens the page, but no locked account: for that the widget's token is checked now.
         const askAgain = async () => (await requireHuman(gate, { ...call, headers: {} })).proof === 'fresh';
         const caller = { ...call.caller, proveHuman: async () => proof === 'fresh' || askAgain() };
-        const { sessionId, user } = await sessions.signIn(call.body, caller);
-        setSessionCookie(call.reply, sessionId, isHttps(gate.options));
+        return admit(call.reply, isHttps(gate.options), () => sessions.signIn(call.body, caller));
+      },
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/login/2fa',
+      access: 'public',
+      rate: 'critical',
+      summary: 'Finish a sign-in that asks for a code: of the authenticator app, or a backup code',
+      bodyLimit: signInBodyBytes,
+      body: secondStepSchema,
+      answer: answers.data(userSchema),
+      async handle({ body, headers, caller, reply }) {
+        // A sign-in that was begun here is not finished by a page elsewhere.
+        refuseForeignPage(headers);
+        const finish = () => sessions.finish(pendingSignInOf(headers), body.code, caller);
+        const user = await admit(reply, isHttps(gate.options), finish);
+        clearPendingSignIn(reply);
         return user;
       },
     }),

@@ -1,0 +1,79 @@
+import { idParams } from '../../schemas/query.ts';
+import {
+  backupCodesSchema,
+  secondStepSchema,
+  twoFactorSetupSchema,
+  twoFactorStatusSchema,
+} from '../../schemas/two-factor.ts';
+import type { TwoFactorService } from '../../services/two-factor.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+/** Codes of an authenticator app as a second step at sign-in (console reference, 15). */
+export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/2fa/status',
+      access: 'user',
+      objects: 'own',
+      summary: 'Whether the own account asks for a code at sign-in, and how many backup codes are left',
+      answer: answers.data(twoFactorStatusSchema),
+      handle: ({ actor }) => twoFactors.status(actor),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/2fa/setup',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Make a secret for an authenticator app, and backup codes; shown this once, asked for only after enable',
+      answer: answers.data(twoFactorSetupSchema),
+      showsSecret: true,
+      handle: ({ actor }) => twoFactors.setUp(actor),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/2fa/enable',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Ask for a code at every sign-in from now on; takes a first code of the app',
+      body: secondStepSchema,
+      answer: answers.empty,
+      handle: ({ actor, body }) => twoFactors.enable(actor, body.code),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/2fa/disable',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Ask for no code any more; takes a last one',
+      body: secondStepSchema,
+      answer: answers.empty,
+      handle: ({ actor, body }) => twoFactors.disable(actor, body.code),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/2fa/backup_codes',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Make new backup codes in place of the old ones; takes a code',
+      body: secondStepSchema,
+      answer: answers.data(backupCodesSchema),
+      showsSecret: true,
+      handle: async ({ actor, body }) => ({ backup_codes: await twoFactors.renewCodes(actor, body.code) }),
+    }),
+    consoleRoute({
+      method: 'DELETE',
+      path: '/api/user/:id/2fa',
+      access: 'admin',
+      objects: 'role below own',
+      summary: 'Switch the second step of a user off who has lost telephone and codes',
+      params: idParams,
+      answer: answers.empty,
+      handle: ({ actor, params }) => twoFactors.remove(actor, params.id),
+    }),
+  ];
+}
