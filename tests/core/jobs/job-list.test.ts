@@ -143,7 +143,7 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     expect(await app.database.select('SELECT name FROM job_locks')).toEqual([]);
   });
 
-  it.runIf(engine === 'sqlite')('a server looks after its jobs from the moment it listens', async () => {
+  it('a server looks after its jobs from the moment it listens', async () => {
     await run('DELETE FROM job_locks');
     const names = async () =>
       (await gateway.app.database.select<{ name: string }>('SELECT name FROM job_locks ORDER BY name')).map(
