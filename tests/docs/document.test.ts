@@ -25,6 +25,16 @@ describe('documentation', () => {
     }
   });
 
+  it.each([
+    ['README.md', 'dashboard/docs/readme.zh.md'],
+    ['dashboard/docs/accounts.md', 'dashboard/docs/accounts.zh.md'],
+  ])('%s has all its sections, commands and names in Chinese too', (english, chinese) => {
+    expect(headingsOf(chinese).length).toBe(headingsOf(english).length);
+    expect(commandsOf(chinese)).toEqual(commandsOf(english));
+    const [names, namesZh] = [namesOf(english), namesOf(chinese)];
+    expect([...names].filter((name) => !namesZh.has(name))).toEqual([]);
+  });
+
   it('can be reached from the README, every page of it', () => {
     const readme = read('README.md');
     for (const path of documents.filter((name) => name.startsWith('dashboard'))) expect(readme).toContain(`(${path})`);
@@ -37,5 +47,19 @@ function headingsOf(path: string): string[] {
       .toLowerCase()
       .replace(/[^\p{L}\p{N} -]/gu, '')
       .replaceAll(' ', '-'),
+  );
+}
+
+/** Lines of the code blocks, without what explains them. */
+function commandsOf(path: string): string[] {
+  const blocks = [...read(path).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text);
+  return blocks.flatMap((text) => text.split('\n').map((line) => line.replace(/\s+# .*$/, '')));
+}
+
+/** Options, variables, routes and their like in the text. */
+function namesOf(path: string): Set<string> {
+  const text = read(path).replace(/^```.*?^```/gms, '');
+  return new Set(
+    [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).filter((name) => !name.includes('VALUE')),
   );
 }
