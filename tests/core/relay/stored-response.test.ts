@@ -1,0 +1,165 @@
+import OpenAI from 'openai';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+import { json, sse } from '../../support/upstream-script.ts';
+
+let gateway: TestGateway;
+let alice: OpenAI;
+let bob: OpenAI;
+let other: number;
+
+const clientOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+
+beforeAll(async () => {
+  gateway = await startGateway('sqlite');
+  await gateway.addChannel({ name: 'first', models: 'gpt-r', key: 'first-key', priority: 10 });
+  other = await gateway.addChannel({ name: 'second', models: 'gpt-r', key: 'second-key' });
+  await gateway.setOption('ModelRatio', '{"gpt-r":1}');
+  alice = clientOf(gateway.key);
+  const userId = await gateway.addUser('bob', 10_000_000);
+  bob = clientOf(await gateway.addToken(userId));
+});
+afterEach(async () => {
+  gateway.upstream.reset();
+  await gateway.verifyBooks();
+});
+afterAll(() => gateway.stop());
+
+const answer = (id: string) => ({
+  ...{ id, object: 'response', created_at: 1_767_322_800, model: 'gpt-r', status: 'completed', store: true },
+  ...{ error: null, incomplete_details: null, instructions: null, metadata: {}, parallel_tool_calls: true },
+  ...{ temperature: 1, top_p: 1, tool_choice: 'auto', tools: [], previous_response_id: null },
+  output: [
+    {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+      content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
+    },
+  ],
+  usage: {
+    ...{ input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+    ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+  },
+});
+
+async function create(client: OpenAI, id: string, fields: Record<string, unknown> = {}) {
+  gateway.upstream.answer(json(200, answer(id)));
+  const response = await client.responses.create({ model: 'gpt-r', input: 'hi', ...fields });
+  expect(response.id).toBe(id);
+  gateway.upstream.reset();
+}
+
+const sent = () => gateway.upstream.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
+
+describe('a stored response', () => {
+  it('is read, listed and cancelled where it lies, for nothing', async () => {
+    await create(alice, 'resp_1');
+    const before = await gateway.quotaOf(gateway.userId);
+    gateway.upstream.answer(
+      json(200, answer('resp_1')),
+      json(200, { object: 'list', data: [{ id: 'msg_0', type: 'message' }], has_more: false }),
+      json(200, { ...answer('resp_1'), status: 'cancelled' }),
+    );
+    expect((await alice.responses.retrieve('resp_1')).output_text).toBe('Hello.');
+    const items = await alice.responses.inputItems.list('resp_1', { limit: 5, order: 'asc' });
+    expect(items.data).toHaveLength(1);
+    expect((await alice.responses.cancel('resp_1')).status).toBe('cancelled');
+    expect(sent()).toEqual([
+      ['GET', '/v1/responses/resp_1', 'Bearer first-key'],
+      ['GET', '/v1/responses/resp_1/input_items?limit=5&order=asc', 'Bearer first-key'],
+      ['POST', '/v1/responses/resp_1/cancel', 'Bearer first-key'],
+    ]);
+    expect(await gateway.quotaOf(gateway.userId)).toBe(before);
+    expect(await gateway.logs()).toHaveLength(1);
+  });
+
+  it('can be read again as a stream', async () => {
+    const events = [
+      { type: 'response.output_text.delta', sequence_number: 4, item_id: 'msg_1', delta: 'Hello.' },
+      { type: 'response.completed', sequence_number: 5, response: answer('resp_1') },
+    ];
+    gateway.upstream.answer(sse(events));
+    const stream = await alice.responses.retrieve('resp_1', { stream: true, starting_after: 3 });
+    const types = [];
+    for await (const event of stream) types.push(event.type);
+    expect(types).toEqual(['response.output_text.delta', 'response.completed']);
+    expect(sent()[0]?.[1]).toBe('/v1/responses/resp_1?stream=true&starting_after=3');
+  });
+
+  it('is nobody else’s: not to be read, deleted or gone on from', async () => {
+    await expect(bob.responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(bob.responses.delete('resp_1')).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining("Response with id 'resp_1' not found."),
+    });
+    await expect(bob.responses.inputItems.list('resp_1')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(bob.responses.cancel('resp_1')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(
+      bob.responses.create({ model: 'gpt-r', input: 'hi', previous_response_id: 'resp_1' }),
+    ).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found', param: 'previous_response_id' });
+    expect(gateway.upstream.requests).toEqual([]);
+    gateway.upstream.answer(json(200, answer('resp_1')));
+    expect((await alice.responses.retrieve('resp_1')).id).toBe('resp_1');
+  });
+
+  it('is gone on from on its own channel, and on no other', async () => {
+    await gateway.app.services.storedResponses.remember({
+      ...{ id: 'resp_other', userId: gateway.userId, channelId: other, model: 'gpt-r' },
+    });
+    await create(alice, 'resp_2', { previous_response_id: 'resp_other' });
+    gateway.upstream.answer(json(200, answer('resp_2')));
+    await alice.responses.retrieve('resp_2');
+    expect(sent()).toEqual([['GET', '/v1/responses/resp_2', 'Bearer second-key']]);
+  });
+
+  it('is forgotten when it was deleted', async () => {
+    await create(alice, 'resp_3');
+    gateway.upstream.answer(json(200, { id: 'resp_3', object: 'response', deleted: true }));
+    await alice.responses.delete('resp_3');
+    expect(sent()).toEqual([['DELETE', '/v1/responses/resp_3', 'Bearer first-key']]);
+    await expect(alice.responses.retrieve('resp_3')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect(gateway.upstream.requests).toHaveLength(1);
+  });
+
+  it('that was not to be stored is not known', async () => {
+    await create(alice, 'resp_4', { store: false });
+    await expect(alice.responses.retrieve('resp_4')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  it('follows the limits of the token, and its channel', async () => {
+    const limits = { model_limits_enabled: true, model_limits: 'gpt-4o-mini' };
+    const limited = clientOf(await gateway.addToken(gateway.userId, limits));
+    await expect(limited.responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError);
+    await gateway.app.services.storedResponses.remember({
+      ...{ id: 'resp_lost', userId: gateway.userId, channelId: 999_999, model: 'gpt-r' },
+    });
+    await expect(alice.responses.retrieve('resp_lost')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(clientOf('sk-nobody').responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+
+  it.each(['..%2F..%2Fmodels', 'a%2Fb', 'resp_1%3Fx=1', 'x'.repeat(250)])(
+    'B39 is named by nothing that leads elsewhere: %s',
+    async (id) => {
+      const headers = { authorization: `Bearer ${gateway.key}` };
+      const response = await fetch(`${gateway.url}/v1/responses/${id}`, { headers });
+      expect(response.status).toBe(404);
+      expect(gateway.upstream.requests).toEqual([]);
+    },
+  );
+
+  it('passes on what the upstream says of it, without its key', async () => {
+    const message = "Response with id 'resp_1' not found. Key first-key";
+    const error = { message, type: 'invalid_request_error', param: null, code: null };
+    gateway.upstream.answer(json(404, { error }));
+    await expect(alice.responses.retrieve('resp_1')).rejects.toMatchObject({
+      status: 404,
+      message: expect.not.stringContaining('first-key'),
+    });
+  });
+
+  it('that breaks off breaks the connection', async () => {
+    const whole = json(200, answer('resp_1'));
+    gateway.upstream.answer({ ...whole, end: { after: 40, how: 'cut' } });
+    await expect(alice.responses.retrieve('resp_1')).rejects.toThrow();
+  });
+});
