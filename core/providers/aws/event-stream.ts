@@ -15,16 +15,27 @@ const mostFrameBytes = 24 * 1024 * 1024;
 export function createEventStreamDecoder(): StreamDecoder {
   const frames = createFrameCutter();
   const claude = createClaudeEvents();
-  return {
-    push: (bytes) =>
-      frames
-        .cut(bytes)
-        .map((frame) => eventOf(frame, claude))
-        .join(''),
-    end() {
-      if (frames.pendingBytes() > 0) throw broken('ends inside a frame');
-    },
-  };
+  let failure: unknown;
+
+  /** What came whole before an error counts, however the bytes were cut: the error waits until it has been taken. */
+  function push(bytes: Buffer): string {
+    if (failure) throw failure;
+    let text = '';
+    try {
+      for (const frame of frames.cut(bytes)) text += eventOf(frame, claude);
+    } catch (error) {
+      failure = error;
+      if (text === '') throw error;
+    }
+    return text;
+  }
+
+  function end(): void {
+    if (failure) throw failure;
+    if (frames.pendingBytes() > 0) throw broken('ends inside a frame');
+  }
+
+  return { push, end };
 }
 
 /** Cuts a stream into frames, whatever pieces it arrives in; each byte is copied once. */
@@ -34,11 +45,10 @@ function createFrameCutter() {
   /** Bytes that have to be there before there is anything to do. */
   let needed = preludeBytes;
 
-  function cut(bytes: Buffer): Buffer[] {
+  function* cut(bytes: Buffer): Generator<Buffer> {
     pieces.push(bytes);
     held += bytes.length;
-    if (held < needed) return [];
-    const frames: Buffer[] = [];
+    if (held < needed) return;
     let rest = pieces.length === 1 ? bytes : Buffer.concat(pieces, held);
     needed = preludeBytes;
     while (rest.length >= preludeBytes) {
@@ -47,12 +57,11 @@ function createFrameCutter() {
         needed = length;
         break;
       }
-      frames.push(rest.subarray(0, length));
+      yield rest.subarray(0, length);
       rest = rest.subarray(length);
     }
     pieces = rest.length > 0 ? [rest] : [];
     held = rest.length;
-    return frames;
   }
 
   return { cut, pendingBytes: () => held };

@@ -117,6 +117,20 @@ describe('event stream of Bedrock', () => {
     );
   });
 
+  it('gives what came whole before an error, wherever its bytes are cut', () => {
+    const bytes = Buffer.concat([textFrame, Buffer.alloc(40, 'x')]);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const decoder = createEventStreamDecoder();
+      let text = '';
+      const read = () => {
+        for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)]) text += decoder.push(piece);
+        decoder.end();
+      };
+      expect(read).toThrow('a wrong checksum');
+      expect(text).toBe(textEvent);
+    }
+  });
+
   it('is refused when it ends inside a frame', () => {
     expect(() => decode(textFrame.subarray(0, 100))).toThrow('ends inside a frame');
     expect(() => decode(textFrame.subarray(0, 5))).toThrow('ends inside a frame');
