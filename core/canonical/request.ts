@@ -17,8 +17,10 @@ export type ProtocolName =
 export interface RequestFields {
   /** In a form, files count under the name of their field. */
   has(key: string): boolean;
-  /** The parsed value, undefined when absent or larger than 64 KiB. */
+  /** The parsed value, undefined when absent; one that is large is refused with AppError. */
   value(key: string): unknown;
+  /** Whether a value is too large to be read by itself, beyond 64 KiB; left out where none is. */
+  isLarge?(key: string): boolean;
   /** Elements of a top-level array, undefined when it is none. */
   count(key: string): number | undefined;
 }

@@ -72,11 +72,12 @@ export function requireItems(fields: RequestFields, key: string): void {
 export function requireTextOrList(fields: RequestFields, key: string): void {
   if (!fields.has(key)) throw wrong('request.fieldMissing', key);
   const count = fields.count(key);
+  if (count === 0) throw wrong('request.fieldEmpty', key);
+  // What is large and no list is a text, or an object, which `checkBody` tells apart.
+  if (count !== undefined || fields.isLarge?.(key)) return;
   const value = fields.value(key);
-  if (count === 0 || value === '') throw wrong('request.fieldEmpty', key);
-  // A value too large to be read here is a list with a count, or a text; `checkBody` tells a text from an object.
-  if (count === undefined && value !== undefined && typeof value !== 'string')
-    throw wrong('request.notTextOrList', key);
+  if (value === '') throw wrong('request.fieldEmpty', key);
+  if (value !== undefined && typeof value !== 'string') throw wrong('request.notTextOrList', key);
 }
 
 /** A form carries text only; this view reads its numbers and booleans as the JSON protocols do. */

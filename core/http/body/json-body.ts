@@ -189,15 +189,22 @@ class ScannedBody implements JsonBody {
     return this.#scan.members.get(key)?.count;
   }
 
+  isLarge(key: string): boolean {
+    const member = this.#scan.members.get(key);
+    if (!member || member.raw !== undefined) return false;
+    return this.#store instanceof SpoolFile || member.valueEnd - member.valueStart > valueBytes;
+  }
+
   /** In memory it is a value of the one parsed object; the scan has proved that there is no second one under its name. */
   value(key: string): unknown {
     const member = this.#scan.members.get(key);
     if (!member) return undefined;
     if (member.raw !== undefined) return JSON.parse(member.raw);
-    if (this.#store instanceof SpoolFile || member.valueEnd - member.valueStart > valueBytes) {
+    const store = this.#store;
+    if (store instanceof SpoolFile || this.isLarge(key)) {
       return refuseBody('body.valueTooLarge', { key: key.slice(0, 64), limit: valueBytes }, { param: key });
     }
-    return this.#parsed(this.#store)[key];
+    return this.#parsed(store)[key];
   }
 
   json(): Promise<Record<string, unknown>> | Record<string, unknown> {
