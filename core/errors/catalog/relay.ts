@@ -157,6 +157,12 @@ export const relayErrors = {
     en: '{field} is none that this server gave out. Leave it out to begin with the first page.',
     zh: '{field} 不是本服务签发的分页标记，请省略该参数从第一页开始。',
   },
+  'request.notOffered': {
+    status: 400,
+    wire: 'unsupported_parameter',
+    en: '{field} is not offered here. Leave it out.',
+    zh: '本服务不支持 {field}，请去掉该参数。',
+  },
   'response.notFound': {
     status: 404,
     wire: 'response_not_found',

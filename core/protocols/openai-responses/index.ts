@@ -1,4 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { openaiResponsesUpstream } from '../../providers/openai-responses/codec.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import { maximumTokens, readBoolean, readInteger, readModel } from '../openai-field.ts';
@@ -13,6 +14,14 @@ export const openaiResponses = defineChatProtocol(openaiResponsesClient, openaiR
 /** `input` may be missing: a stored prompt or an earlier response can stand for it. */
 function parseResponses(fields: RequestFields): RelayRequest {
   const model = readModel(fields, undefined);
+  // The answer would be made after the bill, and be read for nothing.
+  if (readBoolean(fields, 'background')) throw notOffered('background');
+  // To an upstream all our users are one: what one of them said there would be the next one's to read.
+  if (fields.has('conversation') && fields.value('conversation') !== null) throw notOffered('conversation');
   const maxCompletion = readInteger(fields, 'max_output_tokens', 1, maximumTokens);
   return { model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {} };
+}
+
+function notOffered(field: string): AppError {
+  return new AppError('request.notOffered', { field }, { param: field });
 }

@@ -120,6 +120,16 @@ describe('a stored response', () => {
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['background', true],
+    ['conversation', 'conv_1'],
+    ['conversation', { id: 'conv_1' }],
+  ])('cannot be made where it would be unpaid or shared: %s', async (param, value) => {
+    const creating = alice.responses.create({ model: 'gpt-r', input: 'hi', [param]: value });
+    await expect(creating).rejects.toMatchObject({ status: 400, code: 'unsupported_parameter', param });
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
   it('that was not to be stored is not known', async () => {
     await create(alice, 'resp_4', { store: false });
     await expect(alice.responses.retrieve('resp_4')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
