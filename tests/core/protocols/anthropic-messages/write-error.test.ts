@@ -10,7 +10,7 @@ describe('an error in the Anthropic shape', () => {
   it('names our own errors and the request', () => {
     expect(writeAnthropicError(new AppError('request.fieldMissing', { field: 'max_tokens' }), reader)).toEqual({
       status: 400,
-      headers: {},
+      headers: { 'request-id': 'r1' },
       body: {
         type: 'error',
         error: { type: 'invalid_request_error', message: 'You must provide max_tokens.' },
@@ -40,7 +40,7 @@ describe('an error in the Anthropic shape', () => {
   it('tells a client to wait', () => {
     const error = new UpstreamError({ status: 429, message: 'org limit', kind: 'retry', retryAfterSeconds: 7 });
     const { headers, body } = writeAnthropicError(error, reader);
-    expect(headers).toEqual({ 'retry-after': '7' });
+    expect(headers).toMatchObject({ 'retry-after': '7' });
     expect(body.error.message).not.toContain('org');
   });
 
