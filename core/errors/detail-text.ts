@@ -39,6 +39,9 @@ const sentences: Record<string, string> = {
   'an object of error statuses from 100 to 599, without 2xx: {"429":"503"}':
     '应为错误状态码（100 至 599，不含 2xx）的 JSON 对象，例如 {"429":"503"}',
   'proxy is an address with http, https or socks5': 'proxy 应为以 http、https 或 socks5 开头的地址',
+  'inference_profile is a name such as global, or "" for none':
+    'inference_profile 应为名称（例如 global），"" 表示不使用',
+  'anthropic_betas is a list of names': 'anthropic_betas 应为名称列表',
 
   'a text': '文本',
   'an object of header names with lists of values': '请求头名称到值列表的对象',

@@ -42,7 +42,11 @@ export const channelSettingSchema = jsonText((value) => {
     (name) => Object.hasOwn(value, name) && typeof value[name] !== 'boolean',
   );
   if (flag) return `${flag} is true or false`;
-  const { proxy } = value;
+  const { proxy, inference_profile: profile = '', anthropic_betas: betas = [] } = value;
+  if (typeof profile !== 'string' || !/^[a-z-]{0,20}$/.test(profile))
+    return 'inference_profile is a name such as global, or "" for none';
+  if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string'))
+    return 'anthropic_betas is a list of names';
   const isProxy = proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy));
   return isProxy ? undefined : 'proxy is an address with http, https or socks5';
 });

@@ -32,8 +32,8 @@ export const channelErrors = {
   },
   'channel.keyNotAccount': {
     status: 400,
-    en: 'the key of a Vertex AI channel is a service account in JSON',
-    zh: 'Vertex AI 渠道的密钥须为服务账号 JSON',
+    en: 'the key of a Vertex AI channel is a service account in JSON, or an API key of Google Cloud',
+    zh: 'Vertex AI 渠道的密钥须为服务账号 JSON 或 Google Cloud API 密钥',
   },
   'channel.keyControl': {
     status: 400,

@@ -38,6 +38,8 @@ describe('channel input', () => {
     { status_code_mapping: '{"200":"500"}' },
     { status_code_mapping: '{"500":"200"}' },
     { setting: '{"force_format":"yes"}' },
+    { setting: '{"inference_profile":"../x"}' },
+    { setting: '{"anthropic_betas":"context-1m-2025-08-07"}' },
     { setting: '{"proxy":"file:///etc/passwd"}' },
     { setting: '[]' },
     { param_override: '{"model":"x"}' },
@@ -154,6 +156,8 @@ describe.each(engines)('channel on %s', (engine) => {
     await expect(create({ type: 41, key: 'plain', other: 'us-central1' })).rejects.toMatchObject({
       code: 'channel.keyNotAccount',
     });
+    const express = await create({ type: 41, key: 'AIzaSyFixture-1', other: 'global' });
+    expect(await keyOf(express.id)).toBe('AIzaSyFixture-1');
     await expect(create({ type: 41, key: account })).rejects.toMatchObject({ code: 'channel.regionNeeded' });
     await expect(create({ type: 41, key: account, other: '{"gpt":"x"}' })).rejects.toMatchObject({
       code: 'channel.regionNeeded',
