@@ -18,11 +18,11 @@ export function toOpenAiEmbedding(
 ): { body: Record<string, unknown>; losses: Loss[] } {
   const requests = embedRequests(body);
   const texts = requests.map(({ text }) => {
-    if (text === undefined) throw notPossible('contents other than text');
+    if (text === undefined) throw notPossible('content.parts[].inlineData');
     return text;
   });
   const [dimensions, ...others] = new Set(requests.map((request) => request.dimensions));
-  if (others.length > 0) throw notPossible('different values of outputDimensionality');
+  if (others.length > 0) throw notPossible('requests[].outputDimensionality');
   return {
     body: { model, input: isBatch(body) ? texts : texts[0], ...(dimensions !== undefined && { dimensions }) },
     losses: lossesOf(body),
