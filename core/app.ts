@@ -52,6 +52,7 @@ import { createStepUp } from './services/step-up.ts';
 import { createStoredResponseService } from './services/stored-response.ts';
 import { createTaskService } from './services/task.ts';
 import { createTokenService } from './services/token.ts';
+import { createTopUpService } from './services/top-up.ts';
 import { createTwoFactorService } from './services/two-factor.ts';
 import { createUsageDataService } from './services/usage-data.ts';
 import { createUserService } from './services/user.ts';
@@ -203,6 +204,7 @@ function createServices({
   });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit });
   const onAlarm = (text: string, fields: Record<string, string | number>) => logger.log('error', text, fields);
+  const topUps = createTopUpService({ database, options });
   const wallet = createWalletService({ database, options, logs, audit, onAlarm });
   const mailer = createMailer({
     settings: () => mailSettings(options),
@@ -277,7 +279,7 @@ function createServices({
     setup,
     oidc: providers.oidc,
     redemptions,
-    wallet,
+    ...{ wallet, topUps },
     ...{ pricing, modelSettings },
     storedResponses: createStoredResponseService({ database }),
     ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },

@@ -36,6 +36,7 @@ import { setupRoutes } from './http/routes/setup.ts';
 import { statusRoutes } from './http/routes/status.ts';
 import { taskRoutes } from './http/routes/task.ts';
 import { tokenRoutes } from './http/routes/token.ts';
+import { topUpRoutes } from './http/routes/top-up.ts';
 import { twoFactorRoutes } from './http/routes/two-factor.ts';
 import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { userRoutes } from './http/routes/user.ts';
@@ -253,6 +254,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...oauthRoutes({ outsideSignIn: services.outsideSignIn, options }),
       ...redemptionRoutes({ redemptions: services.redemptions }),
       ...walletRoutes({ wallet: services.wallet }),
+      ...topUpRoutes(services),
       ...logRoutes(services),
       ...usageDataRoutes(services),
       ...drawingRoutes(services),

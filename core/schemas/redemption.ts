@@ -17,16 +17,26 @@ const nameSchema = z
 /** Quota units; `z.int()` ends at 2^53 - 1, the largest exact number. */
 const quotaSchema = z.int().positive();
 
+/** Unix seconds, 0 = never ends. */
+const expirySchema = z.int().nonnegative();
+
 export const redemptionCreateSchema = z.object({
   name: nameSchema,
   quota: quotaSchema,
   count: z.int().min(1).max(mostCodesPerBatch).default(1),
+  expired_time: expirySchema.default(0),
 });
 export type RedemptionCreate = z.output<typeof redemptionCreateSchema>;
 
 const id = z.int().positive();
 
-export const redemptionUpdateSchema = z.object({ id, name: nameSchema, quota: quotaSchema });
+export const redemptionUpdateSchema = z.object({
+  id,
+  name: nameSchema,
+  quota: quotaSchema,
+  /** Left out: as it is. */
+  expired_time: expirySchema.optional(),
+});
 export type RedemptionUpdate = z.output<typeof redemptionUpdateSchema>;
 
 export const redemptionStatusSchema = z.object({
@@ -41,6 +51,7 @@ export const redemptionChangeSchema = z.object({
   name: z.string().optional(),
   quota: z.number().optional(),
   status: z.number().optional(),
+  expired_time: z.number().optional(),
 });
 
 export const redemptionListSchema = pagingSchema.extend({ keyword: keywordSchema });
@@ -59,6 +70,7 @@ export const redemptionSchema = z.object({
   quota: z.number(),
   created_time: z.number(),
   redeemed_time: z.number(),
+  expired_time: z.number(),
   /** Only ever asked for at creation. */
   count: z.literal(0),
   used_user_id: z.number(),

@@ -112,3 +112,20 @@ export const tokenSchema = z.object({
   DeletedAt: z.string().nullable(),
 });
 export type Token = z.output<typeof tokenSchema>;
+
+/** What a key shows of itself (console reference, 15). */
+export const tokenUsageSchema = z.object({
+  object: z.literal('token_usage'),
+  name: z.string(),
+  /** Quota units. */
+  total_granted: z.number(),
+  total_used: z.number(),
+  total_available: z.number(),
+  unlimited_quota: z.boolean(),
+  /** Name to true. */
+  model_limits: z.record(z.string(), z.literal(true)),
+  model_limits_enabled: z.boolean(),
+  /** Unix seconds, 0 = never. */
+  expires_at: z.number(),
+});
+export type TokenUsage = z.output<typeof tokenUsageSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keywordSchema, pagingSchema } from './paging.ts';
 
 /** The pay methods of the console and what the payment service calls them. */
 export const payMethods = { zfb: 'alipay', wx: 'wxpay' } as const;
@@ -40,3 +41,37 @@ export const payAnswerSchema = z.union([
   }),
   refusalAnswer,
 ]);
+
+/** What a console needs to know before it offers a top-up (console reference, 15). */
+export const topUpInfoSchema = z.object({
+  enable_online_topup: z.boolean(),
+  pay_methods: z.array(z.object({ name: z.string(), type: z.enum(['zfb', 'wx']) })),
+  /** In the unit amounts are typed in. */
+  min_topup: z.number(),
+  /** Where codes are sold, '' for nowhere. */
+  topup_link: z.string(),
+  /** Amounts offered at once, and rebates: none here. */
+  amount_options: z.array(z.number()),
+  discount: z.record(z.string(), z.number()),
+  enable_stripe_topup: z.literal(false),
+});
+export type TopUpInfo = z.output<typeof topUpInfoSchema>;
+
+/** One order at the payment service. */
+export const topUpSchema = z.object({
+  id: z.number(),
+  user_id: z.number(),
+  amount: z.number(),
+  money: z.number(),
+  trade_no: z.string(),
+  payment_method: z.string(),
+  create_time: z.number(),
+  complete_time: z.number(),
+  status: z.string(),
+  /** What it adds to the balance. */
+  quota: z.number(),
+});
+export type TopUp = z.output<typeof topUpSchema>;
+
+export const topUpListSchema = pagingSchema.extend({ keyword: keywordSchema });
+export type TopUpList = z.output<typeof topUpListSchema>;

@@ -3,8 +3,6 @@ import type { Database } from '../database/connect.ts';
 import type { LogRow } from '../database/models/log.ts';
 import { AppError, type Language } from '../errors/app-error.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
-import { compileIpList } from '../lib/ip-list.ts';
-import { maskKey } from '../lib/mask-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { type Actor, role, systemActor } from '../schemas/actor.ts';
 import {
@@ -17,9 +15,9 @@ import {
   logListSchema,
   logType,
 } from '../schemas/log.ts';
-import { userStatus } from '../schemas/user.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
+import { holderOfKey } from './key-holder.ts';
 import { clearBatch } from './log-clear.ts';
 import { csvHead, csvLines } from './log-csv.ts';
 import { selectLogs } from './log-filter.ts';
@@ -85,16 +83,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
   }
 
   async function listByKey(key: string, address: string): Promise<Log[]> {
-    const [bare = ''] = key.replace(/^sk-/, '').split('-');
-    const where = { key_hash: secretBox.lookupHashes(bare), deleted_at: null };
-    const token = bare === '' || bare.length > 256 ? null : await database.tokens.findOne({ where, raw: true });
-    const user = token && (await database.users.findByPk(token.user_id, { raw: true }));
-    if (!token || !user || user.deleted_at !== null) {
-      throw bare === '' ? new AppError('token.missing') : new AppError('token.unknown', { key: maskKey(`sk-${bare}`) });
-    }
-    if (user.status !== userStatus.enabled) throw new AppError('user.banned');
-    const mayUseFrom = compileIpList(token.allow_ips);
-    if (mayUseFrom && !mayUseFrom(address)) throw new AppError('token.addressRefused', { name: token.name, address });
+    const { token, user } = await holderOfKey({ database, secretBox }, key, address);
     const owner = ownerOf(user.id);
     const selection = await selectLogs(database, owner, {
       start_timestamp: token.created_time,

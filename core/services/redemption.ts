@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts';
 import type { RedemptionRow } from '../database/models/redemption.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { randomRedemptionKey } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { textMatches } from '../lib/text-match.ts';
@@ -40,10 +41,11 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   const { database, secretBox, logs, audit, now = nowSeconds } = dependencies;
 
   /** The new codes; all of the batch or none. */
-  async function create(actor: Actor, { name, quota, count }: RedemptionCreate): Promise<string[]> {
+  async function create(actor: Actor, { name, quota, count, expired_time }: RedemptionCreate): Promise<string[]> {
     requireRole(actor, role.admin);
+    requireLater(expired_time);
     const keys = Array.from({ length: count }, randomRedemptionKey);
-    const values = { user_id: actor.id, name, quota, created_time: now() };
+    const values = { user_id: actor.id, name, quota, created_time: now(), expired_time };
     await database.transaction(async (transaction) => {
       const ids: number[] = [];
       for (const key of keys) {
@@ -56,7 +58,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
         await database.redemptions.update({ key_encrypted }, { where: { id }, transaction });
         ids.push(id);
       }
-      const after = { name, quota, count, ids: ids.join(',') };
+      const after = { name, quota, count, ids: ids.join(','), ...(expired_time > 0 && { expired_time }) };
       await audit.record(actor, { action: 'redemption.create', id: ids[0] ?? '', after }, transaction);
     });
     return keys;
@@ -82,8 +84,14 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return view(await findRow(id));
   }
 
-  const update = (actor: Actor, { id, ...fields }: RedemptionUpdate): Promise<Redemption> =>
-    change(actor, id, fields, 'redemption.update');
+  async function update(actor: Actor, { id, ...fields }: RedemptionUpdate): Promise<Redemption> {
+    requireLater(fields.expired_time ?? 0);
+    return change(actor, id, definedFields(fields), 'redemption.update');
+  }
+
+  function requireLater(expiry: number): void {
+    if (expiry > 0 && expiry <= now()) throw new AppError('redemption.expiryPast');
+  }
 
   const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
     change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
@@ -114,6 +122,23 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     });
   }
 
+  /** Those that were used, disabled, or not used in time; returns how many. */
+  async function removeInvalid(actor: Actor): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const removed = await database.select<{ id: number }>(
+        `UPDATE redemptions SET deleted_at = :now
+         WHERE deleted_at IS NULL AND (status <> :unused OR (expired_time > 0 AND expired_time <= :now)) RETURNING id`,
+        { now: now(), unused: redemptionStatus.unused },
+        transaction,
+      );
+      const count = removed.length;
+      if (count > 0)
+        await audit.record(actor, { action: 'redemption.removeInvalid', id: '', after: { count } }, transaction);
+      return count;
+    });
+  }
+
   /** Adds the code's quota to the caller's balance, once for each code, whatever happens at the same moment. */
   async function redeem(actor: Actor, key: string): Promise<number> {
     requireRole(actor, role.user);
@@ -141,6 +166,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     if (!row) throw new AppError('redemption.unknown');
     if (row.status === redemptionStatus.used) throw new AppError('redemption.used');
     if (row.status !== redemptionStatus.unused) throw new AppError('redemption.disabled');
+    if (row.expired_time > 0 && row.expired_time <= now()) throw new AppError('redemption.expired');
     return row;
   }
 
@@ -160,13 +186,14 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
       quota: row.quota,
       created_time: row.created_time,
       redeemed_time: row.redeemed_time,
+      expired_time: row.expired_time,
       count: 0,
       used_user_id: row.used_user_id,
       DeletedAt: deletedAt(row.deleted_at),
     };
   }
 
-  return { create, list, get, update, setStatus, remove, redeem };
+  return { create, list, get, update, setStatus, remove, removeInvalid, redeem };
 }
 
 const placeOf = (id: number) => `redemptions.key_encrypted.${id}`;

@@ -16,14 +16,16 @@ import {
   type TokenCreate,
   type TokenStatusChange,
   type TokenUpdate,
+  type TokenUsage,
   tokenStatus,
 } from '../schemas/token.ts';
 import { isSystem } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
 import type { GroupService } from './group.ts';
+import { holderOfKey } from './key-holder.ts';
 import { openSecret } from './secret.ts';
 import { createTokenList, type TokenOwner } from './token-list.ts';
-import { statusOf, tokenView } from './token-view.ts';
+import { statusOf, tokenView, usageView } from './token-view.ts';
 
 export interface TokenServiceDependencies {
   database: Database;
@@ -89,6 +91,19 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     const key = keyOf(row);
     await audit.record(actor, { action: 'token.reveal', id });
     return key;
+  }
+
+  /** What is left of a token, for whoever has its key. */
+  async function usageOfKey(key: string, address: string): Promise<TokenUsage> {
+    const { token } = await holderOfKey({ database, secretBox }, key, address);
+    return usageView(token);
+  }
+
+  /** The keys of those of these tokens that are there, by id. */
+  async function revealMany(actor: Actor, ids: readonly number[]): Promise<Record<string, string>> {
+    const rows = await database.tokens.findAll({ where: { ...ownedBy(actor), id: [...ids] }, raw: true });
+    for (const { id } of rows) await audit.record(actor, { action: 'token.reveal', id });
+    return Object.fromEntries(rows.map((row) => [row.id, keyOf(row)]));
   }
 
   async function update(
@@ -194,7 +209,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   }
 
   const list = createTokenList({ database, secretBox, keyOf, withKey });
-  return { create, list, get, reveal, update, setStatus, remove, removeMany };
+  return { create, list, get, reveal, revealMany, usageOfKey, update, setStatus, remove, removeMany };
 }
 
 /** Live tokens the actor reaches. */

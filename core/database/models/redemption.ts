@@ -12,6 +12,8 @@ export interface RedemptionRow {
   quota: number;
   created_time: number;
   redeemed_time: number;
+  /** Unix seconds, 0 = never ends. */
+  expired_time: number;
   /** 0 = nobody yet. */
   used_user_id: number;
   deleted_at: number | null;
@@ -32,6 +34,7 @@ export function defineRedemption(sequelize: Sequelize): RedemptionModel {
       quota: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
       created_time: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
       redeemed_time: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
+      expired_time: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
       used_user_id: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
       deleted_at: { type: DataTypes.BIGINT, allowNull: true },
     },

@@ -17,6 +17,16 @@ export const walletErrors = {
     en: 'this redemption code is disabled; ask whoever gave it to you',
     zh: '该兑换码已被禁用，请联系发放者',
   },
+  'redemption.expired': {
+    status: 409,
+    en: 'this redemption code was not used in time; ask whoever gave it to you for another one',
+    zh: '该兑换码已过期，请联系发放者',
+  },
+  'redemption.expiryPast': {
+    status: 400,
+    en: 'a redemption code must end in the future; 0 is never',
+    zh: '兑换码的过期时间必须晚于当前时间，0 表示永不过期',
+  },
   'payment.input': {
     status: 400,
     en: 'the amount must be a whole number from 1 up and the pay method zfb or wx',

@@ -74,6 +74,14 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
     }),
     consoleRoute({
       method: 'DELETE',
+      path: '/api/redemption/invalid',
+      access: 'admin',
+      summary: 'Delete the codes that were used, disabled, or not used in time; answers how many',
+      answer: answers.data(z.number()),
+      handle: ({ actor }) => redemptions.removeInvalid(actor),
+    }),
+    consoleRoute({
+      method: 'DELETE',
       path: '/api/redemption/:id',
       access: 'admin',
       summary: 'Delete a redemption code',

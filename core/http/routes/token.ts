@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { batchSchema } from '../../schemas/batch.ts';
+import { batchIdsSchema, batchSchema } from '../../schemas/batch.ts';
 import { maximumPageSize } from '../../schemas/paging.ts';
 import { idParams, zeroPageQuery } from '../../schemas/query.ts';
 import {
@@ -9,8 +9,10 @@ import {
   tokenSchema,
   tokenStatusSchema,
   tokenUpdateSchema,
+  tokenUsageSchema,
 } from '../../schemas/token.ts';
 import type { TokenService } from '../../services/token.ts';
+import { credentialOf } from '../credential.ts';
 import { parseInput } from '../parse-input.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -31,6 +33,9 @@ function readListQuery({ p, size, ...query }: { p: number; size?: string | undef
 const updateQuery = z.object({ status_only: z.string().optional() });
 /** Which of its fields count is known only with the query. */
 const updateBody = z.looseObject({ id: z.number().int().positive() });
+
+/** As many as a page shows: each of them leaves a trace. */
+const keysBody = z.object({ ids: batchIdsSchema.refine((ids) => ids.length <= maximumPageSize) });
 
 /** Everybody's own tokens. Owners see whole keys, because consoles copy them from the list; nobody else sees the token at all. */
 export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[] {
@@ -112,6 +117,29 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       strictBody: true,
       answer: answers.data(z.number()),
       handle: ({ actor, body }) => tokens.removeMany(actor, body.ids),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/usage/token/',
+      access: 'key',
+      objects: 'of the API key in Authorization',
+      summary: 'What is left of a token, for whoever has its key',
+      answer: answers.whole(z.object({ code: z.literal(true), message: z.literal('ok'), data: tokenUsageSchema })),
+      async handle({ headers, caller }) {
+        return { code: true, message: 'ok', data: await tokens.usageOfKey(credentialOf(headers), caller.address) };
+      },
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/token/batch/keys',
+      access: 'user',
+      objects: 'own',
+      summary: 'Read the keys of several tokens, by id',
+      body: keysBody,
+      strictBody: true,
+      showsSecret: true,
+      answer: answers.data(z.object({ keys: z.record(z.string(), z.string()) })),
+      handle: async ({ actor, body }) => ({ keys: await tokens.revealMany(actor, body.ids) }),
     }),
     consoleRoute({
       method: 'POST',

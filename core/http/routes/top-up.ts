@@ -1,0 +1,40 @@
+import { pageSchema } from '../../schemas/paging.ts';
+import { pageQuery } from '../../schemas/query.ts';
+import { topUpInfoSchema, topUpListSchema, topUpSchema } from '../../schemas/wallet.ts';
+import type { TopUpService } from '../../services/top-up.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+const query = pageQuery.extend({ keyword: topUpListSchema.shape.keyword });
+
+/** What can be bought, and what was (console reference, 15). */
+export function topUpRoutes({ topUps }: { topUps: TopUpService }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/topup/info',
+      access: 'user',
+      summary: 'Whether and how quota can be bought online',
+      answer: answers.data(topUpInfoSchema),
+      handle: ({ actor, language }) => topUps.info(actor, language),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/topup/self',
+      access: 'user',
+      objects: 'own',
+      summary: 'List the own orders at the payment service; keyword is a whole trade number',
+      query,
+      answer: answers.data(pageSchema(topUpSchema)),
+      handle: ({ actor, query: { p, page_size, keyword } }) => topUps.listOwn(actor, { keyword, page: p, page_size }),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/topup',
+      access: 'admin',
+      summary: 'List the orders of all users; keyword is a whole trade number',
+      query,
+      answer: answers.data(pageSchema(topUpSchema)),
+      handle: ({ actor, query: { p, page_size, keyword } }) => topUps.listAll(actor, { keyword, page: p, page_size }),
+    }),
+  ];
+}
