@@ -43,6 +43,12 @@ export interface ChannelTestReport {
   enabled: number;
 }
 
+interface ChannelTestProgress extends ChannelTestReport {
+  running: boolean;
+  /** Channels that were there when the run began. */
+  total: number;
+}
+
 export type ChannelCheckService = ReturnType<typeof createChannelCheckService>;
 
 /** Log readers expect tests under the first account, in the default group (console reference, 14). */
@@ -56,6 +62,8 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   const stored = createStoredChannels(dependencies);
   const stopping = new AbortController();
   let running: Promise<ChannelTestReport> | undefined;
+  /** Of the run under way, or of the last one. */
+  let latest = { total: 0, report: emptyReport() };
 
   /** One tiny call. A failure is in the result and has no consequence for the channel. */
   async function test(actor: Actor, id: number, model?: string): Promise<ChannelTest> {
@@ -82,6 +90,12 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     report.then(onManualRun).catch(onError);
   }
 
+  /** How far the run of this process has come, or how its last one ended. */
+  function progress(actor: Actor): ChannelTestProgress {
+    requireRole(actor, role.admin);
+    return { ...latest.report, total: latest.total, running: running !== undefined };
+  }
+
   async function begin(actor: Actor, onlyAutoDisabled: boolean): Promise<{ report: Promise<ChannelTestReport> }> {
     requireRole(actor, role.admin);
     const right = running ? undefined : await takeRun('test-all-channels');
@@ -95,9 +109,11 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   }
 
   async function run(onlyAutoDisabled: boolean, signal: AbortSignal): Promise<ChannelTestReport> {
-    const report: ChannelTestReport = { tested: 0, failed: [], disabled: 0, enabled: 0 };
+    const report = emptyReport();
+    latest = { total: 0, report };
     const where = onlyAutoDisabled ? { status: channelStatus.autoDisabled } : {};
     const rows = await database.channels.findAll({ attributes: ['id'], where, order: [['id', 'ASC']], raw: true });
+    latest = { total: rows.length, report };
     for (const [index, { id }] of rows.entries()) {
       if (index > 0) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen below
       if (signal.aborted) break;
@@ -160,6 +176,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     test,
     testAll,
     startTestAll,
+    progress,
     isTesting: () => running !== undefined,
     /** Ends a run at the next chance and resolves when it is over. */
     async stop() {
@@ -168,3 +185,5 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     },
   };
 }
+
+const emptyReport = (): ChannelTestReport => ({ tested: 0, failed: [], disabled: 0, enabled: 0 });

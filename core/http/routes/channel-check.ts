@@ -21,6 +21,15 @@ const testAnswer = z.object({
   /** Seconds, with milliseconds. */
   time: z.number(),
 });
+const progressAnswer = z.object({
+  running: z.boolean(),
+  tested: z.number(),
+  /** Channels the run began with; those removed meanwhile are never tested. */
+  total: z.number(),
+  failed: z.array(z.object({ id: z.number(), name: z.string(), reason: z.string() })),
+  disabled: z.number(),
+  enabled: z.number(),
+});
 const balanceAnswer = z.object({
   success: z.literal(true),
   message: z.literal(''),
@@ -52,6 +61,14 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       summary: 'Start testing all channels; refused while that is going on',
       answer: answers.empty,
       handle: ({ actor }) => channelChecks.startTestAll(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/test/progress',
+      access: 'admin',
+      summary: 'How far the test of all channels has come, or how the last one of this server ended',
+      answer: answers.data(progressAnswer),
+      handle: ({ actor }) => channelChecks.progress(actor),
     }),
     consoleRoute({
       method: 'GET',

@@ -113,6 +113,20 @@ describe('calls of ours to the channels', () => {
     while (gateway.app.services.channelChecks.isTesting()) await wait(10);
   });
 
+  it('test all tells how far it has come, and what failed', async () => {
+    const id = await gateway.addChannel({ name: 'broken', key: 'dead-key' });
+    gateway.upstream.always(({ headers }) =>
+      headers.authorization === 'Bearer dead-key' ? json(500, { error: { message: 'no luck' } }) : 'openai/chat.json',
+    );
+    const total = await gateway.app.database.channels.count();
+    await root.data(root.get('/api/channel/test'));
+    expect(await root.data(root.get('/api/channel/test/progress'))).toMatchObject({ running: true });
+    while (gateway.app.services.channelChecks.isTesting()) await wait(10);
+    const report = await root.data(root.get('/api/channel/test/progress'));
+    expect(report).toMatchObject({ running: false, tested: total, total });
+    expect(report.failed).toContainEqual({ id, name: 'broken', reason: expect.stringContaining('no luck') });
+  });
+
   function tellBalance(limit: number, usedCents: number): void {
     gateway.upstream.route(
       '/v1/dashboard/billing/subscription',
