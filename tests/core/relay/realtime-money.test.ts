@@ -142,11 +142,11 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
       // A token of speech is 50 ms.
       expect(billOf(row).usage).toMatchObject({ audioOutput: 40, completion: 44 });
     }
-    const again = client.events.filter(({ type }) => type === 'response.done').at(-1);
-    upstream.newest().send({ ...again, type: 'response.done' });
-    await client.next('response.done');
     upstream.usage = { input_tokens: 10, output_tokens: 5 };
     await ask(client);
+    const again = client.events.findLast(({ type }) => type === 'response.done');
+    upstream.newest().send({ ...again, type: 'response.done' });
+    await client.next('response.done');
     expect((await rowsOf(id)).length).toBe(4);
     await leave(client);
   });
