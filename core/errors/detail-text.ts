@@ -43,6 +43,8 @@ const sentences: Record<string, string> = {
     'inference_profile 应为名称（例如 global），"" 表示不使用',
   'anthropic_betas is a list of names': 'anthropic_betas 应为名称列表',
 
+  '{"above": tokens, "prompt": factor, "completion": factor}': '{"above": token 数, "prompt": 倍数, "completion": 倍数}',
+
   'a text': '文本',
   'an object of header names with lists of values': '请求头名称到值列表的对象',
   'an address such as https://example.com': '形如 https://example.com 的地址',
@@ -91,6 +93,7 @@ const patterns: [RegExp, string][] = [
   [/^(\w+) cannot be overridden$/, '不能覆盖 $1'],
   [/^a number from (\d+) to (\d+)$/, '$1 到 $2 的数字'],
   [/^a whole number from (\d+) to (\d+)$/, '$1 到 $2 的整数'],
+  [/^"name" or "name:model", with one of the names (.+)$/s, '“名称”或“名称:模型”，名称为以下之一：$1'],
   [/^"(.+)" stands twice$/s, '“$1”重复出现'],
   [/^it is nested more than (\d+) levels deep$/, '嵌套超过 $1 层'],
 ];

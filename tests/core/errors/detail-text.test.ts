@@ -12,7 +12,7 @@ const core = join(import.meta.dirname, '../../../core');
 const folders = ['schemas', 'http', 'services', 'integrations'];
 /** Where a text for a reader is written down, by the way it is written. */
 const writtenAs = [
-  /\bmessage: (['`])(.+?)\1/g,
+  /\bmessage: (['`])((?:(?!\1).)+)\1/g,
   /\.regex\(.+?, (['`])(.+?)\1\)/g,
   /addIssue\((['`])(.+?)\1\)/g,
   /\b(?:reason|what|form): (['`])(.+?)\1/g,
