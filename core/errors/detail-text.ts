@@ -43,7 +43,8 @@ const sentences: Record<string, string> = {
     'inference_profile 应为名称（例如 global），"" 表示不使用',
   'anthropic_betas is a list of names': 'anthropic_betas 应为名称列表',
 
-  '{"above": tokens, "prompt": factor, "completion": factor}': '{"above": token 数, "prompt": 倍数, "completion": 倍数}',
+  '{"above": tokens, "prompt": factor, "completion": factor}':
+    '{"above": token 数, "prompt": 倍数, "completion": 倍数}',
 
   'a text': '文本',
   'an object of header names with lists of values': '请求头名称到值列表的对象',
