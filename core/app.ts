@@ -31,6 +31,7 @@ import { createGroupService } from './services/group.ts';
 import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
 import { mailSettings } from './services/mail-settings.ts';
+import { createMailTestService } from './services/mail-test.ts';
 import { createModelService } from './services/model.ts';
 import { createModelSettings } from './services/model-setting.ts';
 import { createNoticeService } from './services/notice.ts';
@@ -281,6 +282,7 @@ function createServices({
     redemptions,
     ...{ wallet, topUps },
     ...{ pricing, modelSettings },
+    mailTest: createMailTestService({ mailer, options }),
     storedResponses: createStoredResponseService({ database }),
     ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailSchema } from './account.ts';
 import { accountOptions } from './option/account.ts';
 import { consoleOptions } from './option/console.ts';
 import type { OptionCard, OptionDefinition } from './option/kind.ts';
@@ -51,6 +52,29 @@ export const optionBatchSchema = z.object({ options: z.array(optionSetSchema).mi
 /** An option as consoles list it. */
 export const optionEntrySchema = z.object({ key: z.string(), value: z.string() });
 export type OptionEntry = z.output<typeof optionEntrySchema>;
+
+/** What the settings page shows of an option. */
+export const optionDetailSchema = z.strictObject({
+  key: z.string(),
+  /** Always text, as it is sent to change it; '' for a secret. */
+  value: z.string(),
+  /** Whether a value of the operator's own is stored. */
+  has: z.boolean(),
+  /** The stored text itself, without built-in prices; '' for a secret, and while nothing is stored. */
+  own: z.string(),
+});
+export type OptionDetail = z.output<typeof optionDetailSchema>;
+
+export const mailTestSchema = z.strictObject({ email: emailSchema });
+export type MailTest = z.output<typeof mailTestSchema>;
+
+/** Where each secret is sent to; of several addresses the first that is set counts, because the second only serves to find it. */
+export const destinationsOfSecret: Partial<Record<OptionKey, OptionKey[]>> = {
+  SMTPToken: ['SMTPServer'],
+  WorkerValidKey: ['WorkerUrl'],
+  WeChatServerToken: ['WeChatServerAddress'],
+  'oidc.client_secret': ['oidc.token_endpoint', 'oidc.well_known'],
+};
 
 /** Not in the console's list: every secret, and by its name also what consoles of this family take for one. */
 export const isHiddenOption = (key: OptionKey) => definitionOf(key).secret || /(Token|Secret|Key)$/.test(key);

@@ -75,6 +75,21 @@ const reset: Record<Language, Words> = {
   },
 };
 
+const test: Record<Language, Words> = {
+  en: {
+    subject: '{system}: test mail',
+    lines: ['This is a test mail of {system}.', 'It has arrived, so the mail settings are right.'],
+  },
+  zh: {
+    subject: '{system} 测试邮件',
+    lines: ['这是 {system} 的测试邮件。', '收到此邮件说明邮件设置正确。'],
+  },
+};
+
+export function testMail(language: Language, systemName: string): MailText {
+  return compose(test, { language, systemName, values: {} });
+}
+
 export function verificationMail(language: Language, systemName: string, code: string, minutes: number): MailText {
   return compose(verification, { language, systemName, values: { minutes: String(minutes) }, code });
 }

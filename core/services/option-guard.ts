@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
-import type { OptionKey, OptionValues } from '../schemas/option.ts';
+import { destinationsOfSecret, type OptionKey, type OptionValues } from '../schemas/option.ts';
 
 type Values = <K extends OptionKey>(key: K) => OptionValues[K];
 
@@ -22,14 +22,6 @@ export function checkNeededAddress(key: OptionKey, text: string, hasOwn: (key: O
   const needed = neededAddress[key];
   if (text !== '' && needed && !hasOwn(needed)) throw new AppError('option.addressFirst', { key, needed });
 }
-
-/** Where each secret is sent to; of several addresses the first that is set counts, because the second only serves to find it. */
-const destinationsOfSecret: Partial<Record<OptionKey, OptionKey[]>> = {
-  SMTPToken: ['SMTPServer'],
-  WorkerValidKey: ['WorkerUrl'],
-  WeChatServerToken: ['WeChatServerAddress'],
-  'oidc.client_secret': ['oidc.token_endpoint', 'oidc.well_known'],
-};
 
 /** Where this server, or the browser of a payer, is sent to. */
 const calledAddresses = new Set<OptionKey>([

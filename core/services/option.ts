@@ -12,6 +12,7 @@ import {
   definitionOf,
   isHiddenOption,
   isOptionKey,
+  type OptionDetail,
   type OptionEntry,
   type OptionItem,
   type OptionKey,
@@ -33,6 +34,8 @@ export interface OptionService {
   list(actor: Actor): OptionItem[];
   /** As consoles read them: without what is hidden. */
   entries(actor: Actor): OptionEntry[];
+  /** As the settings page reads them: what is set, and which prices are the operator's own. */
+  details(actor: Actor): OptionDetail[];
   getOne(actor: Actor, key: string): OptionItem;
   set(actor: Actor, key: string, value: string, confirm?: OptionConfirm): Promise<OptionChange>;
   /** All or none: an address and the secret that goes there are changed together. */
@@ -197,6 +200,13 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
     entries(actor) {
       requireRole(actor, role.root);
       return optionKeys.filter((key) => !isHiddenOption(key)).map((key) => ({ key, value: item(key).value }));
+    },
+    details(actor) {
+      requireRole(actor, role.root);
+      return optionKeys.map((key) => {
+        const { value, secret, has } = item(key);
+        return { key, value, has, own: secret ? '' : (stored.get(key)?.text ?? '') };
+      });
     },
     getOne(actor, key) {
       requireRole(actor, role.root);

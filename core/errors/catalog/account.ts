@@ -308,6 +308,11 @@ export const accountErrors = {
     en: 'the administrator has not set up a mail server, so no mail can be sent',
     zh: '管理员未配置 SMTP 服务器，无法发送邮件',
   },
+  'mail.refused': {
+    status: 400,
+    en: 'the mail server did not take the mail ({reason}): check server, port, account and password',
+    zh: '邮件服务器未接受邮件（{reason}）：请检查服务器、端口、账户和密码',
+  },
   'mail.queueFull': {
     status: 503,
     en: 'too many mails are waiting to be sent; try again in a minute',

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { AppError, type Language } from '../../errors/app-error.ts';
-import { optionBatchSchema, optionChangeSchema, optionEntrySchema } from '../../schemas/option.ts';
+import {
+  mailTestSchema,
+  optionBatchSchema,
+  optionChangeSchema,
+  optionDetailSchema,
+  optionEntrySchema,
+} from '../../schemas/option.ts';
+import type { MailTestService } from '../../services/mail-test.ts';
 import type { OptionChange, OptionService } from '../../services/option.ts';
 import { ok } from '../envelope.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
@@ -10,7 +17,12 @@ const optionBodyBytes = 1024 * 1024;
 /** The message is not empty where a secret had to go with its address. */
 const changed = answers.whole(z.strictObject({ success: z.literal(true), message: z.string() }));
 
-export function optionRoutes({ options }: { options: OptionService }): ConsoleRoute[] {
+interface OptionRoutesDependencies {
+  options: OptionService;
+  mailTest: MailTestService;
+}
+
+export function optionRoutes({ options, mailTest }: OptionRoutesDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -19,6 +31,24 @@ export function optionRoutes({ options }: { options: OptionService }): ConsoleRo
       summary: 'List all settings but the secret ones, each as text',
       answer: answers.data(z.array(optionEntrySchema)),
       handle: ({ actor }) => options.entries(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/option/detail',
+      access: 'root',
+      summary: 'List all settings with whether each is set; secret ones without their value',
+      answer: answers.data(z.array(optionDetailSchema)),
+      handle: ({ actor }) => options.details(actor),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/option/test_mail',
+      access: 'root',
+      rate: 'critical',
+      summary: 'Send a test mail with the saved mail settings, and say whether the mail server took it',
+      body: mailTestSchema,
+      answer: answers.empty,
+      handle: ({ actor, language, body }) => mailTest.send(actor, language, body),
     }),
     consoleRoute({
       method: 'PUT',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
+import { startMailServer } from '../../support/mail-server.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
 describe('settings over HTTP', () => {
@@ -40,6 +41,40 @@ describe('settings over HTTP', () => {
     expect(options.get('EpayKey')).toBe('secret of EpayKey');
     expect(options.get('TurnstileSiteKey')).toBe('site-key');
     for (const key of secrets) await options.reset(systemActor, key);
+  });
+
+  it('tell the settings page which are set and which prices are the own ones, and no secret', async () => {
+    await root.data(put('EpayKey', 'secret of the shop'));
+    await root.data(put('ModelRatio', '{"my-model":3}'));
+    const details: { key: string; value: string; has: boolean; own: string }[] = await root.data(
+      root.get('/api/option/detail'),
+    );
+    const detail = (key: string) => details.find((one) => one.key === key);
+    expect(detail('EpayKey')).toEqual({ key: 'EpayKey', value: '', has: true, own: '' });
+    expect(detail('GitHubClientSecret')).toMatchObject({ has: false });
+    expect(detail('ModelRatio')).toMatchObject({ has: true, own: '{"my-model":3}' });
+    expect(JSON.parse(detail('ModelRatio')?.value ?? '')).toHaveProperty('gpt-4o');
+    for (const key of ['EpayKey', 'ModelRatio']) await gateway.app.services.options.reset(systemActor, key);
+  });
+
+  it('send a test mail with what is saved, and say why a mail server refused it', async () => {
+    const test = (email: string) =>
+      root.post('/api/option/test_mail', { email }, { 'accept-language': 'en' }).then(({ body }) => body);
+    expect(await test('ops@example.com')).toMatchObject({ success: false, message: expect.stringContaining('mail') });
+    const mailServer = await startMailServer();
+    await root.data(put('SMTPServer', '127.0.0.1'));
+    await root.data(put('SMTPPort', String(mailServer.port)));
+    await root.data(put('SMTPFrom', 'gateway@example.com'));
+    expect(await test('ops@example.com')).toEqual({ success: true, message: '' });
+    expect((await mailServer.take('ops@example.com')).text).toContain('mail settings are right');
+    await mailServer.close();
+    expect(await test('ops@example.com')).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/did not take the mail \(E[A-Z]+\)/),
+    });
+    expect(await test('no address')).toMatchObject({ success: false });
+    for (const key of ['SMTPServer', 'SMTPPort', 'SMTPFrom'])
+      await gateway.app.services.options.reset(systemActor, key);
   });
 
   it('S11 say that a secret went with its address', async () => {
