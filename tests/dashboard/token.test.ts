@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
-import { buildDashboard, type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 
 describe('the token page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    buildDashboard();
     gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
     browser = await openConsoleBrowser(gateway.url);
   });

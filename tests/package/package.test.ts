@@ -34,13 +34,13 @@ describe('the tarball', () => {
   it('holds the program, its notes and its documentation, and nothing else', () => {
     const unexpected = [...program.files.keys()].filter(
       (path) =>
-        !/^(dist\/[\w./-]+\.(js|cjs|js\.map)|dashboard\/docs\/[\w.-]+\.md|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
+        !/^(dist\/[\w./-]+\.(js|cjs|js\.map)|dist\/dashboard\/[\w./-]+\.(html|js|css|svg)(\.(br|gz))?|dashboard\/docs\/[\w.-]+\.md|(README|CHANGELOG)\.md|LICENSE|package\.json|npm-shrinkwrap\.json)$/.test(
           path,
         ),
     );
     expect(unexpected).toEqual([]);
     expect([...program.files.keys()]).toEqual(
-      expect.arrayContaining(['dist/bin/tollgate.cjs', 'dist/cli/main.js', 'LICENSE', 'README.md']),
+      expect.arrayContaining(['dist/bin/tollgate.cjs', 'dist/cli/main.js', 'dist/dashboard/index.html', 'LICENSE', 'README.md']),
     );
   });
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { isAdmin, isRoot, session, sessionUser } from './session.ts';
 
@@ -16,11 +16,14 @@ export function SessionGuard({
   children: ReactNode;
 }) {
   const user = sessionUser.use();
-  const from = useLocation();
-  const place = `${from.pathname}${from.search}`;
-  if (session.hasExpired()) return <Navigate to="/login?expired=true" replace state={{ from: place }} />;
+  const { pathname, search } = useLocation();
+  // The same object at each render: a new one would begin the way there anew.
+  const state = useMemo(() => ({ from: `${pathname}${search}` }), [pathname, search]);
+  if (session.hasExpired() && pathname !== '/login') {
+    return <Navigate to="/login?expired=true" replace state={state} />;
+  }
   if (access === 'public') return children;
-  if (!user) return <Navigate to="/login" replace state={{ from: place }} />;
+  if (!user) return <Navigate to="/login" replace state={state} />;
   const isAllowed = access === 'user' || (access === 'admin' ? isAdmin(user) : isRoot(user));
   return isAllowed ? children : forbidden;
 }

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { User } from '../../../core/schemas/user.ts';
 import { axeFindings } from './axe.ts';
+import { buildDashboard } from './build-dashboard.ts';
 import { watchPage } from './page-watch.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
@@ -56,6 +56,7 @@ export const testPassword = 'correct horse battery';
 /** Debian's Chromium on the built dashboard of a server; one for all visits of a test file. */
 export async function openConsoleBrowser(url: string): Promise<ConsoleBrowser> {
   if (!existsSync(browserPath)) throw new Error(`there is no browser at ${browserPath}: apt-get install chromium`);
+  buildDashboard();
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: [
@@ -114,13 +115,6 @@ export async function openConsoleBrowser(url: string): Promise<ConsoleBrowser> {
   }
 
   return { visit, close: () => browser.close() };
-}
-
-/** `npm test` builds the dashboard before the tests; a single test run on its own builds it when it is missing. */
-export function buildDashboard(): void {
-  if (existsSync(join(root, 'dist/dashboard/index.html'))) return;
-  const words = ['vite', 'build', '--config', 'dashboard/vite.config.ts', '--logLevel', 'warn'];
-  execFileSync('npx', words, { cwd: root, stdio: 'pipe' });
 }
 
 /** Everything that was asked for is there, and a page has a title. */

@@ -5,6 +5,7 @@ import {
   Field,
   Input,
   type InputProps,
+  makeStyles,
   Option,
   Switch,
   Textarea,
@@ -25,7 +26,12 @@ interface FieldBase {
 }
 
 /** The frame of every field: label, hint, and what is wrong, below it. */
-function FormField(props: FieldBase & { children: (field: ControllerRenderProps<FieldValues, string>) => ReactNode }) {
+function FormField(
+  props: Omit<FieldBase, 'label'> & {
+    label?: string;
+    children: (field: ControllerRenderProps<FieldValues, string>) => ReactNode;
+  },
+) {
   const { name, label, hint, isRequired, isDisabled, children } = props;
   const { i18n } = useTranslation();
   const { field, fieldState } = useController({ name, disabled: false });
@@ -131,13 +137,18 @@ export function TextAreaField({ rows = 4, placeholder, ...base }: FieldBase & { 
   );
 }
 
+/** Its track begins where the other fields begin. */
+const useStyles = makeStyles({ switch: { marginLeft: '-8px' } });
+
 /** Yes or no; the label stands beside it. */
 export function SwitchField({ label, ...base }: FieldBase) {
+  const styles = useStyles();
   return (
-    <FormField {...base} label="">
+    <FormField {...base}>
       {({ value, onChange, disabled: _disabled, ...field }) => (
         <Switch
           {...field}
+          className={styles.switch}
           label={label}
           disabled={base.isDisabled}
           checked={value === true}

@@ -9,7 +9,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Form } from './form.tsx';
@@ -42,6 +42,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
   const id = useId();
   const askToLeave = useAskToLeave();
   const { isDirty, isSubmitting } = form.formState;
+  useEffect(() => focusFirstField(id), [id]);
 
   async function close(): Promise<void> {
     if (!isDirty || (await askToLeave())) onClose();
@@ -82,4 +83,12 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
       </DrawerFooter>
     </OverlayDrawer>
   );
+}
+
+/** After the drawer has taken the focus, which goes to its first button. */
+function focusFirstField(formId: string): () => void {
+  const timer = setTimeout(() =>
+    document.getElementById(formId)?.querySelector<HTMLElement>('input, textarea')?.focus(),
+  );
+  return () => clearTimeout(timer);
 }

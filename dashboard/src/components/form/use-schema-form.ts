@@ -7,6 +7,13 @@ import { currentLanguage } from '../../i18n/language.ts';
 export type SchemaForm<Input extends FieldValues, Output> = UseFormReturn<Input, unknown, Output>;
 
 const chinese = zhCN().localeError;
+type Issue = Parameters<typeof chinese>[0];
+
+const ownSentence = (issue: Issue) => (currentLanguage() === 'zh' ? chinese(issue) : undefined);
+
+/** An empty field is not a text that is too short. */
+const isMissing = ({ code, input, origin }: Issue) =>
+  (code === 'too_small' && origin === 'string' && input === '') || (code === 'invalid_type' && input === undefined);
 
 /**
  * A form held to the schema the server checks with: looked at when a field is left, then at each change. `values` are what is loaded,
@@ -18,7 +25,9 @@ export function useSchemaForm<Input extends FieldValues, Output extends FieldVal
 ): SchemaForm<Input, Output> {
   return useForm<Input, unknown, Output>({
     // zod's own sentences come in the language of the page, the schema's are translated where they are shown.
-    resolver: zodResolver(schema, { error: (issue) => (currentLanguage() === 'zh' ? chinese(issue) : undefined) }),
+    resolver: zodResolver(schema, {
+      error: (issue) => (isMissing(issue) ? 'shell:form.required' : ownSentence(issue)),
+    }),
     defaultValues: values,
     mode: 'onTouched',
   });

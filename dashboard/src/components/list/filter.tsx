@@ -56,7 +56,10 @@ interface SelectFilterProps {
   choices: Choice[];
 }
 
-/** One of a few values the rows are narrowed to. */
+/**
+ * One of a few values the rows are narrowed to.
+ * @public
+ */
 export function SelectFilter({ list, name, label, choices }: SelectFilterProps) {
   const styles = useStyles();
   const chosen = choices.find(({ value }) => value === list.filters[name]) ?? choices[0];

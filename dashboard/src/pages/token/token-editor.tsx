@@ -61,7 +61,7 @@ export function TokenEditor({ token, onClose }: { token: Token | undefined; onCl
       {...{ form, onClose }}
       onSubmit={save}
     >
-      <TextField name="name" label={t('field.name')} isRequired autoFocus />
+      <TextField name="name" label={t('field.name')} isRequired />
       <SwitchField name="unlimited_quota" label={t('field.unlimited')} />
       <div className={styles.with}>
         <TextField

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+
+describe('signing in and out', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('A-023 A-025 A-028 A-240 A-255 leads from a guarded page over the sign-in back to it, and out again', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/token?keyword=te');
+    expect(new URL(page.url()).pathname).toBe('/login');
+    await page.locator('input[name=username]').fill('alice');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await page.getByText('登录成功！').waitFor();
+    await page.waitForURL(/\/token\?keyword=te$/);
+    await page.getByRole('gridcell', { name: 'test', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'alice 的账户菜单' }).click();
+    await page.getByRole('menuitem', { name: '退出登录' }).click();
+    await page.getByText('注销成功!').waitFor();
+    await page.waitForURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-014 A-146 a session that has ended leads to the sign-in page, which says so, and back', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice', expected: /401/ });
+    await open('/token');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: '刷新' }).click();
+    await page.getByText('未登录或登录已过期，请重新登录！').first().waitFor();
+    expect(page.url()).toContain('/login?expired=true');
+    await page.locator('input[name=username]').fill('alice');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/token$/);
+    await close();
+  });
+
+  it('A-152 a sign-in without name or password says what is missing and asks nobody', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/login');
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await expect.poll(() => page.getByText('请输入用户名和密码').count()).toBe(2);
+    expect(await page.locator('input[name=username]').evaluate((field) => field === document.activeElement)).toBe(true);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-220 a wrong password shows the words of the server and keeps the name', async () => {
+    const { page, open, close } = await browser.visit({ language: 'en' });
+    await open('/login');
+    await page.locator('input[name=username]').fill('alice');
+    await page.locator('input[name=password]').fill('not the password');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('.fui-Toast')
+      .filter({ hasText: /request [0-9a-f-]{36}/ })
+      .waitFor();
+    expect(await page.locator('input[name=username]').inputValue()).toBe('alice');
+    await close();
+  });
+
+  it('A-027 A-153 A-154 A-155 A-156 opens an account, with the rules told under the fields', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/register?aff=abcd');
+    await page.locator('input[name=username]').fill('bob');
+    await page.locator('input[name=password]').fill('short');
+    await page.locator('input[name=password2], input[name=confirmPassword]').fill('other');
+    await page.getByRole('button', { name: '注册', exact: true }).last().click();
+    await page.getByText('不能少于 8 个字符').first().waitFor();
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.getByText('两次输入的密码不一致').first().waitFor();
+    await page.locator('input[name=password2], input[name=confirmPassword]').fill(testPassword);
+    expect(await page.getByPlaceholder('8 至 20 位').count()).toBe(1);
+    await page.getByRole('button', { name: '注册', exact: true }).last().click();
+    await page.getByText('注册成功！').waitFor();
+    await page.waitForURL(/\/login$/);
+    expect(await gateway.app.database.users.count({ where: { username: 'bob' } })).toBe(1);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-022 G-026 says of an address without a page, and of one that is not for this role, what it is', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/no/such/page');
+    expect(await page.locator('h1').textContent()).toBe('Page not found');
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await page.waitForURL(/\/token$/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Tokens');
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-009 A-010 A-011 G-004 changes language and theme at once and keeps both', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/login');
+    await page.getByRole('button', { name: '语言' }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme])).toEqual([
+      ...['en', 'dark'],
+    ]);
+    await page.evaluate(() => localStorage.setItem('language', 'xx'));
+    await page.reload();
+    await page.getByRole('heading', { name: '登录' }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('finds pages by name with Ctrl-K', async () => {
+    const { page, open, inspect, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/no/such/page');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('tok');
+    await inspect('palette');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/token$/);
+    await close();
+  });
+
+  it.each(['login', 'register', 'reset', 'user/reset?email=a@example.com&token=x', 'no-such-page'])(
+    'looks right and is accessible: /%s',
+    async (path) => {
+      const visit = await browser.visit();
+      await visit.inspectAll(`/${path}`, path.replace(/\W+/g, '-'));
+      await visit.close();
+    },
+  );
+});
+
+describe('the first minute', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false', TOLLGATE_ROOT_PASSWORD: '' });
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('A-039 warns root of the default password and leads to a new one', async () => {
+    const { page, open, inspect, inspectAll, expectNoProblems, close } = await browser.visit();
+    await inspectAll('/setup', 'setup');
+    await open('/login');
+    await page.getByRole('link', { name: '立即设置' }).waitFor();
+    await page.locator('input[name=username]').fill('root');
+    await page.locator('input[name=password]').fill('123456');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog', { name: '您正在使用默认密码' }).waitFor();
+    await inspect('default-password');
+    await page.getByRole('button', { name: '修改密码' }).click();
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.locator('input[name=password2], input[name=confirmPassword]').fill(testPassword);
+    await page.getByRole('button', { name: '完成设置' }).click();
+    await page.getByText('设置完成，请用新密码登录').waitFor();
+    await page.waitForURL(/\/login$/);
+    await page.locator('input[name=username]').fill('root');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/token$/);
+    expectNoProblems();
+    await close();
+  });
+});
