@@ -29,7 +29,7 @@ import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.t
 import { RetryBudget } from './retry-budget.ts';
 import type { SensitiveWords } from './sensitive-words.ts';
 import { parsedLimitBytes, type ServedAnswer, serveOn, upstreamModelOf } from './serve-on.ts';
-import { createStoredAnswers } from './stored-answer.ts';
+import { createStoredAnswers, type KeptAnswer, onlyOn } from './stored-answer.ts';
 
 export interface RelayDependencies {
   routing: Routing;
@@ -111,7 +111,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const request = call.protocol.parse(body.fields, call.pathModel);
       const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
       if (json) call.protocol.checkBody?.(json);
-      const kept = storedAnswers.channelOf(call, body);
+      const kept = storedAnswers.named(call, body);
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
@@ -162,10 +162,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     }
   }
 
-  function route(call: RelayCall, { model }: RelayRequest, channelId?: number): AttemptPlan {
-    const pinnedChannelId = channelId ?? call.caller.pinnedChannelId;
-    const caller = pinnedChannelId === undefined ? call.caller : { ...call.caller, pinnedChannelId };
-    const { tiers, pinned } = admit(caller, model, routing);
+  function route(call: RelayCall, { model }: RelayRequest, kept?: KeptAnswer): AttemptPlan {
+    const admitted = admit(call.caller, model, routing);
+    const { tiers, pinned } = kept ? onlyOn(kept, admitted.tiers) : admitted;
     return {
       tiers,
       pinned,

@@ -111,6 +111,15 @@ describe('a stored response', () => {
     expect(sent()).toEqual([['GET', '/v1/responses/resp_2', 'Bearer second-key']]);
   });
 
+  it('opens no model that its channel does not serve to the caller', async () => {
+    await gateway.addChannel({ name: 'dear', models: 'gpt-dear', key: 'dear-key' });
+    const dear = { model: 'gpt-dear', input: 'hi', previous_response_id: 'resp_2' };
+    await expect(alice.responses.create(dear)).rejects.toMatchObject({ code: 'previous_response_not_found' });
+    const vip = { model: 'gpt-vip', input: 'hi', previous_response_id: 'resp_2' };
+    await expect(alice.responses.create(vip)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
   it('is forgotten when it was deleted', async () => {
     await create(alice, 'resp_3');
     gateway.upstream.answer(json(200, { id: 'resp_3', object: 'response', deleted: true }));
