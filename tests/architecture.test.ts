@@ -109,7 +109,9 @@ describe('the architecture', () => {
   });
 
   it('no file is named after nothing', () => {
-    expect([...files, ...sources('dashboard/src')].filter((file) => /(^|\/)(utils?|helpers?|common|misc)\.tsx?$/.test(file))).toEqual([]);
+    expect(
+      [...files, ...sources('dashboard/src')].filter((file) => /(^|\/)(utils?|helpers?|common|misc)\.tsx?$/.test(file)),
+    ).toEqual([]);
   });
 
   it('the top level holds what it should and nothing else', () => {

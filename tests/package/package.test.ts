@@ -40,7 +40,13 @@ describe('the tarball', () => {
     );
     expect(unexpected).toEqual([]);
     expect([...program.files.keys()]).toEqual(
-      expect.arrayContaining(['dist/bin/tollgate.cjs', 'dist/cli/main.js', 'dist/dashboard/index.html', 'LICENSE', 'README.md']),
+      expect.arrayContaining([
+        'dist/bin/tollgate.cjs',
+        'dist/cli/main.js',
+        'dist/dashboard/index.html',
+        'LICENSE',
+        'README.md',
+      ]),
     );
   });
 
