@@ -8,7 +8,7 @@ import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
 import { installLastResort } from './last-resort.ts';
-import { untilStopped } from './stop-signal.ts';
+import { openStopOrders, type StopOrders } from './stop-signal.ts';
 import { shareMetrics } from './worker-metrics.ts';
 
 /** The server in this process, until it is told to stop. */
@@ -18,6 +18,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   const { createGateway } = await import('../../core/gateway.ts');
   const app = await createApp(config);
   const lastResort = installLastResort(app.logger);
+  const orders = openStopOrders(host);
   try {
     // Several workers would each find that there is none; their primary has made it.
     if (cluster.isPrimary) await ensureInitialChannel(app);
@@ -26,7 +27,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
     shared?.report(gateway.metrics);
     try {
       // Before anybody can reach it: from its first answer on, an order to stop must end in a drain.
-      const stopped = untilStopped(host);
+      const stopped = orders.next();
       const port = await listen(gateway, config);
       // One greeting for several workers: their primary gives it.
       if (cluster.isPrimary) await greet(context, app, port);
@@ -34,7 +35,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
       const hasFailed = await Promise.race([stopped, lastResort.fatal.then(() => true)]);
       if (hasFailed) context.exitCode = exitCode.failed;
       if (cluster.isPrimary) output.say(speak('serve.stopping'));
-      await stop(context, app, gateway);
+      await stop(context, app, gateway, orders);
       if (cluster.isPrimary) output.say(speak('serve.stopped'));
     } finally {
       await gateway.close();
@@ -42,6 +43,7 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   } finally {
     await app.close();
     lastResort.stop();
+    orders.close();
     // The link to the primary would keep a worker alive.
     if (cluster.isWorker) process.disconnect?.();
   }
@@ -61,8 +63,8 @@ async function listen(gateway: Gateway, { host, port }: Config): Promise<number>
 }
 
 /** Calls under way may end; a second signal settles what is possible and leaves. */
-async function stop({ host }: Context, app: App, gateway: Gateway): Promise<void> {
-  const hurried = untilStopped(host).then(async () => {
+async function stop({ host }: Context, app: App, gateway: Gateway, orders: StopOrders): Promise<void> {
+  const hurried = orders.next().then(async () => {
     await gateway.drain(0);
     app.logger.flush();
     host.exit(exitCode.failed);

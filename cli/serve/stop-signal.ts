@@ -4,42 +4,63 @@ import type { Host } from '../host.ts';
 /** What the primary process of several sends its workers. */
 export const stopMessage = 'stop';
 
-/**
- * Resolves with the next order to stop. A worker obeys its primary alone: a terminal and a service manager signal the whole
- * group, and a worker that also heard its primary would take the two for a second signal.
- */
-export function untilStopped(host: Pick<Host, 'on' | 'off'>): Promise<void> {
-  return new Promise((resolve) => {
-    if (cluster.isWorker) {
-      const onMessage = (message: unknown) => {
-        if (message === stopMessage) settle();
-      };
-      const settle = () => {
-        process.off('message', onMessage);
-        process.off('disconnect', settle);
-        resolve();
-      };
-      ignoreSignals();
-      process.on('message', onMessage);
-      // Without its primary nobody would ever stop it.
-      process.on('disconnect', settle);
-      return;
-    }
-    const onSignal = () => {
-      host.off('SIGINT', onSignal);
-      host.off('SIGTERM', onSignal);
-      resolve();
-    };
-    host.on('SIGINT', onSignal);
-    host.on('SIGTERM', onSignal);
-  });
+export interface StopOrders {
+  /** Resolves with the next order that nobody has been told of; orders given meanwhile wait. */
+  next(): Promise<void>;
+  /** From here on a signal does again what it usually does. */
+  close(): void;
 }
 
-let ignoring = false;
+/**
+ * Takes the orders to stop for as long as it is open: a signal that came while nobody listened would end the process at once, with
+ * its calls unsettled. A worker obeys its primary alone: a terminal and a service manager signal the whole group, and a worker that
+ * also heard its primary would take the two for a second signal.
+ */
+export function openStopOrders(host: Pick<Host, 'on' | 'off'>): StopOrders {
+  let waiting: (() => void)[] = [];
+  let untold = 0;
+
+  function order(): void {
+    const told = waiting;
+    waiting = [];
+    if (told.length === 0) untold += 1;
+    for (const resolve of told) resolve();
+  }
+
+  function next(): Promise<void> {
+    if (untold === 0) return new Promise((resolve) => waiting.push(resolve));
+    untold -= 1;
+    return Promise.resolve();
+  }
+
+  const close = cluster.isWorker ? hearPrimary(order) : hearSignals(host, order);
+  return { next, close };
+}
+
+function hearSignals(host: Pick<Host, 'on' | 'off'>, order: () => void): () => void {
+  host.on('SIGINT', order);
+  host.on('SIGTERM', order);
+  return () => {
+    host.off('SIGINT', order);
+    host.off('SIGTERM', order);
+  };
+}
+
+function hearPrimary(order: () => void): () => void {
+  const onMessage = (message: unknown) => {
+    if (message === stopMessage) order();
+  };
+  ignoreSignals();
+  process.on('message', onMessage);
+  // Without its primary nobody would ever stop it.
+  process.on('disconnect', order);
+  return () => {
+    process.off('message', onMessage);
+    process.off('disconnect', order);
+  };
+}
 
 function ignoreSignals(): void {
-  if (ignoring) return;
-  ignoring = true;
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
-import { stopMessage, untilStopped } from './stop-signal.ts';
+import { openStopOrders, stopMessage } from './stop-signal.ts';
 import { sumWorkerMetrics } from './worker-metrics.ts';
 
 /** A worker that keeps dying is not started faster than this. */
@@ -18,7 +18,8 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
   // Schema, root account and first channel are made once, before the workers meet on the database.
   const app = await createApp(config);
   let stopping = false;
-  const stopped = untilStopped(host);
+  const orders = openStopOrders(host);
+  const stopped = orders.next();
   try {
     await ensureInitialChannel(app);
     sumWorkerMetrics();
@@ -35,7 +36,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
     await stopped;
     stopping = true;
     output.say(speak('serve.stopping'));
-    const hurried = untilStopped(host).then(() => {
+    const hurried = orders.next().then(() => {
       tellWorkers();
       host.exit(exitCode.failed);
     });
@@ -45,6 +46,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
     stopping = true;
     await endWorkers();
     await app.close();
+    orders.close();
   }
 }
 

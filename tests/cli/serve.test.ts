@@ -113,8 +113,9 @@ describe('serve', () => {
     upstream.answer({ stall: 'headers' });
     const running = chat().catch(() => undefined);
     await upstream.waitForRequests(1);
+    // Also while it still greets.
     server.kill('SIGTERM');
-    await wait(300);
+    await wait(10);
     server.kill('SIGTERM');
     expect((await server).exitCode).toBe(1);
     await running;
