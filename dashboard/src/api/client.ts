@@ -23,8 +23,11 @@ export const api = {
   post: <T = void>(path: string, body?: unknown, options?: CallOptions) => data<T>('POST', path, body ?? {}, options),
   put: <T = void>(path: string, body?: unknown, options?: CallOptions) => data<T>('PUT', path, body ?? {}, options),
   delete: <T = void>(path: string, options?: CallOptions) => data<T>('DELETE', path, undefined, options),
-  /** The whole answer, for the few calls whose message says what was done. */
-  whole: <T>(path: string, options?: CallOptions) => send<T>('GET', path, undefined, options),
+  /** The whole answer, for the few calls whose message says what was done, or that answer beside `data`. */
+  whole: <T, Beside = unknown>(path: string, options?: CallOptions) =>
+    send<T>('GET', path, undefined, options) as Promise<Envelope<T> & Beside>,
+  wholePost: <T, Beside = unknown>(path: string, body: unknown, options?: CallOptions) =>
+    send<T>('POST', path, body, options) as Promise<Envelope<T> & Beside>,
 };
 
 async function data<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
@@ -48,10 +51,17 @@ async function send<T>(
   });
   const requestId = response.headers.get('x-request-id') ?? '';
   const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined; // a proxy's own error page
-  if (response.ok && envelope?.success) return envelope;
+  if (response.ok && envelope && (envelope.success || envelope.message === 'success')) return envelope;
   if (response.status === 401) session.expire();
-  throw new ApiError(failureText(response.status, envelope?.message), { status: response.status, requestId });
+  throw new ApiError(failureText(response.status, envelope && refusalOf(envelope)), {
+    status: response.status,
+    requestId,
+  });
 }
+
+/** The two payment calls say `success` or `error` as their message, and why as their data. */
+const refusalOf = ({ message, data }: Envelope<unknown>): string =>
+  message === 'error' && typeof data === 'string' ? data : message;
 
 /** Of every call of the console, the streamed ones of the playground too. */
 export function callHeaders(hasBody: boolean): Record<string, string> {

@@ -1,0 +1,133 @@
+import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStatus } from '../../api/status.ts';
+import type { Column, RowCard } from '../../components/list/column.ts';
+import { RatioBadge } from '../../components/ratio-badge.tsx';
+import { priceOf, type Unit } from './price.ts';
+import type { PriceGroup, PriceLine } from './use-price-list.ts';
+import { usePriceText } from './use-price-text.ts';
+
+interface PriceColumnOptions {
+  groups: PriceGroup[];
+  group: PriceGroup | undefined;
+  unit: Unit;
+}
+
+/** How a model's prices read, in a table and on a phone. */
+export function usePriceColumns(options: PriceColumnOptions): {
+  columns: Column<PriceLine>[];
+  card: RowCard<PriceLine>;
+} {
+  const { groups, group, unit } = options;
+  const { t } = useTranslation('pricing');
+  const { quota_per_unit: quotaPerUnit } = useStatus();
+  const money = usePriceText();
+  return useMemo(() => {
+    const groupRatio = group?.ratio ?? 1;
+    const price = (row: PriceLine) => priceOf(row, { groupRatio, unit, quotaPerUnit });
+    const input = (row: PriceLine) => {
+      const one = price(row);
+      if (!one) return t('none');
+      return 'perCall' in one ? t('perCall', { price: money(one.perCall) }) : money(one.prompt);
+    };
+    const output = (row: PriceLine) => {
+      const one = price(row);
+      return one && 'completion' in one ? money(one.completion) : t('none');
+    };
+    return {
+      columns: [
+        { key: 'model', title: t('field.model'), grow: 1.8, minWidth: 190, cell: (row) => <ModelName row={row} /> },
+        { key: 'kind', title: t('field.kind'), grow: 0.7, minWidth: 90, cell: (row) => <KindBadge row={row} /> },
+        { key: 'input', title: t('field.input', { unit }), minWidth: 130, isNumber: true, cell: input },
+        { key: 'output', title: t('field.output', { unit }), minWidth: 130, isNumber: true, cell: output },
+        { key: 'ratio', title: t('field.ratio'), grow: 1.2, minWidth: 150, cell: (row) => <Ratios row={row} /> },
+        {
+          key: 'groups',
+          title: t('field.groups'),
+          grow: 1.3,
+          minWidth: 140,
+          cell: (row) => <Groups row={row} groups={groups} />,
+        },
+        { key: 'source', title: t('field.source'), minWidth: 110, cell: (row) => t(`source.${row.price_source}`) },
+      ],
+      card: {
+        status: (row) => <KindBadge row={row} />,
+        figure: (row) => {
+          const one = price(row);
+          if (!one) return t('refused');
+          if ('perCall' in one) return t('perCall', { price: money(one.perCall) });
+          return t('perTokens', { prompt: money(one.prompt), completion: money(one.completion), unit });
+        },
+      },
+    };
+  }, [groups, group, unit, quotaPerUnit, money, t]);
+}
+
+const useStyles = makeStyles({
+  name: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase300 },
+  groups: { display: 'flex', flexWrap: 'wrap', gap: '4px', padding: '4px 0' },
+  ratios: { display: 'flex', flexDirection: 'column', color: tokens.colorNeutralForeground3 },
+});
+
+function ModelName({ row }: { row: PriceLine }) {
+  const styles = useStyles();
+  return (
+    <Text weight="semibold" truncate wrap={false} block className={styles.name} title={row.model_name}>
+      {row.model_name}
+    </Text>
+  );
+}
+
+function KindBadge({ row }: { row: PriceLine }) {
+  const { t } = useTranslation('pricing');
+  if (row.price_source === 'none') {
+    return (
+      <Badge appearance="tint" color="warning">
+        {t('source.none')}
+      </Badge>
+    );
+  }
+  const isByCall = row.quota_type === 1;
+  return (
+    <Badge appearance="tint" color={isByCall ? 'informative' : 'brand'}>
+      {t(isByCall ? 'kind.call' : 'kind.token')}
+    </Badge>
+  );
+}
+
+function Ratios({ row }: { row: PriceLine }) {
+  const { t } = useTranslation('pricing');
+  const styles = useStyles();
+  if (row.quota_type === 1 || row.price_source === 'none') return t('none');
+  return (
+    <span className={styles.ratios}>
+      <Text size={200}>{t('ratio.model', { ratio: tidy(row.model_ratio) })}</Text>
+      <Text size={200}>{t('ratio.completion', { ratio: tidy(row.completion_ratio) })}</Text>
+    </span>
+  );
+}
+
+/** Figures of list prices are quotients. */
+const tidy = (ratio: number) => Number(ratio.toPrecision(6));
+
+/** Those whoever looks may choose come with their ratio; of others only the name is known. */
+function Groups({ row, groups }: { row: PriceLine; groups: PriceGroup[] }) {
+  const styles = useStyles();
+  return (
+    <span className={styles.groups}>
+      {row.enable_groups.map((name) => {
+        const ratio = groups.find((one) => one.name === name)?.ratio;
+        return ratio === undefined ? (
+          <Badge key={name} appearance="tint" color="informative">
+            {name}
+          </Badge>
+        ) : (
+          <RatioBadge key={name} ratio={ratio}>
+            {name}
+          </RatioBadge>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+
+let gateway: TestGateway;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+  await gateway.addChannel({ models: 'claude-sonnet-4-5,dall-e-3,gpt-4o', groups: ['default', 'vip'] });
+  await gateway.addChannel({ models: 'nobody-priced-this' });
+  await gateway.setOption('GroupRatio', '{"default":1,"vip":2,"svip":6}');
+  await gateway.setOption('UserUsableGroups', '{"default":"默认分组","vip":"VIP 分组","svip":"SVIP 分组"}');
+  await gateway.setOption('ModelPrice', '{"dall-e-3":0.05}');
+  browser = await openConsoleBrowser(gateway.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+describe('the pricing page', () => {
+  it('G-021 G-092 looks right in every look, signed out, and is accessible', async () => {
+    const visit = await browser.visit();
+    await visit.inspectAll('/pricing', 'pricing');
+    expect(await visit.page.title()).toContain('Pricing');
+    await visit.close();
+  });
+
+  it('G-093 A-243 shows billing, ratios, prices and groups of each model, at the ratio of the chosen group', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit();
+    await open('/pricing');
+    const line = (model: string) => page.getByRole('row').filter({ hasText: model });
+    const mini = await line('gpt-4o-mini').textContent();
+    // Model ratio 0.075, completion ratio 4: 0.15 and 0.60 dollars per million tokens.
+    for (const text of ['按量计费', '$0.15', '$0.60', '模型倍率 0.075', '补全倍率 4', 'default', '内置价格表']) {
+      expect(mini).toContain(text);
+    }
+    const picture = await line('dall-e-3').textContent();
+    for (const text of ['按次计费', '$0.05 / 次', 'vip', '管理员设置']) expect(picture).toContain(text);
+    expect(await line('nobody-priced-this').textContent()).toContain('尚未设置价格');
+
+    await page.getByRole('button', { name: '每 1K tokens' }).click();
+    expect(await line('gpt-4o-mini').textContent()).toContain('$0.00015');
+    await page
+      .getByRole('button', { name: /vip 2×/ })
+      .first()
+      .click();
+    await expect.poll(() => line('gpt-4o-mini').count()).toBe(0);
+    // 1.25 x 2 dollars x the group's 2, for a thousand tokens.
+    expect(await line('gpt-4o').textContent()).toContain('$0.005');
+    expect(new URL(page.url()).search).toBe('?group=vip');
+    expectNoProblems();
+    await inspect('pricing-group');
+    await close();
+  });
+
+  it('finds models by name and kind of billing, says when nothing matches, and copies a name', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/pricing');
+    await page.getByPlaceholder('Search model names').fill('CLAUDE');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.getByRole('button', { name: 'Copy model name' }).click();
+    await page.getByText('Copied: claude-sonnet-4-5').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('claude-sonnet-4-5');
+    await open('/pricing?keyword=nothing-like-this');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('dall-e-3').waitFor();
+    await open('/pricing?kind=1');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expectNoProblems();
+    await close();
+  });
+});
+
+describe('the home page', () => {
+  it('G-007 G-038 looks right in every look and shows how to make a first call', async () => {
+    const visit = await browser.visit();
+    await visit.inspectAll('/', 'home');
+    await visit.open('/');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Copy the base URL' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http:\/\/.+\/v1$/);
+    for (const [tab, words] of [
+      ['Python', 'from openai import OpenAI'],
+      ['Node.js', "import OpenAI from 'openai'"],
+      ['curl', 'curl http'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      expect(await page.locator('pre').textContent()).toContain(words);
+    }
+    await page.getByRole('link', { name: 'See the prices' }).click();
+    await page.waitForURL(/\/pricing$/);
+    visit.expectNoProblems();
+    await visit.close();
+  });
+
+  it('shows root what is left to do, until all is done or it is dismissed', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/');
+    const card = page.getByRole('region', { name: 'Get started' });
+    await card.getByText('2 of 4 done').waitFor();
+    expect(await card.getByRole('link').allTextContents()).toEqual(['Create a token', 'Send a request']);
+    await inspect('home-get-started');
+    await card.getByRole('button', { name: 'Do not show again' }).click();
+    await expect.poll(() => card.count()).toBe(0);
+    await open('/');
+    expect(await card.count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+});
