@@ -35,6 +35,7 @@ const browserFiles = [
   'core/schemas/',
   'core/billing/price.ts',
   'core/billing/quota.ts',
+  'core/billing/receipt.ts',
   // What the schemas' messages are in Chinese.
   'core/errors/detail-text.ts',
 ];

@@ -22,6 +22,7 @@ export const pages: PageEntry[] = [
   wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
+  console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
 ];
 
 /** Open to all, without the side navigation. */

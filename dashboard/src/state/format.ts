@@ -6,7 +6,11 @@ import { useStatus } from '../api/status.ts';
 export interface Format {
   /** Money or units, as the installation shows it. */
   quota(quota: number): string;
+  /** The same for what one call costs: fractions of a cent count. */
+  cost(quota: number): string;
   number(value: number): string;
+  /** A decimal of any length, no digit lost. */
+  exact(decimal: string): string;
   /** A share of 1. */
   percent(value: number): string;
   /** Unix seconds; a dash for 0. */
@@ -21,6 +25,7 @@ export function useFormat(): Format {
   const language = i18n.language === 'en' ? 'en-GB' : 'zh-CN';
   return useMemo(() => {
     const number = new Intl.NumberFormat(language);
+    const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
     const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;
     const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
@@ -30,7 +35,10 @@ export function useFormat(): Format {
       seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
     return {
       quota: (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }),
+      cost: (quota) =>
+        inCurrency && quotaPerUnit > 0 ? `$${(quota / quotaPerUnit).toFixed(6)}` : number.format(quota),
       number: (value) => number.format(value),
+      exact: (decimal) => exact.format(decimal as `${number}`),
       percent: (value) => percent.format(value),
       time: (seconds) => at(seconds, time),
       date: (seconds) => at(seconds, date),

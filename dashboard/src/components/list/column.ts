@@ -12,6 +12,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Shown only once somebody has chosen it. */
   isHidden?: boolean;
+  /** Holds fields or buttons: Enter goes into the cell, Tab through it. */
+  isInteractive?: boolean;
 }
 
 export interface RowAction {

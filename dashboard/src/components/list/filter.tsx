@@ -1,11 +1,15 @@
-import { Dropdown, makeStyles, Option, SearchBox } from '@fluentui/react-components';
+import { makeStyles, SearchBox, Select, Switch } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import type { Choice } from '../form/field.tsx';
 
 const patienceMs = 400;
 
 const useStyles = makeStyles({
-  search: { width: '240px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
+  search: {
+    flex: '1 1 160px',
+    maxWidth: '240px',
+    '@media (max-width: 600px)': { flex: '1 1 100%', maxWidth: '100%' },
+  },
   select: { minWidth: '140px' },
 });
 
@@ -62,20 +66,29 @@ interface SelectFilterProps {
  */
 export function SelectFilter({ list, name, label, choices }: SelectFilterProps) {
   const styles = useStyles();
-  const chosen = choices.find(({ value }) => value === list.filters[name]) ?? choices[0];
   return (
-    <Dropdown
+    <Select
       className={styles.select}
       aria-label={label}
-      value={chosen?.text ?? ''}
-      selectedOptions={chosen ? [chosen.value] : []}
-      onOptionSelect={(_event, { optionValue = '' }) => list.setFilters({ [name]: optionValue })}
+      value={list.filters[name]}
+      onChange={(_event, { value }) => list.setFilters({ [name]: value })}
     >
       {choices.map(({ value, text }) => (
-        <Option key={value} value={value} text={text}>
+        <option key={value} value={value}>
           {text}
-        </Option>
+        </option>
       ))}
-    </Dropdown>
+    </Select>
+  );
+}
+
+/** A way to look at the rows that is on or off. */
+export function SwitchFilter({ list, name, label }: { list: Filtered; name: string; label: string }) {
+  return (
+    <Switch
+      label={label}
+      checked={list.filters[name] === 'true'}
+      onChange={(_event, { checked }) => list.setFilters({ [name]: checked ? 'true' : '' })}
+    />
   );
 }

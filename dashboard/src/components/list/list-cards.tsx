@@ -1,7 +1,9 @@
 import { Checkbox, makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowAction, RowCard } from './column.ts';
 import { RowActions } from './row-actions.tsx';
+import { DetailButton, OpeningRow } from './row-detail.tsx';
 
 interface ListCardsProps<Row extends { id: number }> {
   rows: Row[];
@@ -9,6 +11,7 @@ interface ListCardsProps<Row extends { id: number }> {
   rowActions?: (row: Row) => RowAction[];
   bulkActions?: unknown[];
   card?: RowCard<Row>;
+  rowDetail?: (row: Row) => ReactNode;
   marked: ReadonlySet<number>;
   onMark: (marked: ReadonlySet<number>) => void;
 }
@@ -20,8 +23,9 @@ const useStyles = makeStyles({
     alignItems: 'flex-start',
     gap: tokens.spacingHorizontalS,
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
   },
+  item: { borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
+  detail: { padding: `0 ${tokens.spacingHorizontalM} ${tokens.spacingVerticalM}` },
   words: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
   head: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   name: { overflowWrap: 'anywhere' },
@@ -30,7 +34,7 @@ const useStyles = makeStyles({
 
 /** The rows on a phone. */
 export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>) {
-  const { rows, rowName, rowActions, bulkActions = [], card = {}, marked, onMark } = props;
+  const { rows, rowName, rowActions, bulkActions = [], card = {}, rowDetail, marked, onMark } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
 
@@ -44,24 +48,29 @@ export function ListCards<Row extends { id: number }>(props: ListCardsProps<Row>
   return (
     <ul className={styles.list}>
       {rows.map((row) => (
-        <li key={row.id} className={styles.card}>
-          {bulkActions.length > 0 && (
-            <Checkbox
-              checked={marked.has(row.id)}
-              aria-label={t('list.mark', { name: rowName(row) })}
-              onChange={(_event, { checked }) => mark(row.id, checked === true)}
-            />
-          )}
-          <div className={styles.words}>
-            <div className={styles.head}>
-              <Text weight="semibold" className={styles.name}>
-                {rowName(row)}
-              </Text>
-              {card.status?.(row)}
+        <li key={row.id} className={styles.item}>
+          <OpeningRow detail={() => <div className={styles.detail}>{rowDetail?.(row)}</div>}>
+            <div className={styles.card}>
+              {bulkActions.length > 0 && (
+                <Checkbox
+                  checked={marked.has(row.id)}
+                  aria-label={t('list.mark', { name: rowName(row) })}
+                  onChange={(_event, { checked }) => mark(row.id, checked === true)}
+                />
+              )}
+              <div className={styles.words}>
+                <div className={styles.head}>
+                  <Text weight="semibold" className={styles.name}>
+                    {rowName(row)}
+                  </Text>
+                  {card.status?.(row)}
+                </div>
+                {card.figure && <div className={styles.figure}>{card.figure(row)}</div>}
+              </div>
+              {rowDetail && <DetailButton name={rowName(row)} />}
+              {rowActions && <RowActions name={rowName(row)} actions={rowActions(row)} hasMenuOnly />}
             </div>
-            {card.figure && <div className={styles.figure}>{card.figure(row)}</div>}
-          </div>
-          {rowActions && <RowActions name={rowName(row)} actions={rowActions(row)} hasMenuOnly />}
+          </OpeningRow>
         </li>
       ))}
     </ul>

@@ -8,13 +8,16 @@ import {
   DataGridRow,
   makeStyles,
   mergeClasses,
+  TableCell,
   type TableColumnDefinition,
+  TableRow,
   tokens,
 } from '@fluentui/react-components';
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column, RowAction } from './column.ts';
 import { RowActions } from './row-actions.tsx';
+import { DetailButton, OpeningRow } from './row-detail.tsx';
 
 interface ListGridProps<Row extends { id: number }> {
   title: string;
@@ -23,12 +26,16 @@ interface ListGridProps<Row extends { id: number }> {
   rowName: (row: Row) => string;
   rowActions?: (row: Row) => RowAction[];
   bulkActions?: unknown[];
+  rowDetail?: (row: Row) => ReactNode;
   marked: ReadonlySet<number>;
   onMark: (marked: ReadonlySet<number>) => void;
 }
 
 const actionsKey = 'row-actions';
 const actionsWidth = 124;
+const detailKey = 'row-detail';
+const detailWidth = 40;
+const markWidth = 44;
 const usualMinWidth = 100;
 
 const useStyles = makeStyles({
@@ -36,17 +43,32 @@ const useStyles = makeStyles({
   header: { fontWeight: tokens.fontWeightSemibold },
   // Stays in sight while a wide table is scrolled.
   actions: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
+  detail: {
+    display: 'block',
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
   cell: { overflow: 'hidden', minWidth: 0 },
+  hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   number: { justifyContent: 'flex-end', textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
 });
 
 export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) {
-  const { title, rows, columns, rowName, rowActions, bulkActions = [], marked, onMark } = props;
+  const { title, rows, columns, rowName, rowActions, bulkActions = [], rowDetail, marked, onMark } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
   const definitions = useMemo<TableColumnDefinition<Row>[]>(
     () => [
+      ...(rowDetail
+        ? [
+            createTableColumn<Row>({
+              columnId: detailKey,
+              renderHeaderCell: () => <span className={styles.hidden}>{t('list.detailsColumn')}</span>,
+              renderCell: (row) => <DetailButton name={rowName(row)} />,
+            }),
+          ]
+        : []),
       ...columns.map(({ key, title: name, cell }) =>
         createTableColumn<Row>({ columnId: key, renderHeaderCell: () => name, renderCell: cell }),
       ),
@@ -60,11 +82,17 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
           ]
         : []),
     ],
-    [columns, rowActions, rowName, t],
+    [columns, rowActions, rowDetail, rowName, styles, t],
   );
-  const width = columns.reduce((sum, { minWidth = usualMinWidth }) => sum + minWidth, actionsWidth + 44);
+  const beside =
+    (rowActions ? actionsWidth : 0) + (rowDetail ? detailWidth : 0) + (bulkActions.length > 0 ? markWidth : 0);
+  const width = columns.reduce((sum, { minWidth = usualMinWidth }) => sum + minWidth, beside);
 
+  /** Nothing to mark rows for: no boxes either. */
+  const markCell = (label: string) =>
+    bulkActions.length > 0 && { selectionCell: { checkboxIndicator: { 'aria-label': label } } };
   const styleOf = (columnId: unknown): CSSProperties => {
+    if (columnId === detailKey) return { flex: `0 0 ${detailWidth}px` };
     if (columnId === actionsKey) return { flex: `0 0 ${actionsWidth}px`, justifyContent: 'flex-end' };
     const { grow = 1, minWidth = usualMinWidth } = layouts.get(String(columnId)) ?? {};
     return { flex: `${grow} 1 ${minWidth}px`, minWidth };
@@ -90,7 +118,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
         })}
       >
         <DataGridHeader>
-          <DataGridRow selectionCell={{ checkboxIndicator: { 'aria-label': t('list.markAll') } }}>
+          <DataGridRow {...markCell(t('list.markAll'))}>
             {({ renderHeaderCell, columnId }) => (
               <DataGridHeaderCell
                 className={mergeClasses(styles.header, classOf(columnId))}
@@ -109,20 +137,30 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
         </DataGridHeader>
         <DataGridBody<Row>>
           {({ item, rowId }) => (
-            <DataGridRow<Row>
+            <OpeningRow
               key={rowId}
-              selectionCell={{ checkboxIndicator: { 'aria-label': t('list.mark', { name: rowName(item) }) } }}
-            >
-              {({ renderCell, columnId }) => (
-                <DataGridCell
-                  className={classOf(columnId)}
-                  style={styleOf(columnId)}
-                  focusMode={columnId === actionsKey ? 'group' : 'cell'}
-                >
-                  {renderCell(item)}
-                </DataGridCell>
+              detail={() => (
+                <TableRow>
+                  <TableCell className={styles.detail}>{rowDetail?.(item)}</TableCell>
+                </TableRow>
               )}
-            </DataGridRow>
+            >
+              <DataGridRow<Row> {...markCell(t('list.mark', { name: rowName(item) }))}>
+                {({ renderCell, columnId }) => (
+                  <DataGridCell
+                    className={classOf(columnId)}
+                    style={styleOf(columnId)}
+                    focusMode={
+                      columnId === actionsKey || columnId === detailKey || layouts.get(String(columnId))?.isInteractive
+                        ? 'group'
+                        : 'cell'
+                    }
+                  >
+                    {renderCell(item)}
+                  </DataGridCell>
+                )}
+              </DataGridRow>
+            </OpeningRow>
           )}
         </DataGridBody>
       </DataGrid>

@@ -27,6 +27,8 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   rowActions?: (row: Row) => RowAction[];
   bulkActions?: BulkAction<Row>[];
   card?: RowCard<Row>;
+  /** What a row holds beyond its columns; it is opened below the row. */
+  rowDetail?: (row: Row) => ReactNode;
   /** `<SearchFilter>` and `<SelectFilter>`. */
   filters?: ReactNode;
   /** What stands here before there is anything, and what changes that. */

@@ -1,0 +1,45 @@
+import { Button, makeStyles } from '@fluentui/react-components';
+import { ChevronDown20Regular } from '@fluentui/react-icons/svg/chevron-down';
+import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Whether the row a cell stands in is open. */
+const OpenContext = createContext({ isOpen: false, toggle: () => {} });
+
+interface OpeningRowProps {
+  children: ReactNode;
+  /** What stands below the row once it is open. */
+  detail: () => ReactNode;
+}
+
+/** A row that opens. It keeps for itself whether it is open: the other rows are not drawn again. */
+export function OpeningRow({ children, detail }: OpeningRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <OpenContext value={{ isOpen, toggle: () => setOpen(!isOpen) }}>
+      {children}
+      {isOpen && detail()}
+    </OpenContext>
+  );
+}
+
+const useStyles = makeStyles({ button: { minWidth: '24px', maxWidth: '24px', padding: 0 } });
+
+/** Opens and closes the row it stands in. */
+export function DetailButton({ name }: { name: string }) {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const { isOpen, toggle } = useContext(OpenContext);
+  return (
+    <Button
+      appearance="subtle"
+      size="small"
+      className={styles.button}
+      icon={isOpen ? <ChevronDown20Regular /> : <ChevronRight20Regular />}
+      aria-expanded={isOpen}
+      aria-label={t('list.details', { name })}
+      onClick={toggle}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import { type Log, logType } from '../../../../core/schemas/log.ts';
+import { readRecord } from './log-record.ts';
+
+const useStyles = makeStyles({
+  row: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  figure: { fontVariantNumeric: 'tabular-nums' },
+});
+
+const typeColors = {
+  [logType.topUp]: 'brand',
+  [logType.consume]: 'success',
+  [logType.manage]: 'warning',
+  [logType.system]: 'informative',
+} as const;
+
+export function TypeBadge({ log }: { log: Log }) {
+  const { t } = useTranslation('log');
+  const color = typeColors[log.type as keyof typeof typeColors];
+  return (
+    <Badge appearance="tint" color={color ?? 'informative'}>
+      {t(color ? `type.${log.type}` : 'type.other')}
+    </Badge>
+  );
+}
+
+/** Seconds (operations spec, section 9). */
+const latencyColor = (seconds: number) => (seconds < 101 ? 'success' : seconds < 300 ? 'warning' : 'danger');
+
+/** How long the call took, how long until its first token, and whether it was streamed. */
+export function TimeBadges({ log }: { log: Log }) {
+  const { t } = useTranslation('log');
+  const styles = useStyles();
+  if (log.type !== logType.consume) return null;
+  const { frt = -1, ws } = readRecord(log);
+  const firstSeconds = frt / 1000;
+  return (
+    <div className={styles.row}>
+      <Badge appearance="tint" color={latencyColor(log.use_time)} className={styles.figure}>
+        {t('seconds', { value: log.use_time })}
+      </Badge>
+      {log.is_stream && frt >= 0 && firstSeconds < 10 && (
+        <Badge appearance="tint" color={firstSeconds < 3 ? 'success' : 'warning'} className={styles.figure}>
+          {t('firstToken', { value: firstSeconds.toFixed(1) })}
+        </Badge>
+      )}
+      <Text size={200}>{t(ws ? 'realtime' : log.is_stream ? 'stream' : 'whole')}</Text>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link, Text } from '@fluentui/react-components';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Log, logType } from '../../../../core/schemas/log.ts';
+import type { Column } from '../../components/list/column.ts';
+import { useFormat } from '../../state/format.ts';
+import { TimeBadges, TypeBadge } from './log-badge.tsx';
+
+interface LogColumnOptions {
+  isAdmin: boolean;
+  onUser: (userId: number) => void;
+}
+
+export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log>[] {
+  const { t } = useTranslation('log');
+  const format = useFormat();
+  return useMemo(() => {
+    const tokens = (log: Log, count: number) => (log.type === logType.consume ? format.number(count) : '');
+    const forAdmins: Column<Log>[] = [
+      {
+        key: 'channel',
+        title: t('field.channel'),
+        grow: 0.9,
+        minWidth: 76,
+        cell: (log) => log.channel > 0 && <Cut text={`#${log.channel} ${log.channel_name}`.trim()} />,
+      },
+      {
+        key: 'username',
+        title: t('field.username'),
+        grow: 0.8,
+        minWidth: 64,
+        isInteractive: true,
+        cell: (log) =>
+          log.username && (
+            <Link as="button" onClick={() => onUser(log.user_id)}>
+              {log.username}
+            </Link>
+          ),
+      },
+    ];
+    const columns: Column<Log>[] = [
+      { key: 'time', title: t('field.time'), minWidth: 148, cell: (log) => format.time(log.created_at) },
+      ...(isAdmin ? forAdmins : []),
+      { key: 'type', title: t('field.type'), grow: 0.7, minWidth: 84, cell: (log) => <TypeBadge log={log} /> },
+      { key: 'token', title: t('field.token'), minWidth: 72, cell: (log) => <Cut text={log.token_name} /> },
+      {
+        key: 'model',
+        title: t('field.model'),
+        grow: 1.4,
+        minWidth: 110,
+        cell: (log) => (log.model_name ? <Cut text={log.model_name} isStrong /> : <Cut text={log.content} />),
+      },
+      { key: 'duration', title: t('field.duration'), minWidth: 132, cell: (log) => <TimeBadges log={log} /> },
+      {
+        ...{ key: 'prompt', title: t('field.prompt'), grow: 0.6, minWidth: 52, isNumber: true },
+        cell: (log) => tokens(log, log.prompt_tokens),
+      },
+      {
+        ...{ key: 'completion', title: t('field.completion'), grow: 0.6, minWidth: 76, isNumber: true },
+        cell: (log) => tokens(log, log.completion_tokens),
+      },
+      {
+        ...{ key: 'quota', title: t('field.quota'), grow: 0.8, minWidth: 84, isNumber: true },
+        cell: (log) => (log.quota === 0 && log.type !== logType.consume ? '' : format.cost(log.quota)),
+      },
+      {
+        ...{ key: 'group', title: t('field.group'), grow: 0.7, minWidth: 80, isHidden: true },
+        cell: (log) => <Cut text={log.group} />,
+      },
+      {
+        ...{ key: 'content', title: t('field.content'), grow: 2, minWidth: 160, isHidden: true },
+        cell: (log) => <Cut text={log.content} />,
+      },
+    ];
+    return columns;
+  }, [t, format, isAdmin, onUser]);
+}
+
+/** On one line; the whole text when it is pointed at. */
+function Cut({ text, isStrong = false }: { text: string; isStrong?: boolean }) {
+  return (
+    <Text truncate wrap={false} block title={text} weight={isStrong ? 'semibold' : 'regular'}>
+      {text}
+    </Text>
+  );
+}

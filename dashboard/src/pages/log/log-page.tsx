@@ -1,0 +1,131 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { ArrowDownload20Regular } from '@fluentui/react-icons/svg/arrow-download';
+import { TextBulletList20Regular } from '@fluentui/react-icons/svg/text-bullet-list';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Log, logType } from '../../../../core/schemas/log.ts';
+import { downloadLogs, type LogFilters, listLogs, useLiveLogs } from '../../api/log.ts';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { SearchFilter, SelectFilter, SwitchFilter } from '../../components/list/filter.tsx';
+import { ListPage } from '../../components/list/list-page.tsx';
+import { MoreFilters } from '../../components/list/more-filters.tsx';
+import { RangeFilter } from '../../components/list/range-filter.tsx';
+import { type List, useList } from '../../components/list/use-list.ts';
+import { useFormat } from '../../state/format.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
+import { TimeBadges, TypeBadge } from './log-badge.tsx';
+import { useLogColumns } from './log-columns.tsx';
+import { LogReceipt } from './log-receipt.tsx';
+import { LogStatBadges } from './log-stat.tsx';
+import { LogUserDialog } from './log-user-dialog.tsx';
+
+/** Three days are what people look at; any other range is one choice away. */
+const noFilters: LogFilters = {
+  ...{ type: '', token_name: '', model_name: '', group: '', username: '', channel: '' },
+  ...{ range: 'three', start: '', end: '', live: '' },
+};
+
+/** What was called, by whom, and what it cost: each row opens to its bill. */
+export function LogPage() {
+  const { t } = useTranslation('log');
+  const admin = isAdmin(sessionUser.use());
+  const [userId, setUserId] = useState<number>();
+  const list = useWithLiveRows(useList({ name: 'log', filters: noFilters, load: listLogs }));
+  const columns = useLogColumns({ isAdmin: admin, onUser: setUserId });
+  return (
+    <>
+      <ListPage
+        title={t('title')}
+        purpose={t(admin ? 'purposeAdmin' : 'purpose')}
+        action={<DownloadButton filters={list.filters} />}
+        notice={<LogStatBadges filters={list.filters} />}
+        list={list}
+        columns={columns}
+        rowName={nameOf}
+        rowDetail={receiptOf}
+        card={{ status: (log) => <TypeBadge log={log} />, figure: (log) => <CardFigures log={log} /> }}
+        filters={<LogFilterRow list={list} isAdmin={admin} />}
+        empty={{
+          icon: <TextBulletList20Regular />,
+          text: t('empty'),
+          action: <Button onClick={() => list.setFilters({ range: 'all' })}>{t('showAll')}</Button>,
+        }}
+      />
+      {userId !== undefined && <LogUserDialog userId={userId} onClose={() => setUserId(undefined)} />}
+    </>
+  );
+}
+
+const nameOf = ({ model_name, content, id }: Log) => model_name || content || `#${id}`;
+const receiptOf = (log: Log) => <LogReceipt log={log} />;
+
+/** While the switch is on, the newest rows stand in place of a page. */
+function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {
+  const isLive = list.filters.live === 'true';
+  const { data, error, refetch } = useLiveLogs(list.filters, isLive);
+  if (!isLive) return list;
+  const rows = data ?? list.rows;
+  return {
+    ...list,
+    ...{ rows, error, page: 1, total: rows?.length, hasNext: false, isReloading: false },
+    refresh: () => void refetch(),
+  };
+}
+
+function LogFilterRow({ list, isAdmin: admin }: { list: List<Log, LogFilters>; isAdmin: boolean }) {
+  const { t } = useTranslation('log');
+  const types = Object.values(logType).map((type) => ({ value: String(type), text: t(`type.${type}`) }));
+  return (
+    <>
+      <RangeFilter list={list} />
+      <SelectFilter
+        list={list}
+        name="type"
+        label={t('field.type')}
+        choices={[{ value: '', text: t('type.all') }, ...types]}
+      />
+      <MoreFilters>
+        <SearchFilter list={list} name="token_name" label={t('filter.token')} />
+        <SearchFilter list={list} name="model_name" label={t('filter.model')} />
+        <SearchFilter list={list} name="group" label={t('filter.group')} />
+        {admin && <SearchFilter list={list} name="username" label={t('filter.username')} />}
+        {admin && <SearchFilter list={list} name="channel" label={t('filter.channel')} />}
+      </MoreFilters>
+      <SwitchFilter list={list} name="live" label={t('filter.live')} />
+    </>
+  );
+}
+
+function DownloadButton({ filters }: { filters: LogFilters }) {
+  const { t } = useTranslation('log');
+  const notify = useNotify();
+  const [isBusy, setBusy] = useState(false);
+
+  async function download(): Promise<void> {
+    setBusy(true);
+    await downloadLogs(filters).catch(notify.error);
+    setBusy(false);
+  }
+
+  return (
+    <Button icon={<ArrowDownload20Regular />} disabledFocusable={isBusy} onClick={() => void download()}>
+      {t('download')}
+    </Button>
+  );
+}
+
+const useStyles = makeStyles({
+  card: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+});
+
+function CardFigures({ log }: { log: Log }) {
+  const styles = useStyles();
+  const format = useFormat();
+  return (
+    <div className={styles.card}>
+      <Text size={200}>{[format.time(log.created_at), log.username, log.token_name].filter(Boolean).join(' · ')}</Text>
+      {log.type === logType.consume && <Text weight="semibold">{format.cost(log.quota)}</Text>}
+      <TimeBadges log={log} />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Braces20Regular } from '@fluentui/react-icons/svg/braces';
+import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Log, logType } from '../../../../core/schemas/log.ts';
+import { useCopy } from '../../components/feedback/copy.tsx';
+import { useFormat } from '../../state/format.ts';
+import { LogBill } from './log-bill.tsx';
+import { type LogRecord, readRecord } from './log-record.ts';
+
+const useStyles = makeStyles({
+  receipt: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(300px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalXXL,
+    padding: tokens.spacingHorizontalL,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
+  part: { minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 16px', margin: 0, alignItems: 'baseline' },
+  term: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  fact: { margin: 0, minWidth: 0, overflowWrap: 'anywhere' },
+  mono: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
+  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, marginTop: tokens.spacingVerticalXS },
+  attempts: { display: 'flex', flexDirection: 'column', gap: '6px', margin: 0, padding: 0, listStyleType: 'none' },
+  attempt: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+/** What a row means, whole: the bill, the way the call went, and all of it to copy. */
+export function LogReceipt({ log }: { log: Log }) {
+  const { t } = useTranslation('log');
+  const styles = useStyles();
+  const copy = useCopy();
+  const record = readRecord(log);
+  return (
+    <section className={styles.receipt} aria-label={t('receipt.label', { id: log.id })}>
+      {log.type === logType.consume && <LogBill log={log} />}
+      <div className={styles.part}>
+        <Text weight="semibold">{t('receipt.call')}</Text>
+        <Facts log={log} record={record} />
+        <div className={styles.buttons}>
+          {log.request_id && (
+            <Button size="small" icon={<Copy20Regular />} onClick={() => void copy(log.request_id ?? '')}>
+              {t('receipt.copyRequest')}
+            </Button>
+          )}
+          <Button size="small" icon={<Braces20Regular />} onClick={() => void copy(jsonOf(log, record))}>
+            {t('receipt.copyJson')}
+          </Button>
+        </div>
+      </div>
+      <Attempts log={log} record={record} />
+    </section>
+  );
+}
+
+function Facts({ log, record }: { log: Log; record: LogRecord }) {
+  const { t } = useTranslation('log');
+  const styles = useStyles();
+  const format = useFormat();
+  const { upstream_model_name: upstreamModel, protocol, upstream_protocol: upstreamProtocol } = record;
+  const { duration_ms: duration, conversion = [], flags = [], outcome = 'complete', frt = -1 } = record;
+  const isCall = log.type === logType.consume;
+  const facts: [key: string, value: ReactNode][] = [
+    ['requestId', log.request_id && <span className={styles.mono}>{log.request_id}</span>],
+    ['time', format.time(log.created_at)],
+    ['model', upstreamModel ? `${log.model_name} → ${upstreamModel}` : log.model_name],
+    ['group', log.group],
+    ['protocol', upstreamProtocol ? `${protocol} → ${upstreamProtocol}` : protocol],
+    ['duration', isCall && duration !== undefined && t('milliseconds', { value: format.number(duration) })],
+    ['first', isCall && frt >= 0 && t('milliseconds', { value: format.number(frt) })],
+    ['outcome', isCall && outcome !== 'complete' && t([`outcome.${outcome}`, 'outcome.other'], { outcome })],
+    ['source', record.usage_source && t([`source.${record.usage_source}`, 'source.other'])],
+    ['losses', conversion.map(({ field, kind }) => t(`loss.${kind}`, { field })).join(t('comma'))],
+    ['flags', flags.join(t('comma'))],
+    ['content', !isCall && log.content],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(
+        ([key, value]) =>
+          value && (
+            <div key={key} style={{ display: 'contents' }}>
+              <dt className={styles.term}>{t(`fact.${key}`)}</dt>
+              <dd className={styles.fact}>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** The channels tried, in order; only admins' rows tell. */
+function Attempts({ log, record }: { log: Log; record: LogRecord }) {
+  const { t } = useTranslation('log');
+  const styles = useStyles();
+  const format = useFormat();
+  const { attempts = [], use_channel: used = [] } = record.admin_info ?? {};
+  const shown =
+    attempts.length > 0 ? attempts : used.map((channel) => ({ channel: Number(channel), outcome: '', ms: 0 }));
+  if (shown.length === 0) return null;
+  return (
+    <div className={styles.part}>
+      <Text weight="semibold">{t('receipt.attempts')}</Text>
+      <ol className={styles.attempts}>
+        {shown.map(({ channel, outcome, ms }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
+          <li key={index} className={styles.attempt}>
+            <Text>
+              {channel === log.channel && log.channel_name ? `#${channel} ${log.channel_name}` : `#${channel}`}
+            </Text>
+            {outcome && (
+              <Badge appearance="tint" color={outcome === 'ok' ? 'success' : 'danger'}>
+                {outcome === 'ok' ? t('receipt.answered') : outcome}
+              </Badge>
+            )}
+            {ms > 0 && (
+              <Text size={200} className={styles.term}>
+                {t('milliseconds', { value: format.number(ms) })}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function jsonOf(log: Log, record: LogRecord): string {
+  return JSON.stringify({ ...log, other: record }, undefined, 2);
+}

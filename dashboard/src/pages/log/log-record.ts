@@ -1,0 +1,55 @@
+import { type Bill, readBill } from '../../../../core/billing/receipt.ts';
+import type { Log } from '../../../../core/schemas/log.ts';
+
+/** What a log row keeps beyond its columns; rows of an imported database hold only some of it. */
+export interface LogRecord {
+  /** Milliseconds to the first token; negative when the answer was not streamed. */
+  frt?: number;
+  duration_ms?: number;
+  model_ratio?: number;
+  completion_ratio?: number;
+  group_ratio?: number;
+  model_price?: number;
+  cache_tokens?: number;
+  cache_ratio?: number;
+  ws?: boolean;
+  protocol?: string;
+  upstream_protocol?: string;
+  upstream_model_name?: string;
+  usage_source?: string;
+  outcome?: string;
+  flags?: string[];
+  conversion?: { field: string; kind: string }[];
+  admin_info?: { use_channel?: (string | number)[]; attempts?: { channel: number; outcome: string; ms: number }[] };
+}
+
+export function readRecord({ other }: Pick<Log, 'other'>): LogRecord {
+  try {
+    const read: unknown = JSON.parse(other || '{}');
+    return typeof read === 'object' && read !== null ? read : {};
+  } catch {
+    return {}; // an imported row holds whatever its program wrote
+  }
+}
+
+/** What the charge is computed from: the bill of the row, or for an imported one the figures it has. */
+export function billOf(log: Log, quotaPerUnit: number): Bill | undefined {
+  const kept = readBill(log.other);
+  if (kept) return kept;
+  const { model_ratio: modelRatio, model_price: modelPrice = -1, group_ratio: groupRatio, ...record } = readRecord(log);
+  if (groupRatio === undefined || (modelRatio === undefined && modelPrice < 0)) return undefined;
+  const { completion_ratio: completionRatio = 1, cache_tokens: cachedRead = 0, cache_ratio: cacheRatio = 1 } = record;
+  const neutral = { createCacheRatio: 1, createCacheHourRatio: 1, audioRatio: 1, audioCompletionRatio: 1 };
+  return {
+    rates: {
+      ...{ ...neutral, imageRatio: 1, imageCompletionRatio: 1, source: 'operator', quotaPerUnit },
+      ...{ kind: modelPrice >= 0 ? 'price' : 'ratio', modelRatio: modelRatio ?? 0, modelPrice },
+      ...{ completionRatio, cacheRatio, groupRatio },
+    },
+    usage: {
+      ...{ prompt: log.prompt_tokens, completion: log.completion_tokens, cachedRead },
+      ...{ cacheWrite: 0, reasoning: 0, audioInput: 0, audioOutput: 0 },
+    },
+    extras: {},
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  DialogTrigger,
+  makeStyles,
+  Skeleton,
+  SkeletonItem,
+  tokens,
+} from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import { useLogUser } from '../../api/log.ts';
+import { LoadError } from '../../components/feedback/load-error.tsx';
+import { useFormat } from '../../state/format.ts';
+
+const useStyles = makeStyles({
+  facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '8px 24px', margin: 0 },
+  term: { color: tokens.colorNeutralForeground3 },
+  fact: { margin: 0, fontVariantNumeric: 'tabular-nums' },
+});
+
+interface LogUserDialogProps {
+  userId: number;
+  onClose: () => void;
+}
+
+/** Whose call a row was: for admins who look after an account. */
+export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
+  const { t } = useTranslation('log');
+  const styles = useStyles();
+  const format = useFormat();
+  const { data: user, error, refetch } = useLogUser(userId);
+  const facts = user && [
+    ['username', user.username],
+    ['quota', format.quota(user.quota)],
+    ['used', format.quota(user.used_quota)],
+    ['calls', format.number(user.request_count)],
+    ['group', user.group],
+  ];
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t('user.title')}</DialogTitle>
+          <DialogContent>
+            {error && <LoadError error={error} onRetry={() => void refetch()} />}
+            {!facts && !error && (
+              <Skeleton aria-label={t('shell:state.loading')}>
+                <SkeletonItem size={96} />
+              </Skeleton>
+            )}
+            {facts && (
+              <dl className={styles.facts}>
+                {facts.map(([key, value]) => (
+                  <div key={key} style={{ display: 'contents' }}>
+                    <dt className={styles.term}>{t(`user.${key}`)}</dt>
+                    <dd className={styles.fact}>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </DialogContent>
+          <DialogActions>
+            <DialogTrigger disableButtonEnhancement>
+              <Button appearance="primary">{t('shell:action.close')}</Button>
+            </DialogTrigger>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}

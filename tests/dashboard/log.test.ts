@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+
+const hour = 3600;
+const now = Math.floor(Date.now() / 1000);
+
+describe('the log page', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    browser = await openConsoleBrowser(gateway.url);
+    await gateway.app.database.logs.bulkCreate(rowsOf(gateway.userId));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('G-085 a row opens to its bill, line by line, with the formula and the request id to copy', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+    await open('/log');
+    await page.getByRole('button', { name: '“gpt-4o”的详情' }).click();
+    const receipt = page.getByRole('region', { name: /的账单$/ });
+    expect(await receipt.getByRole('row').allTextContents()).toEqual([
+      ...['提示 token200 × 1200', '缓存命中 token1,000 × 0.5500', '补全 token300 × 41,200'],
+      '实际扣费1,900 单位$0.003800',
+    ]);
+    // G-263: (prompt + completion x ratio) x model ratio x group ratio / units of a dollar.
+    await receipt.getByText('(200 + 1000 × 0.5 + 300 × 4) × 1.25 × 0.8 ÷ 500000').waitFor();
+    expect(await receipt.getByText('尝试过的渠道').count()).toBe(0);
+    await receipt.getByRole('button', { name: '复制请求 ID' }).click();
+    await page.getByText('已复制到剪贴板').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('request-of-gpt-4o');
+    await receipt.getByRole('button', { name: '复制为 JSON' }).click();
+    await expect
+      .poll(async () => JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).other?.model_ratio)
+      .toBe(1.25);
+    // An imported row without a bill is computed from the figures it has.
+    await page.getByRole('button', { name: '“old-model”的详情' }).click();
+    await page.getByText('(100 + 50 × 2) × 2 × 1 ÷ 500000').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('G-086 G-087 admins see channels and users, the channels tried, and who a user is', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/log');
+    await page.getByRole('button', { name: '“gpt-4o”的详情' }).click();
+    const receipt = page.getByRole('region', { name: /的账单$/ });
+    await receipt.getByText('尝试过的渠道').waitFor();
+    expect(await receipt.getByRole('listitem').allTextContents()).toEqual([
+      '#1 fake429812 毫秒',
+      '#1 fake已应答950 毫秒',
+    ]);
+    await page.getByRole('button', { name: 'alice', exact: true }).first().click();
+    await page.getByRole('dialog', { name: '用户信息' }).getByText('剩余额度').waitFor();
+    await inspect('log-user');
+    await page.getByRole('dialog').getByRole('button', { name: '关闭' }).click();
+    await page.getByRole('searchbox', { name: '用户名称' }).fill('nobody');
+    await page.getByText('没有符合条件的内容').waitFor();
+    await page.getByRole('button', { name: '清除筛选' }).click();
+    await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
+    expectNoProblems();
+    await close();
+    const own = await browser.visit({ as: 'alice' });
+    await own.open('/log');
+    expect(await own.page.getByRole('columnheader', { name: '渠道' }).count()).toBe(0);
+    expect(await own.page.getByRole('searchbox', { name: '用户名称' }).count()).toBe(0);
+    await own.close();
+  });
+
+  it('G-088 G-137 G-267 shows three days until asked for more; type, time and model stand in the address', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+    await open('/log');
+    await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
+    expect(await page.getByRole('gridcell', { name: 'ancient-model', exact: true }).count()).toBe(0);
+    await page.getByRole('combobox', { name: '时间范围' }).selectOption('全部时间');
+    await page.getByRole('gridcell', { name: 'ancient-model', exact: true }).waitFor();
+    await page.getByRole('combobox', { name: '类型' }).selectOption('充值');
+    await page.getByRole('gridcell', { name: '兑换码 #7 充值', exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?range=all&type=1');
+    await open(`/log?start=${now - 200 * 24 * hour}&end=${now - 90 * 24 * hour}&model_name=ancient%25`);
+    await page.getByRole('gridcell', { name: 'ancient-model', exact: true }).waitFor();
+    expect(await page.getByLabel('开始时间').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT/);
+    await page.getByLabel('结束时间').fill('2001-01-01T00:00:00');
+    await page.keyboard.press('Enter');
+    await page.getByText('没有符合条件的内容').waitFor();
+    // Whatever a link holds, the page stands.
+    await open('/log?start=x&end=-1&range=never&type=99&p=0');
+    expectNoProblems();
+    await close();
+  });
+
+  it('G-264 G-265 the duration and the first token are coloured by how long they took', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice' });
+    await open('/log');
+    const colorOf = (text: string) =>
+      page
+        .getByText(text, { exact: true })
+        .first()
+        .evaluate((badge) => getComputedStyle(badge).color);
+    const colors = await Promise.all(['1 秒', '150 秒', '400 秒', '首字 0.4 秒', '首字 5.0 秒'].map(colorOf));
+    expect(new Set(colors.slice(0, 3)).size).toBe(3);
+    expect([colors[3], colors[4]]).toEqual([colors[0], colors[1]]);
+    expect(await page.getByText(/首字 20/).count()).toBe(0);
+    await close();
+  });
+
+  it('new rows come by themselves while the live switch is on, and all rows go into a file', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/log');
+    await page.getByRole('switch', { name: 'Live' }).click();
+    await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
+    await gateway.chat();
+    await page.getByRole('gridcell', { name: 'gpt-4o-mini', exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('log.csv');
+    expect(readFileSync(await download.path(), 'utf8')).toContain('request-of-gpt-4o');
+    expectNoProblems();
+    await close();
+  });
+
+  it('says when the log cannot be read, and tries again', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /api\/log\/self/ });
+    await page.route('**/api/log/self?*', (route) =>
+      route.fulfill({ status: 429, json: { success: false, message: 'slow down' } }),
+    );
+    await open('/log');
+    await page.getByText('Too many requests. Try again later.').waitFor();
+    await page.unroute('**/api/log/self?*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('gridcell', { name: 'gpt-4o', exact: true }).waitFor();
+    await close();
+  });
+
+  it('looks right in every look and is accessible', async () => {
+    const visit = await browser.visit({ as: 'root' });
+    await visit.inspectAll('/log', 'log', async (page, { language }) => {
+      await page.getByRole('button', { name: language === 'zh' ? '“gpt-4o”的详情' : 'Details of “gpt-4o”' }).click();
+      await page.getByRole('region', { name: language === 'zh' ? /的账单$/ : /^Receipt/ }).waitFor();
+    });
+    await visit.close();
+  });
+});
+
+function rowsOf(userId: number) {
+  const call = {
+    ...{ user_id: userId, username: 'alice', token_id: 1, token_name: 'production', channel_id: 1, group: 'default' },
+    ...{ type: 2, content: '', created_at: now - 60, use_time: 1, is_stream: true, quota: 1900 },
+    ...{ prompt_tokens: 1200, completion_tokens: 300, model_name: 'gpt-4o' },
+  };
+  const rates = { modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5, groupRatio: 0.8, quotaPerUnit: 500_000 };
+  const other = {
+    ...{ model_ratio: 1.25, group_ratio: 0.8, completion_ratio: 4, model_price: -1, frt: 400, duration_ms: 1430 },
+    ...{ usage_source: 'upstream', outcome: 'complete', protocol: 'openai-chat' },
+    bill: { rates: { ...rates, source: 'builtin' }, usage: { prompt: 1200, completion: 300, cachedRead: 1000 } },
+    admin_info: {
+      use_channel: ['1', '1'],
+      attempts: [
+        { channel: 1, outcome: '429', ms: 812 },
+        { channel: 1, outcome: 'ok', ms: 950 },
+      ],
+    },
+  };
+  const row = (model: string, changed: object, record: object = other) => ({
+    ...call,
+    model_name: model,
+    request_id: `request-of-${model}`,
+    ...changed,
+    other: JSON.stringify(record),
+  });
+  const plain = {
+    type: 1,
+    model_name: '',
+    token_name: '',
+    channel_id: 0,
+    is_stream: false,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+  };
+  return [
+    row('ancient-model', { created_at: now - 100 * 24 * hour }),
+    row('gpt-4o', {}),
+    row('claude-sonnet', { use_time: 150, created_at: now - 120 }, { ...other, frt: 5000 }),
+    row('slow-model', { use_time: 400, created_at: now - 180 }, { ...other, frt: 20_000 }),
+    row(
+      'old-model',
+      { created_at: now - 240, quota: 400, is_stream: false, prompt_tokens: 100, completion_tokens: 50 },
+      {
+        ...{ model_ratio: 2, group_ratio: 1, completion_ratio: 2, model_price: -1, frt: -1000 },
+      },
+    ),
+    row('redemption', { ...plain, quota: 500_000, content: 'redeemed code #7', created_at: now - 300 }, {}),
+    row(
+      'note',
+      { ...plain, type: 3, quota: 0, content: 'quota changed by +10000000: test', created_at: now - 360 },
+      {},
+    ),
+  ];
+}
