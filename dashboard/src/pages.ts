@@ -23,6 +23,15 @@ export const pages: PageEntry[] = [
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
+  console(
+    '/redemption',
+    'admin',
+    'redemption',
+    async () => (await import('./pages/redemption/redemption-page.tsx')).RedemptionPage,
+  ),
+  console('/user', 'admin', 'user', async () => (await import('./pages/user/user-page.tsx')).UserPage),
+  console('/user/add', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
+  console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
 ];
 
 /** Open to all, without the side navigation. */

@@ -20,6 +20,8 @@ interface FormProps<Input extends FieldValues, Output> {
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
   errors: { margin: 0, paddingLeft: '20px' },
+  // Large enough to be hit with a finger, each by itself.
+  link: { display: 'inline-flex', alignItems: 'center', minHeight: '24px', textAlign: 'start' },
 });
 
 /** Fields of `field.tsx` and a button. Says at the top what is still wrong, and goes to the first of it. */
@@ -59,10 +61,10 @@ function FormSummary<Input extends FieldValues, Output>({ form }: { form: Schema
   const names = Object.keys(errors).filter((name) => name !== 'root');
   const seen = useRef(0);
   const wasShown = useRef(false);
-  // Shown from a refused submit until all is right, not while somebody is still filling in.
+  // From a refused submit until all is right, not while somebody is still filling in; two are in sight without it.
   if (submitCount !== seen.current) {
     seen.current = submitCount;
-    wasShown.current = names.length > 1;
+    wasShown.current = names.length > 2;
   }
   useEffect(() => {
     if (names.length === 0) wasShown.current = false;
@@ -75,7 +77,12 @@ function FormSummary<Input extends FieldValues, Output>({ form }: { form: Schema
         <ul className={styles.errors}>
           {names.map((name) => (
             <li key={name}>
-              <Link as="button" type="button" onClick={() => form.setFocus(name as Path<Input>)}>
+              <Link
+                as="button"
+                type="button"
+                className={styles.link}
+                onClick={() => form.setFocus(name as Path<Input>)}
+              >
                 {messageText(String(errors[name]?.message ?? ''), i18n.language)}
               </Link>
             </li>

@@ -1,0 +1,57 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { User, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
+import type { ListQuery, ListResult } from '../components/list/use-list.ts';
+import { api } from './client.ts';
+import { queryClient } from './query-client.ts';
+
+export type UserFilters = { keyword: string; group: string };
+
+export async function listUsers(query: ListQuery<UserFilters>): Promise<ListResult<User>> {
+  const { page, pageSize, filters, signal } = query;
+  const isSearch = filters.keyword !== '' || filters.group !== '';
+  return api.get(isSearch ? '/api/user/search' : '/api/user/', {
+    query: { ...filters, p: page, page_size: pageSize },
+    signal,
+  });
+}
+
+const lists = ['user', 'list'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: lists });
+
+/** The answer of an action tells the row: nothing has to be read again. */
+function showRow(user: User): void {
+  queryClient.setQueriesData<ListResult<User>>(
+    { queryKey: lists },
+    (before) => before && { ...before, items: before.items.map((row) => (row.id === user.id ? user : row)) },
+  );
+}
+
+/** Everything that is done to accounts of others; the list follows. */
+export function useUserActions() {
+  const create = useMutation({
+    mutationFn: (user: { username: string; display_name: string; password: string }) => api.post('/api/user/', user),
+    onSettled: refresh,
+  });
+  const update = useMutation({ mutationFn: (user: UserUpdate) => api.put('/api/user/', user), onSettled: refresh });
+  const manage = useMutation({
+    mutationFn: (order: UserManage) => api.post<User>('/api/user/manage', order),
+    onSuccess: showRow,
+    onError: refresh,
+  });
+  const removeSecondStep = useMutation({ mutationFn: (id: number) => api.delete(`/api/user/${id}/2fa`) });
+  return {
+    create: create.mutateAsync,
+    update: update.mutateAsync,
+    manage: manage.mutateAsync,
+    removeSecondStep: removeSecondStep.mutateAsync,
+  };
+}
+
+/** As it is stored now: a form starts from it. */
+export const useUser = (id: number) =>
+  useQuery({
+    queryKey: ['user', 'one', id],
+    queryFn: ({ signal }) => api.get<User>(`/api/user/${id}`, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import {
+  mostCodesPerBatch,
+  type Redemption,
+  type RedemptionUpdate,
+  redemptionCreateSchema,
+} from '../../../../core/schemas/redemption.ts';
+import { readTimeText, timeText } from '../../state/format.ts';
+
+/** The code as people fill it in: a time as text, a name that may be left out. */
+export const redemptionFormSchema = z.object({
+  /** Empty: the quota is its name (operations spec, section 5). */
+  name: z.union([z.literal(''), redemptionCreateSchema.shape.name]),
+  quota: z
+    .number({ error: 'redemption:form.quotaWhole' })
+    .int({ error: 'redemption:form.quotaWhole' })
+    .min(1, { error: 'redemption:form.quotaLeast' }),
+  count: z
+    .number({ error: 'redemption:form.countWhole' })
+    .int({ error: 'redemption:form.countWhole' })
+    .min(1, { error: 'redemption:form.countLeast' })
+    .max(mostCodesPerBatch, { error: 'redemption:form.countMost' }),
+  /** Empty is never. */
+  expires: z.string().refine((text) => text.trim() === '' || readTimeText(text) !== undefined, {
+    message: 'redemption:form.expiryFormat',
+  }),
+});
+export type RedemptionForm = z.output<typeof redemptionFormSchema>;
+
+/** Defaults of the operations spec, section 9. */
+const usual = { quota: 100_000, count: 1 };
+
+export function redemptionFormValues(redemption: Redemption | undefined) {
+  return {
+    name: redemption?.name ?? '',
+    quota: redemption?.quota ?? usual.quota,
+    count: usual.count,
+    expires: redemption && redemption.expired_time > 0 ? timeText(redemption.expired_time) : '',
+  };
+}
+
+/** Unix seconds, 0 for never. */
+export const expiryOf = ({ expires }: Pick<RedemptionForm, 'expires'>): number => readTimeText(expires) ?? 0;
+
+/** Name and quota go along in any case; the expiry only when it was changed. */
+export const updateOf = (
+  { id }: Redemption,
+  output: RedemptionForm,
+  { expires }: Partial<RedemptionForm>,
+): RedemptionUpdate => ({
+  ...{ id, name: output.name, quota: output.quota },
+  ...(expires !== undefined && { expired_time: expiryOf({ expires }) }),
+});

@@ -1,0 +1,76 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { User } from '../../../../core/schemas/user.ts';
+import type { Column } from '../../components/list/column.ts';
+import { useFormat } from '../../state/format.ts';
+import { Name, Plain, RoleBadge, StatusBadge, UserFigures, UserInvitation } from './user-cell.tsx';
+
+/** The columns of the accounts spec, section 2; what follows the status is there to be chosen. */
+export function useUserColumns(): Column<User>[] {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        key: 'id',
+        title: t('field.id'),
+        grow: 0.4,
+        minWidth: 64,
+        cell: (user) => <Plain user={user} text={String(user.id)} />,
+      },
+      {
+        key: 'username',
+        title: t('field.username'),
+        grow: 1.2,
+        minWidth: 130,
+        cell: (user) => <Name user={user} />,
+      },
+      {
+        key: 'group',
+        title: t('field.group'),
+        grow: 0.8,
+        minWidth: 90,
+        cell: (user) => <Plain user={user} text={user.group} />,
+      },
+      { key: 'stats', title: t('field.stats'), grow: 1.3, minWidth: 150, cell: (user) => <UserFigures user={user} /> },
+      {
+        key: 'invitation',
+        title: t('field.invitation'),
+        grow: 1.2,
+        minWidth: 140,
+        cell: (user) => <UserInvitation user={user} />,
+      },
+      { key: 'role', title: t('field.role'), grow: 0.8, minWidth: 100, cell: (user) => <RoleBadge user={user} /> },
+      {
+        key: 'status',
+        title: t('field.status'),
+        grow: 0.7,
+        minWidth: 96,
+        cell: (user) => <StatusBadge user={user} />,
+      },
+      {
+        key: 'email',
+        title: t('field.email'),
+        grow: 1.2,
+        minWidth: 150,
+        isHidden: true,
+        cell: (user) => <Plain user={user} text={user.email || '–'} />,
+      },
+      {
+        key: 'created',
+        title: t('field.created'),
+        minWidth: 150,
+        isHidden: true,
+        cell: (user) => <Plain user={user} text={format.time(user.created_time)} />,
+      },
+      {
+        key: 'lastLogin',
+        title: t('field.lastLogin'),
+        minWidth: 150,
+        isHidden: true,
+        cell: (user) => <Plain user={user} text={format.time(user.last_login_time)} />,
+      },
+    ],
+    [t, format],
+  );
+}

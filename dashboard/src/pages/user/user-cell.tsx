@@ -1,0 +1,156 @@
+import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { role } from '../../../../core/schemas/actor.ts';
+import { type User, userStatus } from '../../../../core/schemas/user.ts';
+import { useFormat } from '../../state/format.ts';
+
+const useStyles = makeStyles({
+  state: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS },
+  lines: { display: 'flex', flexDirection: 'column', minWidth: 0, padding: `${tokens.spacingVerticalXS} 0` },
+  // Labels under labels, figures under figures.
+  pairs: {
+    display: 'grid',
+    gridTemplateColumns: 'max-content 1fr',
+    columnGap: tokens.spacingHorizontalS,
+    fontSize: tokens.fontSizeBase200,
+    padding: `${tokens.spacingVerticalXS} 0`,
+  },
+  label: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap' },
+  figure: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  dim: { color: tokens.colorNeutralForeground3 },
+});
+
+interface CellProps {
+  user: User;
+}
+
+export const isGone = ({ DeletedAt }: User): boolean => DeletedAt !== null;
+
+/** What a row shows of an account that is no more is dim. */
+export function Name({ user }: CellProps) {
+  const styles = useStyles();
+  const { username, display_name: displayName } = user;
+  return (
+    <div className={styles.lines}>
+      <Text
+        weight="semibold"
+        truncate
+        wrap={false}
+        block
+        title={username}
+        className={isGone(user) ? styles.dim : undefined}
+      >
+        {username}
+      </Text>
+      {displayName !== '' && displayName !== username && (
+        <Text size={200} truncate wrap={false} block title={displayName} className={styles.label}>
+          {displayName}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+export function Plain({ user, text }: CellProps & { text: string }) {
+  const styles = useStyles();
+  return <span className={isGone(user) ? styles.dim : undefined}>{text}</span>;
+}
+
+/** Left, used, calls. */
+export function UserFigures({ user }: CellProps) {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  return (
+    <Lines
+      user={user}
+      lines={[
+        [t('figure.left'), format.quota(user.quota)],
+        [t('figure.used'), format.quota(user.used_quota)],
+        [t('figure.calls'), format.number(user.request_count)],
+      ]}
+    />
+  );
+}
+
+/** The one figure of a card. */
+export function UserBalance({ user }: CellProps) {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  return `${t('figure.left')} ${format.quota(user.quota)}`;
+}
+
+/** Whom the account brought, what it earned by that, and who brought it. */
+export function UserInvitation({ user }: CellProps) {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  return (
+    <Lines
+      user={user}
+      lines={[
+        [t('figure.invited'), format.number(user.aff_count)],
+        [t('figure.earned'), format.quota(user.aff_history_quota)],
+        [t('figure.inviter'), user.inviter_id === 0 ? t('noInviter') : String(user.inviter_id)],
+      ]}
+    />
+  );
+}
+
+function Lines({ user, lines }: CellProps & { lines: [string, string][] }) {
+  const styles = useStyles();
+  return (
+    <div className={styles.pairs}>
+      {lines.map(([label, figure]) => (
+        <Fragment key={label}>
+          <span className={styles.label}>{label}</span>
+          <span className={isGone(user) ? styles.dim : styles.figure}>{figure}</span>
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+const roleColors = { [role.user]: 'informative', [role.admin]: 'brand', [role.root]: 'brand' } as const;
+
+export function RoleBadge({ user }: CellProps) {
+  const { t } = useTranslation('user');
+  const color = roleColors[user.role as keyof typeof roleColors];
+  return (
+    <Badge
+      appearance={isGone(user) ? 'outline' : user.role === role.root ? 'filled' : 'tint'}
+      color={isGone(user) ? 'informative' : (color ?? 'warning')}
+    >
+      {color === undefined ? t('unknownRole', { role: user.role }) : t(`role.${user.role}`)}
+    </Badge>
+  );
+}
+
+export function StatusBadge({ user }: CellProps) {
+  const { t } = useTranslation('user');
+  if (isGone(user))
+    return (
+      <Badge appearance="outline" color="informative">
+        {t('deactivated')}
+      </Badge>
+    );
+  if (user.status === userStatus.enabled) return <TintBadge color="success" text={t('status.1')} />;
+  if (user.status === userStatus.disabled) return <TintBadge color="danger" text={t('status.2')} />;
+  return <TintBadge color="warning" text={t('unknownStatus', { status: user.status })} />;
+}
+
+const TintBadge = ({ color, text }: { color: 'success' | 'danger' | 'warning'; text: string }) => (
+  <Badge appearance="tint" color={color}>
+    {text}
+  </Badge>
+);
+
+/** Of a card: role and status side by side. */
+export function UserState({ user }: CellProps) {
+  const styles = useStyles();
+  return (
+    <span className={styles.state}>
+      <RoleBadge user={user} />
+      <StatusBadge user={user} />
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { Divider, Field, Input } from '@fluentui/react-components';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { type User, userUpdateSchema } from '../../../../core/schemas/user.ts';
+import { useGroupNames } from '../../api/group.ts';
+import { useUser, useUserActions } from '../../api/user.ts';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { PasswordField, SelectField, TextField } from '../../components/form/field.tsx';
+import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { useFormat } from '../../state/format.ts';
+
+const { username, display_name, password, group } = userUpdateSchema.shape;
+
+const formSchema = z.object({
+  ...{ username, display_name, password, group },
+  quota: z.number({ error: 'user:form.quotaWhole' }).int({ error: 'user:form.quotaWhole' }),
+});
+
+const boundAccounts = ['email', 'github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
+
+/** An account of somebody else, as it is stored at this moment. */
+export function UserEditor({ id, onClose }: { id: number; onClose: () => void }) {
+  const notify = useNotify();
+  const { data: user, error } = useUser(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure
+  useEffect(() => {
+    if (!error) return;
+    notify.error(error);
+    onClose();
+  }, [error]);
+  return user ? <Editor user={user} onClose={onClose} /> : null;
+}
+
+function Editor({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation('user');
+  const format = useFormat();
+  const notify = useNotify();
+  const { update } = useUserActions();
+  const groups = useGroupNames().data ?? [];
+  const form = useSchemaForm(formSchema, {
+    ...{ username: user.username, display_name: user.display_name, password: '', group: user.group, quota: user.quota },
+  });
+  const quota = useWatch({ control: form.control, name: 'quota' });
+  // A group that was taken from the list is still this account's.
+  const choices = [...new Set([user.group, ...groups])].map((name) => ({ value: name, text: name }));
+
+  async function save(output: z.output<typeof formSchema>): Promise<void> {
+    const changed = changedValues(form, output);
+    if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
+    // Calls go on meanwhile: only the difference to what was shown is booked.
+    await update({ id: user.id, ...changed, ...(changed.quota !== undefined && { quota_loaded: user.quota }) });
+    notify.success(t('updated'));
+    onClose();
+  }
+
+  return (
+    <FormDrawer title={t('edit', { name: user.username })} {...{ form, onClose }} onSubmit={save}>
+      <TextField name="username" label={t('field.username')} hint={t('form.usernameHint')} isRequired />
+      <TextField name="display_name" label={t('field.displayName')} />
+      <PasswordField
+        name="password"
+        label={t('field.password')}
+        hint={t('form.passwordKept')}
+        placeholder={t('form.passwordHint')}
+        autoComplete="new-password"
+      />
+      <SelectField name="group" label={t('field.group')} choices={choices} />
+      <TextField
+        name="quota"
+        type="number"
+        label={t('field.quota')}
+        hint={Number.isFinite(quota) ? t('form.quotaMeans', { amount: format.quota(quota) }) : undefined}
+      />
+      <Divider>{t('form.bound')}</Divider>
+      {boundAccounts.map((name) => (
+        <Field key={name} label={t(`bound.${name}`)}>
+          <Input value={user[name]} placeholder={t('form.notBound')} readOnly appearance="filled-darker" />
+        </Field>
+      ))}
+    </FormDrawer>
+  );
+}

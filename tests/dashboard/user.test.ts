@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+
+describe('the users page', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+  const users = () => gateway.app.database.users;
+  const rowOf = (username: string) => users().findOne({ where: { username }, raw: true });
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    browser = await openConsoleBrowser(gateway.url);
+    const { services } = gateway.app;
+    for (const name of ['bob', 'carol', 'dave', 'erin']) await gateway.addUser(name, 2_500_000);
+    const manage = async (name: string, action: 'promote' | 'delete' | 'disable') =>
+      services.users.manage(systemActor, { id: (await rowOf(name))?.id ?? 0, action });
+    await users().update({ display_name: 'root' }, { where: { username: 'root' } });
+    await manage('carol', 'promote');
+    await manage('dave', 'delete');
+    await manage('erin', 'disable');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const line = (page: import('playwright-core').Page, name: string) =>
+    page.getByRole('row').filter({ has: page.locator(`[title="${name}"]`) });
+
+  it('A-020 A-042 A-043 A-044 A-046 shows every account in every look and is accessible', async () => {
+    const visit = await browser.visit({ as: 'root' });
+    const { page } = visit;
+    await visit.open('/user');
+    expect(await page.locator('h1').textContent()).toBe('管理用户');
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      ...['ID', '用户名', '分组', '统计信息', '邀请信息', '角色', '状态', '操作'],
+    ]);
+    const alice = await line(page, 'alice').textContent();
+    expect(alice).toContain('$20.00');
+    expect(alice).toContain('邀请人 ID无');
+    expect(await line(page, 'dave').textContent()).toContain('已注销');
+    expect(await line(page, 'dave').getByRole('button').count()).toBe(0);
+    expect(await line(page, 'root').textContent()).toContain('超级管理员');
+    await visit.inspectAll('/user', 'user');
+    await visit.close();
+  });
+
+  it('A-246 shows the form in every look, and is accessible', async () => {
+    const visit = await browser.visit({ as: 'root' });
+    await visit.inspectAll('/user?edit=2', 'user-editor', (one) => one.getByRole('dialog').waitFor());
+    await visit.close();
+  });
+
+  it('A-041 A-151 A-183 A-238 adds an account, and says what is missing', async () => {
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/user/add');
+    await page.getByRole('dialog').getByRole('button', { name: '创建', exact: true }).click();
+    await expect.poll(() => page.getByText('用户名和密码不能为空').count()).toBeGreaterThan(1);
+    await inspect('user-adder-errors');
+    await page.locator('input[name=username]').fill('frank');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.getByRole('dialog').getByRole('button', { name: '创建', exact: true }).click();
+    await page.getByText('用户账户创建成功！').waitFor();
+    await line(page, 'frank').waitFor();
+    expect(await rowOf('frank')).toMatchObject({ role: 1, status: 1 });
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-179 A-180 sends only what was changed, and books the difference of the quota', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    const bob = await rowOf('bob');
+    await open(`/user/edit/${bob?.id}`);
+    expect(await page.locator('input[name=password]').inputValue()).toBe('');
+    expect(await page.getByLabel('GitHub').isEditable()).toBe(false);
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByText('没有任何修改！').waitFor();
+    await page.locator('input[name=quota]').fill('1.5');
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByText('额度应为整数').first().waitFor();
+    // Somebody's call is booked while the form is open.
+    await gateway.app.services.users.adjustQuota(systemActor, { id: bob?.id ?? 0, amount: -1000, note: '' });
+    await page.locator('input[name=quota]').fill('3000000');
+    await page.getByText('等价金额：$6.00').waitFor();
+    await page.locator('input[name=display_name]').fill('Bob B');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByRole('button', { name: '保存' }).click();
+    expect((await sent).postDataJSON()).toEqual({
+      ...{ id: bob?.id, display_name: 'Bob B', quota: 3_000_000, quota_loaded: 2_500_000 },
+    });
+    await page.getByText('用户信息更新成功！').waitFor();
+    expect(await rowOf('bob')).toMatchObject({ quota: 2_999_000, display_name: 'Bob B' });
+    await gateway.verifyBooks();
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-045 A-139 A-141 A-142 bans and promotes from the row, with a way back, and reads nothing again', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/user');
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && request.url().includes('/api/user/?')) reads++;
+    });
+    await line(page, 'bob').getByRole('button', { name: '禁用' }).click();
+    await line(page, 'bob').getByText('已封禁').waitFor();
+    await page.getByRole('button', { name: '撤销' }).click();
+    await line(page, 'bob').getByText('已激活').waitFor();
+
+    await line(page, 'bob').getByRole('button', { name: '更多操作' }).click();
+    await page.getByRole('menuitem', { name: '提升为管理员' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '提升为管理员' }).click();
+    await line(page, 'bob').getByText('管理员', { exact: true }).waitFor();
+    await line(page, 'bob').getByRole('button', { name: '更多操作' }).click();
+    await page.getByRole('menuitem', { name: '降级为普通用户' }).click();
+    await line(page, 'bob').getByText('普通用户').waitFor();
+    expect(reads).toBe(0);
+    expect(await rowOf('bob')).toMatchObject({ role: 1, status: 1 });
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-045 deactivates an account after a question that names it', async () => {
+    await gateway.addUser('gone', 0);
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/user');
+    await line(page, 'gone').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Deactivate user “gone”' });
+    await question.waitFor();
+    await inspect('user-deactivate');
+    await question.getByRole('button', { name: 'Deactivate user “gone”' }).click();
+    await line(page, 'gone').getByText('Deactivated').waitFor();
+    expect(await line(page, 'gone').getByRole('button').count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-024 A-182 shows an admin no action on equals, and a user no page at all', async () => {
+    const admin = await browser.visit({ as: 'carol' });
+    await admin.open('/user');
+    expect(await line(admin.page, 'root').getByRole('button').count()).toBe(0);
+    expect(await line(admin.page, 'carol').getByRole('button').count()).toBe(0);
+    await line(admin.page, 'erin').getByRole('button', { name: '启用' }).waitFor();
+    await line(admin.page, 'bob').getByRole('button', { name: '更多操作' }).click();
+    expect(await admin.page.getByRole('menuitem').allTextContents()).toEqual(['编辑', '禁用', '关闭两步验证', '注销']);
+    admin.expectNoProblems();
+    await admin.close();
+    const user = await browser.visit({ as: 'bob' });
+    await user.open('/user');
+    expect(await user.page.locator('h1').textContent()).toBe('没有权限');
+    user.expectNoProblems();
+    await user.close();
+  });
+
+  it('A-040 A-047 finds by name and group, keeps both in the address, and says when there is nothing', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/user');
+    await page.getByRole('searchbox').fill('ali');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(page.url()).toContain('keyword=ali');
+    await page.getByRole('combobox', { name: '分组' }).click();
+    await page.getByRole('option', { name: 'vip', exact: true }).click();
+    await page.getByText('没有符合条件的内容').waitFor();
+    await page.getByRole('button', { name: '清除筛选' }).click();
+    await line(page, 'alice').waitFor();
+    expectNoProblems();
+    await close();
+  });
+});
