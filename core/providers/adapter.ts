@@ -1,5 +1,6 @@
 import type { WriteContext } from '../canonical/chat-codec.ts';
 import type { ChatProtocol } from '../canonical/chat-request.ts';
+import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
@@ -60,6 +61,8 @@ export interface UpstreamRequest {
   edits: BodyEdit[];
   /** In place of the client's body and its edits, for a call whose form this vendor alone has. May hold `RawJson`. */
   body?: Record<string, unknown>;
+  /** What of the call this vendor is not told, or is told in another way. */
+  losses?: readonly Loss[];
   /** Puts this vendor's whole answer into the shape of `UpstreamCall.protocol`; undefined = it has that shape. */
   readAnswer?(answer: unknown): unknown;
   /** Set when the headers lack what proves who we are, because that takes the whole request or another call. */

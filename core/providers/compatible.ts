@@ -1,3 +1,4 @@
+import { type Loss, Losses } from '../canonical/loss.ts';
 import type { ProtocolName } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
@@ -6,6 +7,7 @@ import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall } from 
 import { joinUrl, trimSlash } from './base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';
 import { errorStatusIn } from './hidden-error.ts';
+import { jsonSchemaOf } from './json-schema-prompt.ts';
 import { fixMessages, type MessageRules } from './message-fix.ts';
 import { readModelNames } from './model-list.ts';
 
@@ -90,16 +92,20 @@ function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel:
   return {
     url: provider.url ? provider.url(base, call, channel) : joinUrl(base, call.path),
     headers,
-    edits: editBody(provider, call, channel),
+    ...editBody(provider, call, channel),
   };
 }
 
 function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget) {
   const edits = new BodyEdits(call);
+  const losses = new Losses();
   const hasStreamOptions = channel.setting.stream_options ?? provider.hasStreamOptions ?? false;
   if (!isForm(call.protocol)) {
     refuseFields(provider, call);
-    for (const field of provider.unsupported ?? []) edits.drop(field);
+    for (const field of provider.unsupported ?? []) {
+      if (call.fields.has(field) && call.fields.value(field) !== null) losses.drop(field);
+      edits.drop(field);
+    }
     if (!provider.speaksOpenAi && call.protocol === 'openai-chat') edits.rename('max_completion_tokens', 'max_tokens');
     editStreamOptions(edits, call, hasStreamOptions);
   }
@@ -109,7 +115,16 @@ function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: Cha
     const messages = fixMessages(call, provider.messages);
     if (messages) edits.set('messages', messages);
   }
-  return edits.list();
+  return { edits: edits.list(), losses: lossesOf(call, edits, losses) };
+}
+
+/** A schema that became an instruction is no promise any more; an effort may be taken out by a vendor's own rule. */
+function lossesOf(call: UpstreamCall, edits: BodyEdits, losses: Losses): readonly Loss[] {
+  const isRewritten = edits.list().some((edit) => 'set' in edit && edit.set === 'response_format');
+  if (isRewritten && jsonSchemaOf(call)) losses.emulate('response_format');
+  const isMuted = edits.list().some((edit) => 'drop' in edit && edit.drop === 'reasoning_effort');
+  if (isMuted && call.fields.value('reasoning_effort') !== 'none') losses.drop('reasoning_effort');
+  return losses.list;
 }
 
 /** A set to its neutral value (`n: 1`, `logprobs: false`) asks for nothing. */

@@ -1,3 +1,5 @@
+import { recordsOf } from '../lib/json-value.ts';
+import type { UpstreamCall } from './adapter.ts';
 import { defaultYuanPerDollar, isObject, numberAt, simpleBalance } from './balance.ts';
 import { joinUrl, originOf } from './base-url.ts';
 import { defineCompatibleProvider } from './compatible.ts';
@@ -90,6 +92,11 @@ export const deepSeek = defineCompatibleProvider({
       edits.drop('reasoning_effort');
       edits.set('thinking', { type: 'disabled' });
     }
+    // It insists on its own reasoning behind every call of a tool: a conversation that has lost it goes on without thinking.
+    if (lacksReasoning(call)) {
+      edits.drop('reasoning_effort');
+      edits.set('thinking', { type: 'disabled' });
+    }
     // Plain JSON is all this vendor promises; the schema goes with the instructions.
     if (jsonSchemaOf(call)) edits.set('response_format', { type: 'json_object' });
     return undefined;
@@ -103,6 +110,14 @@ export const deepSeek = defineCompatibleProvider({
       return dollars ? numberAt(dollars, 'total_balance') : numberAt(entries[0], 'total_balance') / yuanPerDollar;
     }),
 });
+
+/** A call of a tool in the conversation came without the reasoning that led to it. */
+function lacksReasoning({ body }: UpstreamCall): boolean {
+  return recordsOf(body?.messages).some(
+    ({ tool_calls: calls, reasoning_content: reasoning }) =>
+      recordsOf(calls).length > 0 && typeof reasoning !== 'string',
+  );
+}
 
 export const mokaAi = defineCompatibleProvider({
   name: 'mokaai',

@@ -25,8 +25,7 @@ export function answerHeaders(
   if (request.stream) headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
   else headers.push('cache-control', 'no-store');
   if (length !== undefined) headers.push('content-length', length);
-  const losses = conversion?.losses ?? [];
-  if (losses.length > 0) headers.push('x-tollgate-dropped', lossList(losses));
+  if (attempt.losses.length > 0) headers.push('x-tollgate-dropped', lossList(attempt.losses));
   // When it was not the first choice, the answer says what really served.
   if (failures > 0 || upstreamModel !== request.model) {
     const model = encodeURIComponent(upstreamModel);

@@ -66,7 +66,9 @@ export interface Served {
   upstreamModel: string;
   attempts: AttemptNote[];
   /** Set when the upstream was spoken to in another protocol than the client's. */
-  conversion: { protocol: ProtocolName; losses: readonly Loss[] } | undefined;
+  upstreamProtocol: ProtocolName | undefined;
+  /** What of the call the upstream was not told, or was told in another way. */
+  losses: readonly Loss[];
 }
 
 /** What the log line of a call says. */

@@ -96,10 +96,8 @@ function otherFields(consumption: Consumption): Record<string, unknown> {
     fields.is_model_mapped = true;
     fields.upstream_model_name = served.upstreamModel;
   }
-  if (served.conversion) {
-    fields.upstream_protocol = served.conversion.protocol;
-    if (served.conversion.losses.length > 0) fields.conversion = served.conversion.losses;
-  }
+  if (served.upstreamProtocol) fields.upstream_protocol = served.upstreamProtocol;
+  if (served.losses.length > 0) fields.conversion = served.losses;
   fields.usage_source = consumption.usageSource;
   fields.outcome = consumption.outcome;
   if (flags.length > 0) fields.flags = flags;

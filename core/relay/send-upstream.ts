@@ -106,6 +106,7 @@ function buildRequest(attempt: Attempt, firstTokenMs: number, { limits }: RelayD
   );
   const { url, headers, edits, credential } = built;
   attempt.readAnswer = built.readAnswer;
+  attempt.losses = [...(conversion?.losses ?? []), ...(built.losses ?? [])];
   const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
   const sent = built.body ? new ObjectBody(built.body) : body;
   const source = sent.source(overrides.length === 0 ? edits : [...edits, ...overrides]);

@@ -1,3 +1,4 @@
+import type { Loss } from '../canonical/loss.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
@@ -48,6 +49,8 @@ export interface Attempt {
   common: CommonCall | undefined;
   /** Puts an answer of a form that this vendor alone has into the client's. */
   readAnswer: UpstreamRequest['readAnswer'];
+  /** What the upstream was not told, or was told in another way. Known once the request is built. */
+  losses: readonly Loss[];
 }
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
@@ -78,7 +81,7 @@ export async function serveOn(
   const created = dependencies.nowSeconds();
   const attempt: Attempt = {
     ...{ run, channel, adapter, upstreamModel, meter, options, created },
-    ...{ format: undefined, conversion: undefined, common: undefined, readAnswer: undefined },
+    ...{ format: undefined, conversion: undefined, common: undefined, readAnswer: undefined, losses: [] },
   };
   attempt.format = formatOf(attempt);
   const converting = convertCall(run, attempt, dependencies.fetchMedia);
@@ -89,7 +92,11 @@ export async function serveOn(
   const answer = await sendUpstream(attempt, firstTokenMs, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
   const conversion = attempt.conversion ?? attempt.common;
-  const served: Served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts, conversion };
+  const served: Served = {
+    ...{ channelId: channel.id, channelName: channel.name, upstreamModel, attempts },
+    upstreamProtocol: conversion?.protocol,
+    losses: attempt.losses,
+  };
   const failures = attempts.length;
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { billingExamples } from './billing-section.ts';
 import { commandReference } from './command-section.ts';
 import { environmentTable, idleVariables } from './environment-section.ts';
+import { protocolMatrix } from './matrix-section.ts';
 import { otherTypes, providerTable } from './provider-section.ts';
 import { routeTables } from './route-section.ts';
 import { targetTable } from './target-section.ts';
@@ -13,13 +14,22 @@ const sections: Record<string, () => string | Promise<string>> = {
   'idle-environment': idleVariables,
   providers: providerTable,
   'other-types': otherTypes,
+  'protocol-matrix': protocolMatrix,
   bill: billingExamples,
   targets: targetTable,
   routes: routeTables,
 };
 
 /** Documents that hold such a section. */
-export const generatedDocuments = ['api.md', 'benchmark.md', 'billing.md', 'cli.md', 'operate.md', 'providers.md'];
+export const generatedDocuments = [
+  'api.md',
+  'benchmark.md',
+  'billing.md',
+  'cli.md',
+  'operate.md',
+  'protocols.md',
+  'providers.md',
+];
 
 const folder = new URL('../../dashboard/docs/', import.meta.url);
 

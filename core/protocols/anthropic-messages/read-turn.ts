@@ -1,6 +1,7 @@
-import type { Message, Opaque, Part } from '../../canonical/chat-request.ts';
+import type { Message } from '../../canonical/chat-request.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
 import type { BodyReader } from '../body-reader.ts';
+import { attachSignatures } from '../call-signature.ts';
 import { wrong } from '../openai-field.ts';
 import { readBlocks } from './read-block.ts';
 
@@ -22,28 +23,4 @@ function readTurn(turn: BodyReader): Message[] {
   const others = parts.filter(({ kind }) => kind !== 'toolResult');
   const spoken: Message[] = others.length > 0 || results.length === 0 ? [{ role, parts: others }] : [];
   return results.length > 0 ? [{ role: 'tool', parts: results }, ...spoken] : spoken;
-}
-
-/**
- * Another vendor's signature of a call travels in a thinking block of its own before the call, because a call has no place for
- * it here (write-part.ts puts it there).
- */
-function attachSignatures(parts: Part[]): Part[] {
-  let waiting: Opaque | undefined;
-  return parts.flatMap((part) => {
-    const carried = carriedSignature(part);
-    if (carried) {
-      waiting = carried;
-      return [];
-    }
-    if (part.kind !== 'toolCall' || !waiting) return [part];
-    const opaque = waiting;
-    waiting = undefined;
-    return [{ ...part, opaque }];
-  });
-}
-
-function carriedSignature(part: Part): Opaque | undefined {
-  const isCarrier = part.kind === 'reasoning' && part.text === '' && part.opaque?.origin === 'gemini';
-  return isCarrier ? part.opaque : undefined;
 }

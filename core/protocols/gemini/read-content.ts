@@ -78,13 +78,25 @@ export function createContentReader(): ContentReader {
         const value = typeof part === 'string' ? { text: part } : part;
         return readPart(structure(value, `${content.at('parts')}.${index}`));
       });
-      if (role === 'model') return { role: 'assistant', parts };
+      if (role === 'model') return { role: 'assistant', parts: joinThoughts(parts) };
       if (role !== 'user' && role !== 'function' && role !== 'system')
         throw wrong('request.notOneOf', content.at('role'), { allowed: 'user, model' });
       const isResults = parts.length > 0 && parts.every(({ kind }) => kind === 'toolResult');
       return { role: isResults ? 'tool' : role === 'system' ? 'system' : 'user', parts };
     },
   };
+}
+
+/** A thought that was streamed comes back in pieces, its signature last: apart from its words that is worth nothing. */
+function joinThoughts(parts: Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.kind === 'reasoning' && last?.kind === 'reasoning' && !last.opaque)
+      joined[joined.length - 1] = { ...part, text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
 }
 
 /** `output` and `error` hold the result where they are there; else the whole object is the result. */

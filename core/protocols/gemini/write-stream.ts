@@ -20,7 +20,7 @@ export const arrayFrame: ChunkFrame = { first: '[', next: ',\r\n', behind: '', l
 
 interface OpenPart {
   open: Open;
-  /** Arguments of a call: this protocol shows it whole. */
+  /** Arguments of a call, which this protocol shows whole; of a thought the last piece, which goes out with its signature. */
   text: string;
 }
 
@@ -51,11 +51,14 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
   function add(part: number, text: string): string {
     const entry = parts.get(part);
     if (!entry || text === '') return '';
-    if (entry.open.kind !== 'toolCall') {
-      return say(entry.open, { text, ...(entry.open.kind === 'reasoning' && { thought: true }) });
+    const { open, text: held } = entry;
+    if (open.kind === 'toolCall') {
+      entry.text += text;
+      return '';
     }
-    entry.text += text;
-    return '';
+    if (open.kind !== 'reasoning') return say(open, { text });
+    entry.text = text;
+    return held === '' ? '' : say(open, { text: held, thought: true });
   }
 
   function close(part: number, signature: Opaque | undefined): string {
@@ -67,12 +70,10 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
       const opaque = open.opaque ?? signature;
       return say(open, writeCall({ id: open.id, name: open.name, arguments: text, ...(opaque && { opaque }) }));
     }
-    if (!signature) return '';
-    return say(open, {
-      text: '',
-      ...(open.kind === 'reasoning' && { thought: true }),
-      ...signatureOf({ opaque: signature }),
-    });
+    // SDKs forget a signature that stands by itself.
+    if (open.kind === 'reasoning' && (text !== '' || signature))
+      return say(open, { text, thought: true, ...signatureOf({ ...(signature && { opaque: signature }) }) });
+    return signature ? say(open, { text: '', ...signatureOf({ opaque: signature }) }) : '';
   }
 
   function cite(part: number, citation: Citation): void {

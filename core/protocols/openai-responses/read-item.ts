@@ -2,6 +2,7 @@ import type { Message, Opaque, Part, ToolCallPart } from '../../canonical/chat-r
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
 import type { BodyReader } from '../body-reader.ts';
+import { attachSignatures } from '../call-signature.ts';
 import { wrong } from '../openai-field.ts';
 import { readContent } from './read-content.ts';
 import { flatName } from './read-tool.ts';
@@ -18,6 +19,7 @@ export function readItems(items: BodyReader[]): { instructions: Part[]; messages
     else messages.push(message);
     if (joins && message.phase) last.phase = message.phase;
   }
+  for (const message of messages) if (message.role === 'assistant') message.parts = attachSignatures(message.parts);
   const first = messages.findIndex(({ role }) => role !== 'system');
   const leading = messages.splice(0, first < 0 ? messages.length : first);
   return { instructions: leading.flatMap(({ parts }) => parts), messages: orderToolResults(messages) };

@@ -32,12 +32,24 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
   }
 
   function begin(event: Extract<ChatEvent, { type: 'open' }>): string {
+    const carrier = carrySignature(event);
     const item = createItemWriter(event, { index: output.length, context, emit });
     if (!item) return '';
     open.set(event.part, item);
     // Its place is taken now: items may be open side by side, and the last event repeats them in order.
     output.push(item.item);
-    return item.begin();
+    return carrier + item.begin();
+  }
+
+  /** A call has no place for another vendor's signature: it travels in a reasoning item of its own before the call. */
+  function carrySignature(event: Extract<ChatEvent, { type: 'open' }>): string {
+    const { choice, part, kind } = event;
+    if (kind !== 'toolCall' || !event.opaque || event.opaque.origin === 'openai-responses') return '';
+    const place = { index: output.length, context, emit };
+    const item = createItemWriter({ type: 'open', kind: 'reasoning', choice, part }, place);
+    if (!item) return '';
+    output.push(item.item);
+    return item.begin() + item.close(event.opaque);
   }
 
   function close(event: Extract<ChatEvent, { type: 'close' }>): string {

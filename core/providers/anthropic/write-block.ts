@@ -2,6 +2,7 @@ import type { ChatRequest, MediaSource, Part } from '../../canonical/chat-reques
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
+import { asksForDetail } from '../../canonical/picture-detail.ts';
 import { argumentObject, argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { markOf } from './cache-mark.ts';
@@ -56,7 +57,7 @@ export function writeUserBlock(part: Part, writing: { origin: Origin; losses: Lo
     case 'refusal':
       return writeText(part, origin);
     case 'image':
-      if (part.detail !== undefined) writing.losses.drop(clientField(origin, 'imageDetail'));
+      if (asksForDetail(part)) writing.losses.drop(clientField(origin, 'imageDetail'));
       return [{ type: 'image', source: writePicture(part.source, origin), ...markOf(part) }];
     case 'document':
       return [writeDocument(part, origin)];

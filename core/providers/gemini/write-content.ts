@@ -1,4 +1,5 @@
 import type {
+  ChatProtocol,
   ChatRequest,
   MediaSource,
   Message,
@@ -6,10 +7,12 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
+import { notPossible } from '../../canonical/not-possible.ts';
+import { asksForDetail } from '../../canonical/picture-detail.ts';
 import { argumentObject, argumentObjectOrWrapped, customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
-import { AppError } from '../../errors/app-error.ts';
 import type { GeminiModel } from './model-rule.ts';
 
 type Loose = Record<string, unknown>;
@@ -23,6 +26,8 @@ interface Content {
 const lostSignature = 'skip_thought_signature_validator';
 
 export interface ContentTools {
+  /** Protocol of the client, whose names the losses bear. */
+  origin: ChatProtocol;
   model: GeminiModel;
   names: ToolNames;
   losses: Losses;
@@ -36,12 +41,11 @@ export function writeContents({ messages }: ChatRequest, tools: ContentTools): C
   const turn = currentTurn(messages);
   const contents: Content[] = [];
   messages.forEach((message, index) => {
-    const field = `messages.${index}`;
     const role = message.role === 'assistant' ? 'model' : 'user';
     const parts =
       role === 'model'
-        ? modelParts(message, field, index >= turn, tools)
-        : message.parts.flatMap((part) => userParts(part, message, field, calls, tools));
+        ? modelParts(message, index >= turn, tools)
+        : message.parts.flatMap((part) => userParts(part, message, calls, tools));
     if (parts.length === 0) return;
     const last = contents.at(-1);
     if (last?.role === role) last.parts.push(...parts);
@@ -58,7 +62,7 @@ function currentTurn(messages: readonly Message[]): number {
   );
 }
 
-function modelParts({ parts }: Message, field: string, isCurrent: boolean, tools: ContentTools): Loose[] {
+function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools): Loose[] {
   let calls = 0;
   return parts.flatMap((part): Loose[] => {
     switch (part.kind) {
@@ -67,27 +71,27 @@ function modelParts({ parts }: Message, field: string, isCurrent: boolean, tools
       case 'refusal':
         return [{ text: part.text }];
       case 'reasoning':
-        return thoughtParts(part, field, tools.losses);
+        return thoughtParts(part, tools);
       case 'toolCall':
         return [callPart(part, isCurrent && calls++ === 0, tools)];
       case 'native':
         if (part.origin === 'gemini') return [part.raw as Loose];
-        tools.losses.drop(`${field}.content`);
+        drop('messages', tools);
         return [];
       case 'image':
       case 'document':
       case 'audio':
-        return [mediaPart(part, field)];
+        return [mediaPart(part, tools)];
       default:
-        tools.losses.drop(`${field}.${part.kind}`);
+        drop('messages', tools);
         return [];
     }
   });
 }
 
-function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, field: string, losses: Losses): Loose[] {
+function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, tools: ContentTools): Loose[] {
   if (opaque?.origin !== 'gemini') {
-    losses.drop(`${field}.reasoning`);
+    drop('earlierReasoning', tools);
     return [];
   }
   // Without text it is the signature of an answer, which is no thought.
@@ -106,43 +110,37 @@ function callPart(part: ToolCallPart, needsSignature: boolean, { model, names }:
   };
 }
 
-function userParts(
-  part: Part,
-  message: Message,
-  field: string,
-  calls: Map<string, string>,
-  tools: ContentTools,
-): Loose[] {
-  if ('cache' in part && part.cache) tools.losses.drop(`${field}.cache_control`);
+function drop(field: ClientField, { origin, losses }: ContentTools): void {
+  losses.drop(clientField(origin, field));
+}
+
+function userParts(part: Part, message: Message, calls: Map<string, string>, tools: ContentTools): Loose[] {
+  if ('cache' in part && part.cache) drop('cacheMark', tools);
   switch (part.kind) {
     case 'text':
       if (part.text === '') return [];
       if (message.role !== 'system') return [{ text: part.text }];
       // Only one place for instructions: one in the middle of a conversation is told by the user.
-      tools.losses.emulate(`${field}.role`);
+      tools.losses.emulate(clientField(tools.origin, 'messages'));
       return [{ text: `<system>\n${part.text}\n</system>` }];
     case 'image':
     case 'document':
     case 'audio':
-      return [mediaPart(part, field)];
+      return [mediaPart(part, tools)];
     case 'toolResult':
-      return resultParts(part, field, calls, tools);
+      return resultParts(part, calls, tools);
     case 'native':
       if (part.origin === 'gemini') return [part.raw as Loose];
-      tools.losses.drop(`${field}.content`);
+      drop('messages', tools);
       return [];
     default:
-      tools.losses.drop(`${field}.${part.kind}`);
+      drop('messages', tools);
       return [];
   }
 }
 
-function resultParts(
-  part: ToolResultPart,
-  field: string,
-  calls: Map<string, string>,
-  { model, names }: ContentTools,
-): Loose[] {
+function resultParts(part: ToolResultPart, calls: Map<string, string>, tools: ContentTools): Loose[] {
+  const { model, names } = tools;
   const { callId, isError } = part;
   const name = names.write(calls.get(callId) ?? part.name ?? 'unknown');
   const text = part.parts.map((one) => (one.kind === 'text' ? one.text : '')).join('');
@@ -150,7 +148,7 @@ function resultParts(
   const response = isError ? { error: text } : (objectOf(text) ?? { output: text });
   return [
     { functionResponse: { ...(model.isThird && { id: callId }), name, response } },
-    ...media.map((one) => mediaPart(one, field)),
+    ...media.map((one) => mediaPart(one, tools)),
   ];
 }
 
@@ -158,12 +156,13 @@ function objectOf(text: string): unknown {
   return text.trimStart().startsWith('{') ? argumentObject(text) : undefined;
 }
 
-function mediaPart(part: Extract<Part, { kind: 'image' | 'document' | 'audio' }>, field: string): Loose {
+function mediaPart(part: Extract<Part, { kind: 'image' | 'document' | 'audio' }>, tools: ContentTools): Loose {
   if (part.kind === 'audio') {
     const mimeType = `audio/${part.format === 'mp3' ? 'mpeg' : part.format}`;
     return { inlineData: { mimeType, data: part.data } };
   }
-  return sourcePart(part.source, part.kind === 'image' ? 'image/jpeg' : 'application/pdf', field);
+  if (part.kind === 'image' && asksForDetail(part)) drop('imageDetail', tools);
+  return sourcePart(part.source, tools.origin);
 }
 
 const googleAddress =
@@ -174,11 +173,11 @@ export function isGoogleAddress(url: string): boolean {
   return googleAddress.test(url);
 }
 
-function sourcePart(source: MediaSource, usual: string, field: string): Loose {
+function sourcePart(source: MediaSource, origin: ChatProtocol): Loose {
   if (source.type === 'data') return { inlineData: { mimeType: source.mime, data: source.data } };
   if (source.type === 'url' && isGoogleAddress(source.url)) {
     return { fileData: { ...(source.mime ? { mimeType: source.mime } : {}), fileUri: source.url } };
   }
-  const what = `${field}.${usual.startsWith('image/') ? 'image_url' : 'file'}`;
-  throw new AppError('convert.notPossible', { what, upstream: 'Gemini' }, { param: what });
+  const what = source.type === 'file' ? source.id : source.url;
+  throw notPossible(`${clientField(origin, 'messages')}: ${what}`, 'gemini');
 }

@@ -1,10 +1,11 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
-import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import type { ChatProtocol, ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
 import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
+import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
-import { AppError } from '../../errors/app-error.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
 import { writeSafetySettings } from './safety.ts';
@@ -23,12 +24,12 @@ export function writeGeminiRequest(request: ChatRequest, { model: name, safety }
   const functions = request.tools.filter((tool) => tool.kind !== 'hosted');
   const custom = functions.filter(({ kind }) => kind === 'custom').map((tool) => names.write(tool.name));
   dropUnsaid(request, losses);
-  const { body: format, note } = writeFormat(request.output, functions.length > 0, model, losses);
+  const { body: format, note } = writeFormat(request, functions.length > 0, model, losses);
   const instruction = [...instructionTexts(request), ...(note === undefined ? [] : [note])];
   const body = {
-    contents: writeContents(request, { model, names, losses }),
+    contents: writeContents(request, { origin: request.origin, model, names, losses }),
     ...(instruction.length > 0 && { systemInstruction: { parts: instruction.map((text) => ({ text })) } }),
-    ...writeTools(request, { model, names, losses }),
+    ...writeTools(request, { origin: request.origin, model, names, losses }),
     generationConfig: { ...writeSettings(request, model, losses), ...format },
     ...writeSafety(request, safety),
   };
@@ -40,21 +41,27 @@ function toolNames(tools: readonly Tool[]): string[] {
 }
 
 function dropUnsaid(request: ChatRequest, losses: Losses): void {
-  const { sampling, parallelTools, userId, metadata, cache, serviceTier, origin } = request;
-  if (sampling.logitBias !== undefined) losses.drop('logit_bias');
-  if (parallelTools === false) losses.drop('parallel_tool_calls');
-  if (userId !== undefined) losses.drop('user');
-  if (metadata !== undefined) losses.drop('metadata');
-  if (cache !== undefined) losses.drop(cache.key === undefined ? 'cache_control' : 'prompt_cache_key');
-  if (serviceTier !== undefined && origin !== 'gemini') losses.drop('service_tier');
-  if (request.previousResponseId !== undefined) throw impossible('previous_response_id');
+  const { sampling, parallelTools, userId, metadata, cache, serviceTier, origin, extras } = request;
+  const drop = (field: ClientField) => losses.drop(clientField(origin, field));
+  if (sampling.logitBias !== undefined) drop('logitBias');
+  if (parallelTools === false) drop('parallelTools');
+  if (userId !== undefined) drop('userId');
+  if (metadata !== undefined) drop('metadata');
+  if (cache !== undefined) drop(cache.key === undefined ? 'automaticCache' : 'cacheKey');
+  if (request.instructions.some((part) => part.kind === 'text' && part.cache)) drop('cacheMark');
+  if (serviceTier !== undefined && origin !== 'gemini') drop('serviceTier');
+  if (origin !== 'gemini') for (const field of Object.keys(extras)) losses.drop(field);
+  if (request.previousResponseId !== undefined) throw impossible('previousResponseId', origin);
 }
 
 function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses): Record<string, unknown> {
   const { sampling, maxOutput, stop, logprobs, reasoning, output } = request;
-  if (stop.length > mostStops) losses.drop('stop');
+  if (stop.length > mostStops) losses.drop(clientField(request.origin, 'stop'));
   const thinking = reasoning && writeThinking(reasoning, model);
-  if (reasoning && reasoning.mode !== 'auto' && !thinking) losses.drop('reasoning_effort');
+  if (reasoning && reasoning.mode !== 'auto' && !thinking) losses.drop(clientField(request.origin, 'reasoning'));
+  // These models know levels alone.
+  if (model.isThird && reasoning?.mode === 'budget' && request.origin !== 'gemini')
+    losses.emulate(clientField(request.origin, 'reasoning'));
   const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty, choices } = sampling;
   return withoutUndefined({
     temperature,
@@ -75,11 +82,11 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
 }
 
 /** Before Gemini 3 a schema and functions exclude each other: the schema becomes an instruction then. */
-function writeFormat(output: OutputFormat, hasFunctions: boolean, model: GeminiModel, losses: Losses) {
+function writeFormat({ origin, output }: ChatRequest, hasFunctions: boolean, model: GeminiModel, losses: Losses) {
   if (output.kind === 'text') return { body: {} };
   const schema = output.kind === 'schema' ? (output as { schema: JsonObject }).schema : undefined;
   if (hasFunctions && !model.isThird) {
-    losses.emulate('response_format');
+    losses.emulate(clientField(origin, 'output'));
     const shape = schema ? ` of this JSON schema: ${JSON.stringify(schema)}` : '';
     return { body: {}, note: `Answer with nothing but one JSON value${shape}.` };
   }
@@ -93,6 +100,7 @@ function writeFormat(output: OutputFormat, hasFunctions: boolean, model: GeminiM
 }
 
 interface ToolWriting {
+  origin: ChatProtocol;
   model: GeminiModel;
   names: ToolNames;
   losses: Losses;
@@ -113,15 +121,16 @@ function writeTools(request: ChatRequest, writing: ToolWriting): Record<string, 
 
 function declare(
   tool: Exclude<Tool, { kind: 'hosted' }>,
-  { model, names, losses }: ToolWriting,
+  { origin, model, names, losses }: ToolWriting,
 ): Record<string, unknown> {
   const name = names.write(tool.name);
   if (tool.kind === 'custom') {
-    losses.emulate(`tools.${tool.name}`);
+    losses.emulate(clientField(origin, 'toolGrammar'));
     const description = customToolDescription(tool.description, tool.grammar);
     return { name, ...(description && { description }), ...parametersOf({ ...customToolSchema }, model) };
   }
-  if (tool.cache) losses.drop('tools.cache_control');
+  if (tool.cache) losses.drop(clientField(origin, 'toolCache'));
+  for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
   const description = tool.description ? { description: tool.description } : {};
   return { name, ...description, ...(tool.schema ? parametersOf(tool.schema, model) : {}) };
 }
@@ -137,7 +146,7 @@ function parametersOf(schema: JsonObject, { hasJsonSchema }: GeminiModel): Recor
 function hostedTool(tool: Extract<Tool, { kind: 'hosted' }>, { origin }: ChatRequest): Record<string, unknown> {
   if (origin === 'gemini') return tool.raw;
   if (/^web_search/.test(tool.type)) return { googleSearch: {} };
-  throw impossible(`tools: ${tool.type}`);
+  throw notPossible(hostedToolField(origin, tool.type), 'gemini');
 }
 
 function writeChoice(choice: ToolChoice | undefined, { names }: ToolWriting): Record<string, unknown> | undefined {
@@ -166,6 +175,6 @@ function withoutUndefined(values: Record<string, unknown>): Record<string, unkno
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function impossible(what: string): AppError {
-  return new AppError('convert.notPossible', { what, upstream: 'Gemini' }, { param: what });
+function impossible(field: ClientField, origin: ChatProtocol): Error {
+  return notPossible(clientField(origin, field), 'gemini');
 }

@@ -17,6 +17,8 @@ const rules: readonly EffortRule[] = [
   { models: /^gpt-(5\.\d|[6-9])/, efforts: ['low', 'medium', 'high', 'xhigh'], off: 'none' },
   { models: /^gpt-5/, efforts: ['minimal', 'low', 'medium', 'high'], off: 'minimal' },
   { models: /^(o\d|codex|gpt-oss)/, efforts: ['low', 'medium', 'high'] },
+  // Its vendor knows every word of effort, and thinks unless it is told not to.
+  { models: /^deepseek-(flash|v4)/, efforts: ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'], off: 'none' },
   { models: /^grok-3-mini/, efforts: ['low', 'high'] },
   { models: /^gemini-(2\.5|[3-9])/, efforts: ['minimal', 'low', 'medium', 'high'], off: 'none' },
 ];

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, OutputFormat, ReasoningWish, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
 import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
-import { AppError } from '../../errors/app-error.ts';
+import { notPossible } from '../../canonical/not-possible.ts';
 import { writeItems } from './write-item.ts';
 
 /** A neutral call as a Responses call that stores nothing (OpenAI sheet, sections 5 and 12). */
@@ -38,30 +39,31 @@ export function writeResponsesRequest(request: ChatRequest, { model }: WriteCont
   return { body, losses: losses.list };
 }
 
-function refuse({ sampling, previousResponseId, output }: ChatRequest): void {
-  if ((sampling.choices ?? 1) > 1) throw impossible('n');
-  if (output.modalities?.includes('audio')) throw impossible('modalities');
-  if (previousResponseId !== undefined) throw impossible('previous_response_id');
+function refuse({ origin, sampling, previousResponseId, output }: ChatRequest): void {
+  const impossible = (field: ClientField) => notPossible(clientField(origin, field), 'openai-responses');
+  if ((sampling.choices ?? 1) > 1) throw impossible('choices');
+  if (output.modalities?.some((modality) => modality.toLowerCase() !== 'text')) throw impossible('modalities');
+  if (previousResponseId !== undefined) throw impossible('previousResponseId');
 }
 
-function impossible(what: string): AppError {
-  return new AppError('convert.notPossible', { what, upstream: 'OpenAI Responses' }, { param: what });
-}
+const unknownFields = ['topK', 'seed', 'frequencyPenalty', 'presencePenalty', 'logitBias'] as const;
 
-function dropUnsaid({ stop, sampling, cache }: ChatRequest, losses: Losses): void {
-  if (stop.length > 0) losses.drop('stop');
-  if (sampling.topK !== undefined) losses.drop('top_k');
-  if (sampling.seed !== undefined) losses.drop('seed');
-  if (sampling.frequencyPenalty !== undefined) losses.drop('frequency_penalty');
-  if (sampling.presencePenalty !== undefined) losses.drop('presence_penalty');
-  if (sampling.logitBias !== undefined) losses.drop('logit_bias');
-  if (cache?.automatic !== undefined) losses.drop('cache_control');
+function dropUnsaid(request: ChatRequest, losses: Losses): void {
+  const { origin, stop, sampling, cache, instructions, metadata, extras } = request;
+  const drop = (field: ClientField) => losses.drop(clientField(origin, field));
+  if (stop.length > 0) drop('stop');
+  for (const field of unknownFields) if (sampling[field] !== undefined) drop(field);
+  if (cache?.automatic !== undefined) drop('automaticCache');
+  if (request.reasoning?.mode === 'budget') losses.emulate(clientField(origin, 'reasoning'));
+  if (instructions.some((part) => part.kind === 'text' && part.cache)) drop('cacheMark');
+  if (metadata && origin !== 'openai-chat' && origin !== 'openai-responses') drop('metadata');
+  if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
 }
 
 function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<string, unknown>[] {
   if (tool.kind === 'hosted') {
     // The chat form of OpenAI names none; another vendor's tool runs at that vendor alone.
-    if (origin !== 'openai-responses') throw impossible(`tools: ${tool.type}`);
+    if (origin !== 'openai-responses') throw notPossible(hostedToolField(origin, tool.type), 'openai-responses');
     return [tool.raw];
   }
   const description = tool.description === undefined ? {} : { description: tool.description };
@@ -70,7 +72,8 @@ function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<
       { type: 'custom', name: tool.name, ...description, ...(tool.grammar !== undefined && { format: tool.grammar }) },
     ];
   }
-  if (tool.cache) losses.drop('tools.cache_control');
+  if (origin !== 'openai-responses') for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
+  if (tool.cache) losses.drop(clientField(origin, 'toolCache'));
   return [
     {
       type: 'function',
@@ -132,6 +135,6 @@ function writeTier({ serviceTier, origin }: ChatRequest, losses: Losses): Record
   if (serviceTier === undefined) return {};
   if (origin === 'openai-chat' || origin === 'openai-responses') return { service_tier: serviceTier };
   if (serviceTier === 'auto') return { service_tier: 'auto' };
-  losses.drop('service_tier');
+  losses.drop(clientField(origin, 'serviceTier'));
   return {};
 }

@@ -71,7 +71,8 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
   const leftMs = Math.max(1, limits.openMs - (performance.now() - startedAt));
   const first = await awaitSession(peer, reading, abort.signal, leftMs);
   attempts.push({ channel: channel.id, outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
-  const served = { channelId: channel.id, channelName: channel.name, upstreamModel, attempts, conversion: undefined };
+  const { id: channelId, name: channelName } = channel;
+  const served = { channelId, channelName, upstreamModel, attempts, upstreamProtocol: undefined, losses: [] };
   return { channel, served, peer, first, reading };
 }
 

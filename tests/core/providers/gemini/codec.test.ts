@@ -117,7 +117,7 @@ describe('a Gemini upstream', () => {
     // A format beside functions is refused before Gemini 3: it becomes an instruction.
     expect(old.body.generationConfig).toEqual({});
     expect(old.body.systemInstruction.parts[0].text).toMatch(/JSON/);
-    expect(old.losses).toEqual([{ field: 'response_format', kind: 'emulated' }]);
+    expect(old.losses).toEqual([{ field: 'text.format', kind: 'emulated' }]);
     const middle = write({ reasoning: { effort: 'none' } }, 'gemini-2.5-flash');
     expect(middle.body.generationConfig.thinkingConfig).toEqual({ thinkingBudget: 0 });
     const pro = write({ reasoning: { effort: 'none' } }, 'gemini-2.5-pro');
@@ -151,7 +151,7 @@ describe('a Gemini upstream', () => {
       { role: 'model', parts: [{ text: 'Hello.' }] },
       { role: 'user', parts: [{ text: '<system>\nNow in French.\n</system>' }, { text: 'go' }] },
     ]);
-    expect(losses).toEqual([{ field: 'messages.2.role', kind: 'emulated' }]);
+    expect(losses).toEqual([{ field: 'input', kind: 'emulated' }]);
   });
 
   it('names what it cannot be told, and refuses addresses nobody has fetched', () => {
@@ -164,7 +164,7 @@ describe('a Gemini upstream', () => {
     expect(writeRequest({ ...request, sampling: { logitBias: { '1': 1 } } }).losses.map(({ field }) => field)).toEqual([
       'logit_bias',
       'parallel_tool_calls',
-      'user',
+      'safety_identifier',
     ]);
     const picture = [{ role: 'user', content: [{ type: 'input_image', image_url: 'https://example.com/a.png' }] }];
     expect(() => write({ input: picture })).toThrowError(expect.objectContaining({ code: 'convert.notPossible' }));

@@ -93,7 +93,7 @@ describe('a Responses upstream', () => {
       { type: 'reasoning', id: 'rs_1', encrypted_content: 'gAAA' },
       { type: 'message', role: 'assistant' },
     ]);
-    expect(losses).toEqual([{ field: 'messages.1.reasoning', kind: 'dropped' }]);
+    expect(losses).toEqual([{ field: 'input.reasoning', kind: 'dropped' }]);
   });
 
   it('hides the user behind a hash when the client speaks another protocol', () => {
