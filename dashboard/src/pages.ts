@@ -23,6 +23,9 @@ export const pages: PageEntry[] = [
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
+  ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
+    console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
+  ),
   console(
     '/redemption',
     'admin',

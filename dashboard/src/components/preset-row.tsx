@@ -3,7 +3,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 interface PresetRowProps {
   /** What the choices are for. */
   label: string;
-  presets: { key: string; text: string; onSelect: () => void }[];
+  presets: { key: string; text: string; onSelect: () => void; isDisabled?: boolean }[];
   isDisabled?: boolean;
 }
 
@@ -18,13 +18,13 @@ export function PresetRow({ label, presets, isDisabled }: PresetRowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a legend
     <div className={styles.row} role="group" aria-label={label}>
-      {presets.map(({ key, text, onSelect }) => (
+      {presets.map(({ key, text, onSelect, isDisabled: isOff = false }) => (
         <Button
           key={key}
           size="small"
           shape="circular"
           className={styles.preset}
-          disabled={isDisabled}
+          disabled={isDisabled || isOff}
           onClick={onSelect}
         >
           {text}

@@ -6,6 +6,8 @@ import { useStatus } from '../api/status.ts';
 export interface Format {
   /** Money or units, as the installation shows it. */
   quota(quota: number): string;
+  /** US dollars, whatever the installation counts in: what is left at a provider. */
+  dollars(value: number): string;
   /** The same for what one call costs: fractions of a cent count. */
   cost(quota: number): string;
   number(value: number): string;
@@ -26,6 +28,9 @@ export function useFormat(): Format {
   return useMemo(() => {
     const number = new Intl.NumberFormat(language);
     const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+    const dollars = new Intl.NumberFormat(language, {
+      ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 2 },
+    } as const);
     const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;
     const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
@@ -35,6 +40,7 @@ export function useFormat(): Format {
       seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
     return {
       quota: (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }),
+      dollars: (value) => dollars.format(value),
       cost: (quota) =>
         inCurrency && quotaPerUnit > 0 ? `$${(quota / quotaPerUnit).toFixed(6)}` : number.format(quota),
       number: (value) => number.format(value),

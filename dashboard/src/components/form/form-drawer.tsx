@@ -9,7 +9,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Form } from './form.tsx';
@@ -23,6 +23,8 @@ interface FormDrawerProps<Input extends FieldValues, Output> {
   onClose: () => void;
   /** On the button; `save` when left out. */
   action?: string;
+  /** A second way to submit, beside the usual one. */
+  otherAction?: { text: string; onSubmit: (output: Output) => Promise<void> };
   size?: 'medium' | 'large';
   children: ReactNode;
 }
@@ -36,16 +38,24 @@ const useStyles = makeStyles({
 
 /** A form at the side of its list. Render it while it is open; closing it asks when something was changed. */
 export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerProps<Input, Output>) {
-  const { title, form, onSubmit, onClose, action, size = 'medium', children } = props;
+  const { title, form, onSubmit, onClose, action, otherAction, size = 'medium', children } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const id = useId();
   const askToLeave = useAskToLeave();
   const { isDirty, isSubmitting } = form.formState;
   useEffect(() => focusFirstField(id), [id]);
+  const isOther = useRef(false);
 
   async function close(): Promise<void> {
     if (!isDirty || (await askToLeave())) onClose();
+  }
+
+  /** No submit button, so that Enter in a field is the usual way. */
+  function submitOther(): void {
+    isOther.current = true;
+    const element = document.getElementById(id);
+    if (element instanceof HTMLFormElement) element.requestSubmit();
   }
 
   return (
@@ -71,13 +81,30 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody className={styles.body}>
-        <Form id={id} form={form} onSubmit={onSubmit}>
+        <Form
+          id={id}
+          form={form}
+          onSubmit={(output) => (isOther.current && otherAction ? otherAction.onSubmit(output) : onSubmit(output))}
+        >
           {children}
         </Form>
       </DrawerBody>
       <DrawerFooter className={styles.footer}>
         <Button onClick={() => void close()}>{t('action.cancel')}</Button>
-        <Button type="submit" form={id} appearance="primary" disabledFocusable={isSubmitting}>
+        {otherAction && (
+          <Button disabledFocusable={isSubmitting} onClick={submitOther}>
+            {otherAction.text}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          form={id}
+          appearance="primary"
+          disabledFocusable={isSubmitting}
+          onClick={() => {
+            isOther.current = false;
+          }}
+        >
           {action ?? t('action.save')}
         </Button>
       </DrawerFooter>

@@ -2,6 +2,7 @@ import { Combobox, Field, makeStyles, Option, Tag, TagGroup, tokens } from '@flu
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { messageText } from './message-text.ts';
 
 interface PickFieldProps {
   name: string;
@@ -10,6 +11,7 @@ interface PickFieldProps {
   choices: string[];
   placeholder?: string;
   isDisabled?: boolean;
+  isRequired?: boolean;
 }
 
 /** More would make the list slow, and nobody reads that far. */
@@ -20,16 +22,24 @@ const useStyles = makeStyles({
 });
 
 /** Several of many names: type to narrow them down, take one away by its tag. The value is a list. */
-export function PickField({ name, label, hint, choices, placeholder, isDisabled }: PickFieldProps) {
-  const { t } = useTranslation('shell');
+export function PickField(props: PickFieldProps) {
+  const { name, label, hint, choices, placeholder, isDisabled, isRequired } = props;
+  const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
-  const { field } = useController({ name });
+  const { field, fieldState } = useController({ name });
+  const message = isDisabled ? undefined : fieldState.error?.message;
   const [search, setSearch] = useState('');
   const chosen: string[] = Array.isArray(field.value) ? field.value : [];
   const hits = choices.filter((choice) => choice.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <div>
-      <Field label={label} hint={hint}>
+      <Field
+        label={label}
+        hint={hint}
+        required={isRequired}
+        validationState={message === undefined ? 'none' : 'error'}
+        validationMessage={message === undefined ? undefined : messageText(message, i18n.language)}
+      >
         <Combobox
           ref={field.ref}
           multiselect

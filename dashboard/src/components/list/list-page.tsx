@@ -22,6 +22,8 @@ export interface ListPageProps<Row extends { id: number }, Filters extends Recor
   /** Between title and list: what people have to know first. */
   notice?: ReactNode;
   list: List<Row, Filters>;
+  /** What is drawn in place of the list's own rows: groups that open. */
+  rows?: Row[] | undefined;
   columns: Column<Row>[];
   rowName: (row: Row) => string;
   rowActions?: (row: Row) => RowAction[];
@@ -60,7 +62,8 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
   const isMobile = useIsMobile();
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   const { shown, choice, setChoice } = useColumnChoice(list.name, columns);
-  const markedRows = (list.rows ?? []).filter((row) => marked.has(row.id));
+  const rows = props.rows ?? list.rows ?? [];
+  const markedRows = rows.filter((row) => marked.has(row.id));
   const isEmpty = list.rows?.length === 0;
   const hasRows = list.rows !== undefined && !isEmpty;
 
@@ -85,9 +88,9 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
         {isEmpty && (list.isFiltered ? <NoHit onClear={list.clearFilters} /> : <EmptyList {...empty} />)}
         {hasRows &&
           (isMobile ? (
-            <ListCards {...props} rows={list.rows ?? []} marked={marked} onMark={setMarked} />
+            <ListCards {...props} rows={rows} marked={marked} onMark={setMarked} />
           ) : (
-            <ListGrid {...props} columns={shown} rows={list.rows ?? []} marked={marked} onMark={setMarked} />
+            <ListGrid {...props} columns={shown} rows={rows} marked={marked} onMark={setMarked} />
           ))}
         {(hasRows || list.page > 1) && <ListPager list={list} />}
       </section>

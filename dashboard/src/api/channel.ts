@@ -1,0 +1,158 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Channel } from '../../../core/schemas/channel.ts';
+import { maximumPageSize } from '../../../core/schemas/paging.ts';
+import type { ListQuery, ListResult } from '../components/list/use-list.ts';
+import { createStoredValue } from '../state/stored-value.ts';
+import { api } from './client.ts';
+import { queryClient } from './query-client.ts';
+
+export type ChannelFilters = {
+  keyword: string;
+  model: string;
+  group: string;
+  /** 'true' or ''. */
+  id_sort: string;
+  tag_mode: string;
+};
+
+/** The channels of one tag, as one row. */
+export interface TagGroup {
+  /** Below 0, so that it is no channel's. */
+  id: number;
+  tag: string;
+  channels: Channel[];
+}
+
+export type ChannelRow = Channel | TagGroup;
+
+export const isGroup = (row: ChannelRow): row is TagGroup => 'channels' in row;
+
+/** The routes count from 0 and do not count rows; with `tag_mode` a page is one of tags. */
+export async function listChannels(query: ListQuery<ChannelFilters>): Promise<ListResult<ChannelRow>> {
+  const { page, pageSize, filters, signal } = query;
+  const isSearch = [filters.keyword, filters.model, filters.group].some((text) => text !== '');
+  const channels = await api.get<Channel[]>(isSearch ? '/api/channel/search' : '/api/channel/', {
+    query: { ...filters, p: page - 1, page_size: pageSize },
+    signal,
+  });
+  return { items: filters.tag_mode ? groupByTag(channels) : channels };
+}
+
+function groupByTag(channels: Channel[]): TagGroup[] {
+  const groups = new Map<string, Channel[]>();
+  for (const channel of channels) {
+    const tag = channel.tag ?? '';
+    groups.set(tag, [...(groups.get(tag) ?? []), channel]);
+  }
+  const tags = [...groups.keys()].sort();
+  return tags.map((tag, index) => ({ id: -1 - index, tag, channels: groups.get(tag) ?? [] }));
+}
+
+/** The newest channels of a name: creating does not tell the ids. */
+export async function newestNamed(name: string, count: number): Promise<Channel[]> {
+  const found = await api.get<Channel[]>('/api/channel/search', {
+    query: { keyword: name, id_sort: true, page_size: maximumPageSize },
+  });
+  return found.filter((channel) => channel.name === name).slice(0, count);
+}
+
+export const refreshChannels = () => queryClient.invalidateQueries({ queryKey: ['channel'] });
+
+/** Seconds it took; rejects with what the upstream said. */
+export const testChannel = async (id: number, model?: string): Promise<number> =>
+  (await api.whole<never, { time: number }>(`/api/channel/test/${id}`, { query: { model } })).time;
+
+export interface TestProgress {
+  running: boolean;
+  tested: number;
+  total: number;
+  failed: { id: number; name: string; reason: string }[];
+  disabled: number;
+  enabled: number;
+}
+
+export const startTestAll = () => api.get('/api/channel/test');
+export const readTestProgress = () => api.get<TestProgress>('/api/channel/test/progress');
+
+/** The models an upstream serves: of a stored channel, or of one that is being filled in. */
+export const fetchModels = (source: number | { type: number; base_url: string; key: string }) =>
+  typeof source === 'number'
+    ? api.get<string[]>(`/api/channel/fetch_models/${source}`)
+    : api.post<string[]>('/api/channel/fetch_models', source);
+
+export const revealKey = async (id: number, password: string): Promise<string> =>
+  (await api.post<{ key: string }>(`/api/channel/${id}/key`, { password })).key;
+
+type Fields = Record<string, unknown>;
+
+/** Everything that is done to channels; the list follows. */
+export function useChannelActions() {
+  const create = useAction((fields: Fields) => api.post('/api/channel/', fields));
+  const update = useAction((fields: Fields) => api.put('/api/channel/', fields));
+  const updateMany = useAction(async (changes: Fields[]) => {
+    for (const fields of changes) await api.put('/api/channel/', fields);
+  });
+  const copy = useAction((id: number) => api.post<Channel>(`/api/channel/copy/${id}`));
+  const remove = useAction((id: number) => api.delete(`/api/channel/${id}`));
+  const removeMany = useAction((ids: number[]) => api.post<number>('/api/channel/batch', { ids }));
+  const removeDisabled = useAction(() => api.delete<number>('/api/channel/disabled'));
+  const fix = useAction(() => api.post<number>('/api/channel/fix'));
+  const setTagOf = useAction((fields: { ids: number[]; tag: string }) =>
+    api.post<number>('/api/channel/batch/tag', fields),
+  );
+  const setTagStatus = useAction(({ tag, isOn }: { tag: string; isOn: boolean }) =>
+    api.post<number>(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),
+  );
+  const editTag = useAction((fields: Fields) => api.put<number>('/api/channel/tag', fields));
+  const updateBalance = useAction(
+    async (id: number) => (await api.whole<never, { balance: number }>(`/api/channel/update_balance/${id}`)).balance,
+  );
+  const updateBalances = useAction(() => api.get('/api/channel/update_balance'));
+  return {
+    ...{ create, update, updateMany, copy, remove, removeMany, removeDisabled, fix },
+    ...{ setTagOf, setTagStatus, editTag, updateBalance, updateBalances },
+  };
+}
+
+function useAction<Input = void, Output = unknown>(run: (input: Input) => Promise<Output>) {
+  return useMutation({ mutationFn: run, onSettled: refreshChannels }).mutateAsync;
+}
+
+export const useChannel = (id: number | undefined) =>
+  useQuery({
+    queryKey: ['channel', 'one', id],
+    queryFn: ({ signal }) => api.get<Channel>(`/api/channel/${id}`, { signal }),
+    enabled: id !== undefined,
+    // A form starts from what is stored now.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const useKnownModels = () =>
+  useQuery({
+    queryKey: ['model', 'known'],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ id: string }[]>('/api/channel/models', { signal })).map(({ id }) => id),
+    staleTime: 60_000,
+  });
+
+type ModelLists = Record<string, string[]>;
+
+const storedModelLists = createStoredValue<ModelLists>('channel-models', (stored) =>
+  typeof stored === 'object' && stored !== null ? (stored as ModelLists) : {},
+);
+
+/** Models usual for each type, by its number. */
+export function useModelLists(): ModelLists {
+  const query = useQuery({
+    queryKey: ['model', 'lists'],
+    queryFn: async ({ signal }) => {
+      const lists = await api.get<ModelLists>('/api/models', { signal });
+      storedModelLists.set(lists);
+      return lists;
+    },
+    placeholderData: () => storedModelLists.get(),
+    staleTime: 60_000,
+  });
+  return query.data ?? {};
+}

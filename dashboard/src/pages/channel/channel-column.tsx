@@ -1,0 +1,240 @@
+import { Badge, Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { ChevronDown20Regular } from '@fluentui/react-icons/svg/chevron-down';
+import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
+import { type ChannelRow, isGroup, type TagGroup } from '../../api/channel.ts';
+import type { Column } from '../../components/list/column.ts';
+import { useFormat } from '../../state/format.ts';
+import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
+import { useTypeName } from './channel-type.ts';
+import { RankingCell } from './ranking-cell.tsx';
+
+interface ColumnOptions {
+  isTagMode: boolean;
+  isOpen: (group: TagGroup) => boolean;
+  onToggle: (group: TagGroup) => void;
+}
+
+const useStyles = makeStyles({
+  name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
+  words: { minWidth: 0, overflow: 'hidden' },
+  inside: { paddingInlineStart: '32px' },
+  badges: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXXS, minWidth: 0 },
+  money: { display: 'flex', flexDirection: 'column', alignItems: 'flex-end', lineHeight: tokens.lineHeightBase200 },
+  quiet: { color: tokens.colorNeutralForeground3 },
+});
+
+export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] {
+  const { isTagMode } = options;
+  const { t } = useTranslation('channel');
+  const format = useFormat();
+  const typeName = useTypeName();
+  return useMemo(() => {
+    const all = (row: ChannelRow) => (isGroup(row) ? row.channels : [row]);
+    const sum = (row: ChannelRow, read: (channel: Channel) => number) =>
+      all(row).reduce((total, channel) => total + read(channel), 0);
+    return [
+      { key: 'id', title: t('field.id'), grow: 0.4, minWidth: 40, cell: (row) => (isGroup(row) ? '' : row.id) },
+      {
+        key: 'name',
+        title: t('field.name'),
+        grow: 2,
+        minWidth: 140,
+        isInteractive: isTagMode,
+        cell: (row) =>
+          isGroup(row) ? <GroupName group={row} {...options} /> : <ChannelName channel={row} isInside={isTagMode} />,
+      },
+      {
+        key: 'type',
+        title: t('field.type'),
+        grow: 1.2,
+        minWidth: 100,
+        cell: (row) => (isGroup(row) ? '' : typeName(row.type)),
+      },
+      {
+        key: 'status',
+        title: t('field.status'),
+        minWidth: 84,
+        isInteractive: true,
+        cell: (row) => (isGroup(row) ? <GroupStatus group={row} /> : <StatusBadge channel={row} />),
+      },
+      { key: 'group', title: t('field.group'), minWidth: 84, cell: (row) => <Groups channels={all(row)} /> },
+      {
+        key: 'latency',
+        title: t('field.latency'),
+        grow: 0.8,
+        minWidth: 72,
+        cell: (row) => (
+          <LatencyBadge responseTime={meanTime(all(row))} testTime={isGroup(row) ? undefined : row.test_time} />
+        ),
+      },
+      {
+        key: 'money',
+        title: t('field.money'),
+        grow: 1.3,
+        minWidth: 84,
+        isNumber: true,
+        cell: (row) => (
+          <Money
+            used={format.quota(sum(row, (channel) => channel.used_quota))}
+            balance={
+              all(row).some((one) => one.balance_updated_time > 0)
+                ? format.dollars(sum(row, (one) => one.balance))
+                : undefined
+            }
+          />
+        ),
+      },
+      {
+        key: 'priority',
+        title: t('field.priority'),
+        grow: 0,
+        minWidth: 68,
+        isInteractive: true,
+        cell: (row) => <RankingCell row={row} name="priority" />,
+      },
+      {
+        key: 'weight',
+        title: t('field.weight'),
+        grow: 0,
+        minWidth: 68,
+        isInteractive: true,
+        cell: (row) => <RankingCell row={row} name="weight" />,
+      },
+      { key: 'tag', title: t('field.tag'), minWidth: 90, isHidden: true, cell: (row) => row.tag ?? '' },
+      {
+        key: 'models',
+        title: t('field.models'),
+        grow: 2,
+        minWidth: 180,
+        isHidden: true,
+        cell: (row) => (isGroup(row) ? '' : <Clipped text={row.models.replaceAll(',', ', ')} />),
+      },
+      {
+        key: 'tested',
+        title: t('field.tested'),
+        grow: 1.3,
+        minWidth: 150,
+        isHidden: true,
+        cell: (row) => (isGroup(row) ? '' : format.time(row.test_time)),
+      },
+      {
+        key: 'created',
+        title: t('field.created'),
+        grow: 1.3,
+        minWidth: 150,
+        isHidden: true,
+        cell: (row) => (isGroup(row) ? '' : format.time(row.created_time)),
+      },
+    ];
+  }, [t, format, typeName, isTagMode, options]);
+}
+
+/** What went through, and what is left at the provider. */
+function Money({ used, balance }: { used: string; balance: string | undefined }) {
+  const styles = useStyles();
+  return (
+    <div className={styles.money}>
+      <span>{used}</span>
+      {balance !== undefined && (
+        <Text size={200} className={styles.quiet}>
+          {balance}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Of the channels that were tested. */
+function meanTime(channels: Channel[]): number {
+  const times = channels.map(({ response_time: time }) => time).filter((time) => time > 0);
+  return times.length === 0 ? 0 : times.reduce((total, time) => total + time, 0) / times.length;
+}
+
+const Clipped = ({ text }: { text: string }) => (
+  <Text truncate wrap={false} block title={text}>
+    {text}
+  </Text>
+);
+
+function ChannelName({ channel, isInside }: { channel: Channel; isInside: boolean }) {
+  const styles = useStyles();
+  return (
+    <div className={mergeClasses(styles.name, isInside && styles.inside)}>
+      <div className={styles.words}>
+        <Text weight="semibold" truncate wrap={false} block title={channel.name}>
+          {channel.name}
+        </Text>
+      </div>
+      {!isInside && channel.tag && (
+        <Badge appearance="outline" color="informative">
+          {channel.tag}
+        </Badge>
+      )}
+    </div>
+  );
+}
+
+function GroupName({ group, isOpen, onToggle }: { group: TagGroup } & ColumnOptions) {
+  const styles = useStyles();
+  return (
+    <div className={styles.name}>
+      <GroupToggle {...{ group, isOpen, onToggle }} />
+      <Clipped text={group.tag} />
+    </div>
+  );
+}
+
+type GroupToggleProps = { group: TagGroup } & Pick<ColumnOptions, 'isOpen' | 'onToggle'>;
+
+export function GroupToggle({ group, isOpen, onToggle }: GroupToggleProps) {
+  const { t } = useTranslation('channel');
+  const isShown = isOpen(group);
+  return (
+    <Button
+      size="small"
+      appearance="subtle"
+      icon={isShown ? <ChevronDown20Regular /> : <ChevronRight20Regular />}
+      aria-expanded={isShown}
+      aria-label={t('tag.open', { tag: group.tag })}
+      onClick={(event) => {
+        event.stopPropagation(); // does not mark the row
+        onToggle(group);
+      }}
+    />
+  );
+}
+
+export function GroupStatus({ group }: { group: TagGroup }) {
+  const { t } = useTranslation('channel');
+  const total = group.channels.length;
+  const on = group.channels.filter(({ status }) => status === channelStatus.enabled).length;
+  return (
+    <Badge appearance="tint" color={on === total ? 'success' : on === 0 ? 'danger' : 'warning'}>
+      {t('tag.on', { on, total })}
+    </Badge>
+  );
+}
+
+function Groups({ channels }: { channels: Channel[] }) {
+  const styles = useStyles();
+  const names = [...new Set(channels.flatMap(({ group }) => group.split(',')))].filter(Boolean);
+  const shown = names.slice(0, names.length > 2 ? 1 : 2);
+  const rest = names.slice(shown.length);
+  return (
+    <div className={styles.badges}>
+      {shown.map((name) => (
+        <Badge key={name} appearance="outline" color="informative">
+          {name}
+        </Badge>
+      ))}
+      {rest.length > 0 && (
+        <Text size={200} className={styles.quiet} title={rest.join(', ')}>
+          +{rest.length}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { MessageBar, MessageBarBody } from '@fluentui/react-components';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { fetchModels, newestNamed, useChannel, useChannelActions, useModelLists } from '../../api/channel.ts';
+import { useConfirm } from '../../components/feedback/confirm.tsx';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { FormDrawer } from '../../components/form/form-drawer.tsx';
+import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { isRoot, sessionUser } from '../../state/session.ts';
+import { AdvancedFields } from './advanced-fields.tsx';
+import { useOffText } from './channel-badge.tsx';
+import {
+  type ChannelForm,
+  channelFormSchema,
+  channelFormValues,
+  isMoved,
+  keysOf,
+  toChannelFields,
+} from './channel-form.ts';
+import { DestinationFields } from './destination-fields.tsx';
+import { GroupField } from './group-field.tsx';
+import { ModelField } from './model-field.tsx';
+import { useTestOne } from './use-channel-row.tsx';
+
+interface ChannelEditorProps {
+  /** Undefined for a new channel. */
+  id: number | undefined;
+  onClose: () => void;
+}
+
+/** A new channel, or changes to one as it is stored now. */
+export function ChannelEditor({ id, onClose }: ChannelEditorProps) {
+  const { t } = useTranslation('channel');
+  const notify = useNotify();
+  const { data: channel, error } = useChannel(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each failure
+  useEffect(() => {
+    if (!error) return;
+    // A refusal that is no HTTP error: there is no such channel.
+    notify.error(error instanceof ApiError && error.status === 200 ? t('notFound') : error);
+    onClose();
+  }, [error]);
+  if (id !== undefined && !channel) return null;
+  return <ChannelDrawer channel={channel} onClose={onClose} />;
+}
+
+function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onClose: () => void }) {
+  const { t } = useTranslation('channel');
+  const isNew = channel === undefined;
+  const modelLists = useModelLists();
+  const offText = useOffText();
+  const form = useSchemaForm(channelFormSchema(isNew), channelFormValues(channel));
+  const { control, getValues } = form;
+  const [type, typedKey, address] = useWatch({ control, name: ['type', 'key', 'base_url'] });
+  const save = useSaveChannel({ channel, form, onClose });
+  const why = channel ? offText(channel) : '';
+
+  const fetchList = () => {
+    // What is typed goes before what is stored, and the stored key only to its own place.
+    const isStored = channel && typedKey === '' && address === channel.base_url && type === channel.type;
+    const [key = ''] = keysOf(getValues() as ChannelForm);
+    return fetchModels(isStored ? channel.id : { type, base_url: String(address), key });
+  };
+
+  return (
+    <FormDrawer
+      size="large"
+      title={channel ? t('form.edit', { name: channel.name }) : t('add')}
+      action={isNew ? t('form.create') : undefined}
+      otherAction={{ text: t('form.saveAndTest'), onSubmit: (output) => save(output, true) }}
+      onSubmit={(output) => save(output, false)}
+      {...{ form, onClose }}
+    >
+      {why && (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>{why}</MessageBarBody>
+        </MessageBar>
+      )}
+      <DestinationFields isNew={isNew} modelLists={modelLists} />
+      <ModelField name="models" presets={modelLists[type] ?? []} fetchModels={fetchList} isRequired />
+      <GroupField name="groups" isRequired />
+      <AdvancedFields />
+    </FormDrawer>
+  );
+}
+
+interface SaveOptions {
+  channel: Channel | undefined;
+  form: ReturnType<typeof useChannelForm>;
+  onClose: () => void;
+}
+
+/** Only to name the type of the form. */
+const useChannelForm = () => useSchemaForm(channelFormSchema(true), channelFormValues(undefined));
+
+function useSaveChannel({ channel, form, onClose }: SaveOptions) {
+  const { t } = useTranslation('channel');
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const test = useTestOne();
+  const isOwner = isRoot(sessionUser.use());
+  const { create, update } = useChannelActions();
+
+  async function add(output: ChannelForm): Promise<Channel[]> {
+    const keys = keysOf(output);
+    await create({ ...toChannelFields(output), key: keys.join('\n') });
+    notify.success(keys.length > 1 ? t('done.createdMany', { count: keys.length }) : t('done.created'));
+    return newestNamed(output.name, keys.length);
+  }
+
+  /** Undefined when nothing was saved. */
+  async function change(before: Channel, output: ChannelForm): Promise<Channel[] | undefined> {
+    const changed = changedValues(form, output);
+    if (Object.keys(changed).length === 0) {
+      notify.warning(t('shell:form.unchanged'));
+      return undefined;
+    }
+    const isKeyKept = isMoved(before, output) && output.key === '';
+    if (isKeyKept && !(await mayKeepKey())) return undefined;
+    await update({ id: before.id, ...toChannelFields(changed), ...(isKeyKept && { confirmKeepKey: true }) });
+    notify.success(t('done.saved'));
+    return [before];
+  }
+
+  /** Root may send the stored key to another place; others have to know it. */
+  async function mayKeepKey(): Promise<boolean> {
+    if (!isOwner) {
+      form.setError('key', { message: 'channel:form.keyNeeded' }, { shouldFocus: true });
+      return false;
+    }
+    return confirm({
+      title: t('keepKey.title'),
+      text: t('keepKey.text'),
+      action: t('keepKey.action'),
+      isDangerous: true,
+    });
+  }
+
+  return async (output: ChannelForm, hasTest: boolean): Promise<void> => {
+    const saved = channel ? await change(channel, output) : await add(output);
+    if (!saved) return;
+    onClose();
+    if (hasTest) for (const one of saved) void test(one);
+  };
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import {
+  leastPriority,
+  lineText,
+  longestTag,
+  mostPriority,
+  mostWeight,
+} from '../../../../core/schemas/channel-field.ts';
+import {
+  channelSettingSchema,
+  modelMappingSchema,
+  paramOverrideSchema,
+  parseObject,
+  statusCodeMappingSchema,
+} from '../../../../core/schemas/channel-json.ts';
+import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { jsonTextSchema } from '../../components/form/json-text.ts';
+
+export const vertexType = 41;
+export const openaiType = 1;
+/** Types whose few models are always the same. */
+export const fixedModelTypes = [2, 5, 36];
+
+export const mappingTemplate = { 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' };
+
+/** An emptied number is NaN and leaves the figure as it is. */
+const whole = (least: number, most: number, message: string) =>
+  z.custom<number>(
+    (value) =>
+      typeof value === 'number' &&
+      (Number.isNaN(value) || (Number.isInteger(value) && value >= least && value <= most)),
+    { message },
+  );
+
+/** The channel as people fill it in: lists as lists. */
+export const channelFormSchema = (isNew: boolean) =>
+  z
+    .object({
+      type: z.number(),
+      name: lineText(255).pipe(z.string().min(1)),
+      base_url: lineText(2048).transform((address) => address.replace(/\/+$/, '')),
+      other: z.string().trim().max(8192),
+      openai_organization: lineText(255),
+      isBatch: z.boolean(),
+      key: z.string().trim().max(1_000_000),
+      models: z.array(z.string()).min(1, { message: 'channel:form.modelsMissing' }),
+      groups: z.array(z.string()).min(1, { message: 'channel:form.groupsMissing' }),
+      test_model: lineText(255),
+      tag: lineText(longestTag),
+      priority: whole(leastPriority, mostPriority, 'channel:form.priorityWhole'),
+      weight: whole(Number.NEGATIVE_INFINITY, mostWeight, 'channel:form.weightWhole').transform((weight) =>
+        Math.max(weight, 0),
+      ),
+      max_input_tokens: whole(0, 10_000_000, 'channel:form.tokensWhole'),
+      auto_ban: z.boolean(),
+      model_mapping: jsonTextSchema(modelMappingSchema),
+      status_code_mapping: jsonTextSchema(statusCodeMappingSchema),
+      setting: jsonTextSchema(channelSettingSchema),
+      param_override: jsonTextSchema(paramOverrideSchema),
+    })
+    .superRefine(({ type, base_url, other, key }, context) => {
+      const missing = (name: string) =>
+        context.addIssue({ code: 'custom', path: [name], message: 'shell:form.required' });
+      if (channelTypeOf(type)?.needsBaseUrl && base_url === '') missing('base_url');
+      if (type === vertexType && other === '') missing('other');
+      if (isNew && key === '') missing('key');
+    });
+export type ChannelForm = z.output<ReturnType<typeof channelFormSchema>>;
+
+/** Fields below the fold: a mistake in one of them has to open it. */
+export const advancedFields = [
+  ...['tag', 'priority', 'weight', 'max_input_tokens', 'auto_ban', 'test_model'],
+  ...['model_mapping', 'status_code_mapping', 'setting', 'param_override'],
+];
+
+const listOf = (text: string | undefined) => (text ?? '').split(',').filter(Boolean);
+
+export function channelFormValues(channel: Channel | undefined) {
+  return {
+    type: channel?.type ?? openaiType,
+    name: channel?.name ?? '',
+    base_url: channel?.base_url ?? '',
+    other: channel?.other ?? '',
+    openai_organization: channel?.openai_organization ?? '',
+    isBatch: false,
+    key: '',
+    models: listOf(channel?.models),
+    groups: listOf(channel?.group ?? 'default'),
+    test_model: channel?.test_model ?? '',
+    tag: channel?.tag ?? '',
+    priority: channel?.priority ?? 0,
+    weight: channel?.weight ?? 0,
+    max_input_tokens: channel?.max_input_tokens ?? 0,
+    auto_ban: (channel?.auto_ban ?? 1) === 1,
+    model_mapping: channel?.model_mapping ?? '',
+    status_code_mapping: channel?.status_code_mapping ?? '',
+    setting: channel?.setting ?? '',
+    param_override: channel?.param_override ?? '',
+  };
+}
+
+/** Some or all fields of the form in the API's spelling. */
+export function toChannelFields({ models, groups, isBatch: _isBatch, ...fields }: Partial<ChannelForm>) {
+  return {
+    ...fields,
+    ...(models && { models: models.join(',') }),
+    ...(groups && { group: groups.join(',') }),
+  };
+}
+
+/** The lines of a batch, each a key; a service account is one key on many lines. */
+export function keysOf({ type, key }: Pick<ChannelForm, 'type' | 'key'>): string[] {
+  const lines = key.split(/\r?\n/).map((line) => line.trim());
+  return type === vertexType ? [key] : lines.filter(Boolean);
+}
+
+/** Whether the stored key would go to another place than the one it was entered for. */
+export function isMoved(before: Channel, after: ChannelForm): boolean {
+  return (
+    before.type !== after.type ||
+    originOf(before.base_url) !== originOf(after.base_url) ||
+    proxyOf(before.setting) !== proxyOf(after.setting)
+  );
+}
+
+const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
+
+function proxyOf(setting: string): string {
+  const proxy = parseObject(setting)?.proxy;
+  return typeof proxy === 'string' ? proxy.trim() : '';
+}

@@ -1,0 +1,37 @@
+import i18next from 'i18next';
+import { leastPriority, mostPriority, mostWeight } from '../../../../core/schemas/channel-field.ts';
+
+/** The two figures that order channels. */
+export type Ranking = 'priority' | 'weight';
+
+/** An emptied field leaves the figure as it is; a weight below 0 is 0. */
+export function readRanking(name: Ranking, text: string): number | undefined {
+  return name === 'priority' ? readPriority(text) : readWeight(text, true);
+}
+
+/** For a whole tag nothing is bent: a weight below 0 is refused. */
+export function readTagRanking(name: Ranking, text: string): number | undefined {
+  return name === 'priority' ? readPriority(text) : readWeight(text, false);
+}
+
+function readPriority(text: string): number | undefined {
+  const value = readWhole(text);
+  if (value === undefined) return undefined;
+  if (!(value >= leastPriority && value <= mostPriority)) throw new Error(i18next.t('channel:form.priorityWhole'));
+  return value;
+}
+
+function readWeight(text: string, isClamped: boolean): number | undefined {
+  const given = readWhole(text);
+  if (given === undefined) return undefined;
+  const value = isClamped ? Math.max(given, 0) : given;
+  if (!(value >= 0 && value <= mostWeight)) throw new Error(i18next.t('channel:form.weightWhole'));
+  return value;
+}
+
+/** NaN for what is no whole number, which lies in no range. */
+function readWhole(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  return /^-?\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { readTestProgress, refreshChannels, startTestAll, type TestProgress } from '../../api/channel.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+const everyMs = 1000;
+const queryKey = ['channel-test'];
+
+/** The test of all channels: how far it is, whoever started it; the rows follow while it runs. */
+export function useTestAll() {
+  const [isWatched, setWatched] = useState(false);
+  const { data } = useQuery({
+    queryKey,
+    queryFn: readTestProgress,
+    refetchInterval: (query) => (query.state.data?.running ? everyMs : false),
+  });
+  const tested = data?.tested ?? 0;
+  const isRunning = data?.running ?? false;
+
+  useEffect(() => {
+    if (isRunning) setWatched(true);
+  }, [isRunning]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each finished test is in the rows
+  useEffect(() => {
+    if (isWatched) void refreshChannels();
+  }, [tested, isRunning, isWatched]);
+
+  return {
+    /** Of a run that was seen going on; an older one is over for good. */
+    progress: isWatched ? data : undefined,
+    async start() {
+      await startTestAll();
+      setWatched(true);
+      await queryClient.invalidateQueries({ queryKey });
+    },
+    dismiss: () => setWatched(false),
+  } satisfies { progress: TestProgress | undefined; start: () => Promise<void>; dismiss: () => void };
+}
