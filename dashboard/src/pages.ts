@@ -35,6 +35,8 @@ export const pages: PageEntry[] = [
   console('/user', 'admin', 'user', async () => (await import('./pages/user/user-page.tsx')).UserPage),
   console('/user/add', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
   console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
+  console('/setting', 'user', 'setting', async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
+  console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),
 ];
 
 /** Open to all, without the side navigation. */

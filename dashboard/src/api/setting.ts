@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OptionDetail, OptionSet } from '../../../core/schemas/option.ts';
+import { api } from './client.ts';
+import { queryClient } from './query-client.ts';
+
+const settings = {
+  queryKey: ['setting'],
+  queryFn: ({ signal }: { signal?: AbortSignal }) =>
+    api.get<OptionDetail[]>('/api/option/detail', signal ? { signal } : {}),
+};
+
+export const useSettingsQuery = () => useQuery(settings);
+
+/** As they are now, whatever was read before; everything that follows from them is read again, too. */
+export async function readSettings(): Promise<OptionDetail[]> {
+  const details = await queryClient.fetchQuery({ ...settings, staleTime: 0 });
+  const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== 'setting';
+  void queryClient.invalidateQueries({ predicate: isOther });
+  return details;
+}
+
+/** All of them or none. */
+export const saveSettings = (options: OptionSet[], confirmKeepSecret: boolean) =>
+  api.put('/api/option/batch', { options, confirmKeepSecret });
+
+export const resetModelRatio = () => api.post('/api/option/rest_model_ratio');
+
+export const sendTestMail = (email: string) => api.post('/api/option/test_mail', { email });
+
+/** Resolves with how many rows went. */
+export const clearLogs = (before: number) => api.delete<number>('/api/log/', { query: { target_timestamp: before } });

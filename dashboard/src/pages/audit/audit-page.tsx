@@ -1,0 +1,170 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  makeStyles,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { ArrowLeft20Regular } from '@fluentui/react-icons/svg/arrow-left';
+import { Eye20Regular } from '@fluentui/react-icons/svg/eye';
+import { History20Regular } from '@fluentui/react-icons/svg/history';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Audit } from '../../../../core/schemas/audit.ts';
+import { listAudit } from '../../api/audit.ts';
+import { ButtonLink } from '../../components/button-link.tsx';
+import type { Column } from '../../components/list/column.ts';
+import { SearchFilter } from '../../components/list/filter.tsx';
+import { ListPage } from '../../components/list/list-page.tsx';
+import { useList } from '../../components/list/use-list.ts';
+import { useFormat } from '../../state/format.ts';
+
+const useStyles = makeStyles({
+  mono: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  code: {
+    margin: 0,
+    padding: tokens.spacingHorizontalM,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+    fontFamily: tokens.fontFamilyMonospace,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase300,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+    overflowY: 'auto',
+    maxHeight: '240px',
+  },
+});
+
+/** Who did what, newest first. */
+export function AuditPage() {
+  const { t } = useTranslation('audit');
+  const [open, setOpen] = useState<Audit>();
+  const list = useList({ name: 'audit', filters: { action: '', actor: '', object_id: '' }, load: listAudit });
+  const columns = useAuditColumns();
+  return (
+    <>
+      <ListPage
+        title={t('title')}
+        purpose={t('purpose')}
+        action={
+          <ButtonLink to="/setting?tab=system" icon={<ArrowLeft20Regular />}>
+            {t('back')}
+          </ButtonLink>
+        }
+        list={list}
+        columns={columns}
+        rowName={nameOf}
+        rowActions={(row) => [
+          {
+            key: 'show',
+            label: t('detail.show'),
+            icon: <Eye20Regular />,
+            isFrequent: true,
+            isDisabled: !row.before && !row.after,
+            onSelect: () => setOpen(row),
+          },
+        ]}
+        card={{ status: (row) => <ActorName row={row} />, figure: (row) => <Moment row={row} /> }}
+        filters={
+          <>
+            <SearchFilter list={list} name="action" label={t('filter.action')} />
+            <SearchFilter list={list} name="actor" label={t('filter.actor')} />
+            <SearchFilter list={list} name="object_id" label={t('filter.object')} />
+          </>
+        }
+        empty={{ icon: <History20Regular />, text: t('empty') }}
+      />
+      {open && <ChangeDialog row={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+const nameOf = ({ action, object_id: id }: Audit) => (id === '' ? action : `${action} ${id}`);
+
+function useAuditColumns(): Column<Audit>[] {
+  const { t } = useTranslation('audit');
+  return useMemo(
+    () => [
+      { key: 'time', title: t('field.time'), grow: 1.2, minWidth: 150, cell: (row) => <Moment row={row} /> },
+      { key: 'actor', title: t('field.actor'), minWidth: 120, cell: (row) => <ActorName row={row} /> },
+      { key: 'action', title: t('field.action'), minWidth: 130, cell: (row) => <Mono text={row.action} /> },
+      {
+        key: 'object',
+        title: t('field.object'),
+        grow: 1.2,
+        minWidth: 130,
+        cell: (row) => <Mono text={row.object_id} />,
+      },
+      { key: 'change', title: t('field.change'), grow: 2, minWidth: 180, cell: (row) => <Mono text={changeOf(row)} /> },
+      { key: 'address', title: t('field.address'), minWidth: 120, cell: (row) => <Mono text={row.address} /> },
+    ],
+    [t],
+  );
+}
+
+/** What it is now, or what was taken away. */
+function changeOf({ before, after }: Audit): string {
+  const fields = Object.entries(after ?? before ?? {});
+  return fields
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
+
+function Moment({ row }: { row: Audit }) {
+  return <Text size={200}>{useFormat().time(row.created_at)}</Text>;
+}
+
+function ActorName({ row: { actor_id: id, actor_name: name } }: { row: Audit }) {
+  const { t } = useTranslation('audit');
+  return <Text size={200}>{id === 0 ? name || t('system') : `${name} (${id})`}</Text>;
+}
+
+function Mono({ text }: { text: string }) {
+  const styles = useStyles();
+  return (
+    <Text truncate wrap={false} block className={styles.mono} title={text}>
+      {text || '–'}
+    </Text>
+  );
+}
+
+function ChangeDialog({ row, onClose }: { row: Audit; onClose: () => void }) {
+  const { t } = useTranslation('audit');
+  const styles = useStyles();
+  const parts = [
+    { label: t('detail.before'), value: row.before },
+    { label: t('detail.after'), value: row.after },
+  ];
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t('detail.title', { action: nameOf(row) })}</DialogTitle>
+          <DialogContent className={styles.content}>
+            {parts.map(({ label, value }) => (
+              <Field key={label} label={label}>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard */}
+                <pre className={styles.code} tabIndex={0}>
+                  {value && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : t('detail.none')}
+                </pre>
+              </Field>
+            ))}
+          </DialogContent>
+          <DialogActions>
+            <Button appearance="primary" onClick={onClose}>
+              {t('shell:action.close')}
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { FormProvider, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { TextField } from '../../components/form/field.tsx';
+import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import type { PriceField } from './use-prices.ts';
+
+type NewPrices = Partial<Record<PriceField, number>>;
+
+interface AddModelDialogProps {
+  taken: string[];
+  onAdd: (name: string, values: NewPrices) => void;
+  onClose: () => void;
+}
+
+const useStyles = makeStyles({
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+});
+
+const numberText = z
+  .string()
+  .trim()
+  .refine((text) => text === '' || Number.isFinite(Number(text)), { message: 'setting:fault.number' });
+
+const newModelSchema = (taken: string[]) =>
+  z
+    .object({
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(255)
+        .refine((name) => !taken.includes(name), { message: 'setting:price.taken' }),
+      price: numberText,
+      ratio: numberText,
+      completionRatio: numberText,
+    })
+    .refine(({ price, ratio }) => price !== '' || ratio !== '', { path: ['ratio'], message: 'setting:price.none' });
+
+/** A model that has no price yet. */
+export function AddModelDialog({ taken, onAdd, onClose }: AddModelDialogProps) {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const form = useSchemaForm(newModelSchema(taken), { name: '', price: '', ratio: '', completionRatio: '' });
+  const hasPrice = useWatch({ control: form.control, name: 'price' }).trim() !== '';
+  const submit = form.handleSubmit(({ name, price, ratio, completionRatio }) => {
+    const texts = hasPrice ? { price } : { ratio, completionRatio };
+    const given = Object.entries(texts).filter(([, text]) => text !== '');
+    onAdd(name, Object.fromEntries(given.map(([field, text]) => [field, Number(text)])));
+    onClose();
+  });
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface>
+        <FormProvider {...form}>
+          <form
+            noValidate
+            onSubmit={(event) => {
+              // The card around this dialog is a form, too.
+              event.stopPropagation();
+              void submit(event);
+            }}
+          >
+            <DialogBody>
+              <DialogTitle>{t('price.add')}</DialogTitle>
+              <DialogContent className={styles.content}>
+                <TextField name="name" label={t('price.name')} isRequired autoFocus />
+                <TextField name="price" label={t('price.price')} hint={t('price.priceHint')} />
+                <TextField name="ratio" label={t('price.ratio')} hint={t('price.ratioHint')} isDisabled={hasPrice} />
+                <TextField name="completionRatio" label={t('price.completionRatio')} isDisabled={hasPrice} />
+              </DialogContent>
+              <DialogActions>
+                <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
+                <Button type="submit" appearance="primary">
+                  {t('entry.add')}
+                </Button>
+              </DialogActions>
+            </DialogBody>
+          </form>
+        </FormProvider>
+      </DialogSurface>
+    </Dialog>
+  );
+}

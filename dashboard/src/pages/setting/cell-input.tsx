@@ -1,0 +1,45 @@
+import { Field, Input } from '@fluentui/react-components';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readNumber } from './json-entries.ts';
+
+interface CellInputProps {
+  /** For those who do not see the row and the column. */
+  label: string;
+  value: unknown;
+  isText?: boolean;
+  /** Nothing is a value, too. */
+  isOptional?: boolean;
+  isDisabled?: boolean;
+  hint?: string;
+  onChange: (value: number | string) => void;
+}
+
+/** One value in a table. Says below it when it is no number. */
+export function CellInput({ label, value, isText, isOptional, isDisabled, hint, onChange }: CellInputProps) {
+  const { t } = useTranslation('setting');
+  // While it is typed, `1.` is not yet `1`.
+  const [typed, setTyped] = useState<string>();
+  const shown = typed ?? (value === undefined ? '' : String(value));
+  const isWrong = !isText && !isDisabled && typeof value !== 'number' && !(isOptional && value === undefined);
+  return (
+    <Field
+      validationState={isWrong ? 'error' : 'none'}
+      validationMessage={isWrong ? t('fault.number') : undefined}
+      hint={isWrong ? undefined : hint}
+    >
+      <Input
+        size="small"
+        aria-label={label}
+        value={shown}
+        disabled={isDisabled}
+        inputMode={isText ? undefined : 'decimal'}
+        onChange={(_event, { value: text }) => {
+          setTyped(text);
+          onChange(isText ? text : readNumber(text));
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
+import { ArrowReset20Regular } from '@fluentui/react-icons/svg/arrow-reset';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { resetModelRatio } from '../../api/setting.ts';
+import { useConfirm } from '../../components/feedback/confirm.tsx';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { PriceEditor } from './price-editor.tsx';
+import { SettingCard } from './setting-card.tsx';
+import { SettingField } from './setting-field.tsx';
+import type { SettingCardEntry } from './setting-layout.ts';
+import { useSettings } from './use-settings.ts';
+
+const useStyles = makeStyles({
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
+  head: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: tokens.spacingHorizontalS },
+  tabs: { marginLeft: '-12px' },
+});
+
+/** Model prices: a table, the JSON they are stored as, and the way back to the built-in ratios. */
+export function PriceCard({ card }: { card: SettingCardEntry }) {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const { reload } = useSettings();
+  const [mode, setMode] = useState('rows');
+
+  async function reset(): Promise<void> {
+    const isSure = await confirm({
+      title: t('price.reset'),
+      text: t('price.resetText'),
+      action: t('price.reset'),
+      word: t('price.resetWord'),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    try {
+      await resetModelRatio();
+      notify.success(t('price.resetDone'));
+      await reload(['ModelRatio']);
+    } catch (error) {
+      notify.error(error);
+    }
+  }
+
+  return (
+    <SettingCard card={card}>
+      <div className={styles.content}>
+        <div className={styles.head}>
+          <TabList
+            size="small"
+            className={styles.tabs}
+            aria-label={t('entry.mode')}
+            selectedValue={mode}
+            onTabSelect={(_event, { value }) => setMode(String(value))}
+          >
+            <Tab value="rows">{t('price.visual')}</Tab>
+            <Tab value="json">{t('entry.json')}</Tab>
+          </TabList>
+          <Button icon={<ArrowReset20Regular />} onClick={() => void reset()}>
+            {t('price.reset')}
+          </Button>
+        </div>
+        {mode === 'rows' ? (
+          <PriceEditor />
+        ) : (
+          card.options.map((option) => <SettingField key={option} option={option} />)
+        )}
+      </div>
+    </SettingCard>
+  );
+}

@@ -1,0 +1,117 @@
+import {
+  Button,
+  MessageBar,
+  MessageBarBody,
+  makeStyles,
+  SearchBox,
+  Switch,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { Add20Regular } from '@fluentui/react-icons/svg/add';
+import { ChevronLeft20Regular } from '@fluentui/react-icons/svg/chevron-left';
+import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AddModelDialog } from './add-model-dialog.tsx';
+import { PriceTable } from './price-table.tsx';
+import { usePrices } from './use-prices.ts';
+
+/** Without a choice (accounts spec, section 9). */
+const pageSize = 10;
+
+const useStyles = makeStyles({
+  editor: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
+  tools: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'center' },
+  search: { width: '240px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
+  add: { marginLeft: 'auto' },
+  pager: { display: 'flex', justifyContent: 'flex-end', alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+/** The price of each model in a row of its own. */
+export function PriceEditor() {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const { rows, set, remove } = usePrices();
+  const [search, setSearch] = useState('');
+  const [isOwnOnly, setOwnOnly] = useState(false);
+  const [wantedPage, setPage] = useState(1);
+  const [isAdding, setAdding] = useState(false);
+
+  if (!rows) {
+    return (
+      <MessageBar intent="warning" layout="multiline">
+        <MessageBarBody>{t('price.broken')}</MessageBarBody>
+      </MessageBar>
+    );
+  }
+  const words = search.trim().toLowerCase();
+  const hits = rows.filter(({ name, isOwn }) => name.toLowerCase().includes(words) && (isOwn || !isOwnOnly));
+  const lastPage = Math.max(1, Math.ceil(hits.length / pageSize));
+  const page = Math.min(wantedPage, lastPage);
+  const first = (page - 1) * pageSize;
+  const shown = hits.slice(first, first + pageSize);
+  const find = (text: string) => {
+    setSearch(text);
+    setPage(1);
+  };
+  return (
+    <div className={styles.editor}>
+      <div className={styles.tools}>
+        <SearchBox
+          className={styles.search}
+          aria-label={t('price.search')}
+          placeholder={t('price.search')}
+          value={search}
+          onChange={(_event, { value }) => find(value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.preventDefault(); // it would save the card
+          }}
+        />
+        <Switch
+          label={t('price.ownOnly')}
+          checked={isOwnOnly}
+          onChange={(_event, { checked }) => setOwnOnly(checked)}
+        />
+        <Button className={styles.add} icon={<Add20Regular />} onClick={() => setAdding(true)}>
+          {t('price.add')}
+        </Button>
+      </div>
+      {shown.length === 0 ? <Text>{t('shell:state.noHit')}</Text> : <PriceTable rows={shown} {...{ set, remove }} />}
+      <nav className={styles.pager} aria-label={t('shell:list.pages')}>
+        <Text size={200}>
+          {t('shell:list.rangeOf', {
+            first: Math.min(first + 1, hits.length),
+            last: first + shown.length,
+            total: hits.length,
+          })}
+        </Text>
+        <Button
+          size="small"
+          icon={<ChevronLeft20Regular />}
+          aria-label={t('shell:list.previous')}
+          disabledFocusable={page <= 1}
+          onClick={() => setPage(page - 1)}
+        />
+        <Button
+          size="small"
+          icon={<ChevronRight20Regular />}
+          aria-label={t('shell:list.next')}
+          disabledFocusable={page >= lastPage}
+          onClick={() => setPage(page + 1)}
+        />
+      </nav>
+      {isAdding && (
+        <AddModelDialog
+          taken={rows.map(({ name }) => name)}
+          onClose={() => setAdding(false)}
+          onAdd={(name, values) => {
+            set(name, values);
+            setOwnOnly(false);
+            find(name);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { CounterBadge, makeStyles, SearchBox, Subtitle1, Tab, TabList, tokens } from '@fluentui/react-components';
+import { Search24Regular } from '@fluentui/react-icons/svg/search';
+import { useEffect, useRef, useState } from 'react';
+import { FormProvider, useFormState } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import type { OptionDetail } from '../../../../core/schemas/option.ts';
+import { useLeaveGuard } from '../../components/form/use-leave-guard.ts';
+import { StatePanel } from '../../components/state-panel.tsx';
+import { PersonalSlot } from './personal-slot.tsx';
+import { searchSettings } from './search-settings.ts';
+import { fieldName } from './setting-form.ts';
+import { type SettingTabEntry, settingTabs } from './setting-layout.ts';
+import { SettingPanel } from './setting-panel.tsx';
+import { SettingsProvider, useSettingsForm } from './use-settings.ts';
+
+const useStyles = makeStyles({
+  tools: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'center' },
+  tabs: { flex: '1 1 auto', overflowX: 'auto', marginLeft: '-12px' },
+  tab: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
+  search: { width: '240px', maxWidth: '100%', '@media (max-width: 600px)': { width: '100%' } },
+  cards: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
+  found: { margin: `${tokens.spacingVerticalM} 0 0` },
+});
+
+/** Every setting by tab and card; a search looks through all of them. */
+export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
+  const { t, i18n } = useTranslation('setting');
+  const styles = useStyles();
+  const settings = useSettingsForm(loaded);
+  const { dirtyFields } = useFormState({ control: settings.form.control });
+  const [search, setSearch] = useState('');
+  const [query, setQuery] = useSearchParams();
+  const tab = settingTabs.find(({ key }) => key === query.get('tab'));
+  const tabs = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is chosen
+  useEffect(() => {
+    // On a phone the tabs are wider than the page.
+    const chosen = tabs.current?.querySelector('[aria-selected=true]');
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [tab]);
+  const changesOf = ({ cards }: SettingTabEntry) =>
+    cards.flatMap(({ options }) => options).filter((key) => dirtyFields[fieldName(key)]).length;
+  const changes = settingTabs.reduce((sum, entry) => sum + changesOf(entry), 0);
+  const found = search.trim() === '' ? undefined : searchSettings(search, i18n.language, t);
+
+  return (
+    <SettingsProvider value={settings}>
+      <FormProvider {...settings.form}>
+        {changes > 0 && <LeaveGuard />}
+        <div className={styles.tools}>
+          <TabList
+            ref={tabs}
+            className={styles.tabs}
+            aria-label={t('title')}
+            selectedValue={found ? '' : (tab?.key ?? 'personal')}
+            onTabSelect={(_event, { value }) => {
+              setSearch('');
+              setQuery({ tab: String(value) });
+            }}
+          >
+            <Tab value="personal">{t('tab.personal')}</Tab>
+            {settingTabs.map((entry) => (
+              <Tab key={entry.key} value={entry.key}>
+                <span className={styles.tab}>
+                  {t(`tab.${entry.key}`)}
+                  {changesOf(entry) > 0 && (
+                    <CounterBadge
+                      size="small"
+                      count={changesOf(entry)}
+                      aria-label={t('changedCount', { count: changesOf(entry) })}
+                    />
+                  )}
+                </span>
+              </Tab>
+            ))}
+          </TabList>
+          <SearchBox
+            className={styles.search}
+            aria-label={t('search')}
+            placeholder={t('search')}
+            value={search}
+            maxLength={64}
+            onChange={(_event, { value }) => setSearch(value)}
+          />
+        </div>
+        {found && found.length === 0 && <StatePanel icon={<Search24Regular />} title={t('shell:state.noHit')} />}
+        {found?.map(({ tab: entry, hits }) => (
+          <div key={entry.key} className={styles.cards}>
+            <Subtitle1 as="h2" className={styles.found}>
+              {t(`tab.${entry.key}`)}
+            </Subtitle1>
+            {hits.map(({ card, shown }) => (
+              <SettingPanel key={card.key} card={card} shown={shown} />
+            ))}
+          </div>
+        ))}
+        {!found &&
+          (tab ? (
+            <div className={styles.cards}>
+              {tab.cards.map((card) => (
+                <SettingPanel key={card.key} card={card} />
+              ))}
+            </div>
+          ) : (
+            <PersonalSlot />
+          ))}
+      </FormProvider>
+    </SettingsProvider>
+  );
+}
+
+/** Only while there is something to lose: a page may have one guard at a time. */
+function LeaveGuard() {
+  useLeaveGuard(() => true);
+  return null;
+}

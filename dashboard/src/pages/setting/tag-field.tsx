@@ -1,0 +1,81 @@
+import { Button, Field, Input, makeStyles, Tag, TagGroup, tokens } from '@fluentui/react-components';
+import { Add20Regular } from '@fluentui/react-icons/svg/add';
+import { useState } from 'react';
+import { useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+
+const useStyles = makeStyles({
+  tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
+  input: { maxWidth: '360px' },
+});
+
+interface TagFieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+}
+
+/** Words that are stored with commas between them; one is added when it is none of them yet. */
+export function TagField({ name, label, hint }: TagFieldProps) {
+  const { t } = useTranslation('setting');
+  const styles = useStyles();
+  const { field } = useController({ name });
+  const [typed, setTyped] = useState('');
+  const words = String(field.value).split(',').filter(Boolean);
+
+  function add(): void {
+    const fresh = typed
+      .split(/[,，\s]+/)
+      .filter((word, index, all) => word !== '' && !words.includes(word) && all.indexOf(word) === index);
+    if (fresh.length > 0) field.onChange([...words, ...fresh].join(','));
+    setTyped('');
+  }
+
+  return (
+    <div>
+      <Field label={label} hint={hint}>
+        <Input
+          ref={field.ref}
+          className={styles.input}
+          value={typed}
+          placeholder={t('tag.placeholder')}
+          onChange={(_event, { value }) => setTyped(value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add();
+          }}
+          contentAfter={
+            <Button
+              appearance="transparent"
+              size="small"
+              icon={<Add20Regular />}
+              aria-label={t('tag.add', { label })}
+              onClick={add}
+            />
+          }
+        />
+      </Field>
+      {words.length > 0 && (
+        <TagGroup
+          className={styles.tags}
+          aria-label={label}
+          size="small"
+          onDismiss={(_event, { value }) => field.onChange(words.filter((word) => word !== value).join(','))}
+        >
+          {words.map((word) => (
+            <Tag
+              key={word}
+              value={word}
+              shape="circular"
+              dismissible
+              dismissIcon={{ 'aria-label': t('shell:action.remove') }}
+            >
+              {word}
+            </Tag>
+          ))}
+        </TagGroup>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { optionDefinitions, optionKeys } from '../../core/schemas/option.ts';
+import { shownOptions } from '../../dashboard/src/pages/setting/setting-layout.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+
+/** Stored for consoles of this family, and read by nothing yet. */
+const withoutEffect =
+  /^(general_setting\.(ping|quota_display|custom)|StopOnSensitive|StreamCacheQueue|(File|Image)(Up|Down))/;
+
+describe('the settings page', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+  let mails: MailServer;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    mails = await startMailServer();
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await mails?.close();
+    await gateway?.stop();
+  });
+
+  const stored = (key: string) => gateway.app.services.options.get(key as 'SystemName');
+
+  it('A-058 A-059 A-121 shows every option that has an effect, once', () => {
+    const expected = optionKeys.filter(
+      (key) => !withoutEffect.test(key) && !/no effect/.test(optionDefinitions[key].en),
+    );
+    expect([...shownOptions].sort()).toEqual(expected.sort());
+  });
+
+  it('A-021 A-148 A-149 saves only what was changed, marks it until then, and keeps it over tabs', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    const sent: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent.push(request.postDataJSON());
+    });
+    await open('/setting?tab=operation');
+    await page.getByRole('button', { name: '保存通用设置' }).click();
+    await page.getByText('没有任何修改！').waitFor();
+    expect(sent).toEqual([]);
+
+    await page.locator('input[name=RetryTimes]').fill('5');
+    await page.getByRole('tab', { name: '1 项未保存的修改' }).waitFor();
+    await page.getByRole('tab', { name: '系统设置' }).click();
+    expect(page.url()).toContain('tab=system');
+    await page.getByRole('tab', { name: '运营设置' }).click();
+    await page.getByText('已修改').waitFor();
+    expect(await page.locator('input[name=RetryTimes]').inputValue()).toBe('5');
+
+    // Somewhere else in the page: it asks, and stays.
+    await page.getByRole('link', { name: '令牌', exact: true }).click();
+    await page.getByRole('alertdialog', { name: '放弃修改？' }).getByRole('button', { name: '取消' }).click();
+    await page.getByRole('button', { name: '保存通用设置' }).click();
+    await page.getByText('保存成功').waitFor();
+    await expect.poll(() => page.getByText('已修改').count()).toBe(0);
+    expect(sent).toEqual([{ options: [{ key: 'RetryTimes', value: '5' }], confirmKeepSecret: false }]);
+    await page.reload();
+    await expect.poll(() => page.locator('input[name=RetryTimes]').inputValue()).toBe('5');
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-075 A-167 A-168 says what is wrong under the field, and sends nothing', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=operation');
+    await page.locator('input[name=DataExportInterval]').fill('0');
+    await page.getByRole('button', { name: '保存数据看板设置' }).click();
+    await page.getByText('请检查输入').waitFor();
+    await page.getByText('请输入 1 到 1440 的数字').waitFor();
+    expect(stored('DataExportInterval')).toBe(5);
+    await page.getByRole('tab', { name: '分组与倍率' }).click();
+    const group = page.getByRole('region', { name: '分组设置' });
+    await group.getByRole('tab', { name: 'JSON 编辑' }).click();
+    await group.locator('textarea[name=GroupRatio]').fill('{"default": 1,\n"vip": }');
+    await group.locator('textarea[name=GroupRatio]').blur();
+    await group.getByText('不是合法的 JSON 字符串（第 2 行第 8 列）').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-085 A-086 A-084 edits groups and chat links as rows', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=ratio');
+    const group = page.getByRole('region', { name: '分组设置' });
+    await group.getByLabel('分组倍率：新条目').fill('team');
+    await group.getByLabel('分组倍率：新条目').press('Enter');
+    await group.getByLabel('team 倍率').fill('abc');
+    await group.getByText('请输入数字').waitFor();
+    await group.getByLabel('team 倍率').fill('0.5');
+    await group.getByRole('button', { name: '移除 svip' }).first().click();
+    await group.getByRole('button', { name: '保存分组设置' }).click();
+    await page.getByText('保存成功').waitFor();
+    expect(stored('GroupRatio')).toEqual({ default: 1, vip: 1, team: 0.5 });
+    await page.getByRole('tab', { name: '运营设置' }).click();
+    const chat = page.getByRole('region', { name: '聊天设置' });
+    await chat.getByLabel('侧栏聊天链接：新条目').fill('Studio');
+    await chat.getByRole('button', { name: '添加到侧栏聊天链接' }).click();
+    await chat.getByLabel('Studio 链接模板').fill('https://chat.example.com/?key={key}');
+    await chat.getByRole('button', { name: '保存聊天设置' }).click();
+    await expect.poll(() => stored('Chats')).toEqual([{ Studio: 'https://chat.example.com/?key={key}' }]);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-087 A-088 A-089 A-131 A-169 A-170 A-171 edits prices in a table, ten rows at a time', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=ratio');
+    const card = page.getByRole('region', { name: '模型价格与倍率' });
+    await expect.poll(() => card.getByRole('row').count()).toBe(11);
+    await card.getByRole('button', { name: '添加模型' }).click();
+    const dialog = page.getByRole('dialog', { name: '添加模型' });
+    await dialog.getByLabel('模型名称').fill('gpt-4o');
+    await dialog.getByLabel('固定价格').fill('x');
+    await dialog.getByRole('button', { name: '添加' }).click();
+    await dialog.getByText('模型名称已存在').waitFor();
+    await dialog.getByText('请输入数字').waitFor();
+    await dialog.getByLabel('模型名称').fill('our-model');
+    await dialog.getByLabel('固定价格').fill('0.02');
+    expect(await dialog.getByLabel('模型倍率').isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: '添加' }).click();
+    await card.getByLabel('our-model 固定价格').waitFor();
+    expect(await card.getByLabel('our-model 模型倍率').isDisabled()).toBe(true);
+    await card.getByLabel('搜索模型名称').fill('gpt-4o');
+    await card.getByLabel('gpt-4o 模型倍率').fill('1.');
+    await card.getByLabel('gpt-4o 模型倍率').pressSequentially('5');
+    await card.getByText('$3 / 1M').first().waitFor();
+    await card.getByRole('button', { name: '保存模型价格与倍率' }).click();
+    await page.getByText('保存成功').waitFor();
+    expect(stored('ModelPrice')).toEqual({ 'our-model': 0.02 });
+    expect(stored('ModelRatio')).toEqual({ 'gpt-4o': 1.5 });
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-090 puts model ratios back only when the word is typed', async () => {
+    await gateway.setOption('ModelRatio', '{"gpt-4o":9}');
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/setting?tab=ratio');
+    await page.getByRole('button', { name: 'Reset model ratios' }).click();
+    const dialog = page.getByRole('alertdialog');
+    expect(await dialog.getByRole('button', { name: 'Reset model ratios' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('reset');
+    await dialog.getByRole('button', { name: 'Reset model ratios' }).click();
+    await page.getByText('Model ratios reset').waitFor();
+    expect(stored('ModelRatio')).toEqual({});
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-109 A-111 S11 sets secrets without ever reading them, asks before one goes to a new address, and tests the mail', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=system');
+    const mail = page.getByRole('region', { name: 'SMTP 邮件设置' });
+    await mail.getByRole('button', { name: '发送测试邮件' }).click();
+    await page.getByText('请输入邮箱地址！').waitFor();
+    await mail.locator('input[name=SMTPServer]').fill('127.0.0.1');
+    await mail.locator('input[name=SMTPPort]').fill(String(mails.port));
+    await mail.locator('input[name=SMTPFrom]').fill('gateway@example.com');
+    await mail.locator('input[name=SMTPToken]').fill('a secret');
+    await mail.getByRole('button', { name: '保存SMTP 邮件设置' }).click();
+    await mail.getByText('已设置').waitFor();
+    expect(await page.content()).not.toContain('a secret');
+    await mail.getByLabel(/^收件人/).fill('ops@example.com');
+    await mail.getByRole('button', { name: '发送测试邮件' }).click();
+    expect((await mails.take('ops@example.com')).subject).toContain('测试邮件');
+    await page.getByText('测试邮件已发送至 ops@example.com').waitFor();
+
+    await mail.locator('input[name=SMTPServer]').fill('localhost');
+    await mail.getByRole('button', { name: '保存SMTP 邮件设置' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '保留密钥并保存' }).click();
+    await expect.poll(() => stored('SMTPServer' as 'SystemName')).toBe('localhost');
+    expect(stored('SMTPToken')).toBe('a secret');
+    await mail.getByRole('button', { name: '替换SMTP 密码或授权码' }).click();
+    await mail.locator('input[name=SMTPToken]').fill('another');
+    await mail.getByRole('button', { name: '保存SMTP 邮件设置' }).click();
+    await expect.poll(() => stored('SMTPToken')).toBe('another');
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-108 A-150 A-165 A-173 warns before password sign-in goes, wants a server address before payment, edits domains as tags', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=system');
+    const signIn = page.getByRole('region', { name: '登录与注册' });
+    await signIn.getByLabel('允许密码登录').click();
+    await signIn.getByRole('button', { name: '保存登录与注册' }).click();
+    const dialog = page.getByRole('alertdialog', { name: '确定要关闭密码登录吗？' });
+    await dialog.getByRole('button', { name: '取消' }).click();
+    expect(stored('PasswordLoginEnabled')).toBe(true);
+    await signIn.getByRole('button', { name: '撤销修改' }).click();
+    expect(await signIn.getByLabel('允许密码登录').isChecked()).toBe(true);
+
+    const payment = page.getByRole('region', { name: '支付设置' });
+    await payment.locator('input[name=EpayId]').fill('1000');
+    await payment.getByRole('button', { name: '保存支付设置' }).click();
+    await page.getByText('请先填写服务器地址').waitFor();
+    await payment.locator('textarea[name=TopupGroupRatio]').fill('{');
+    await payment.getByRole('button', { name: '保存支付设置' }).click();
+    await page.getByText(/充值分组倍率不是合法的 JSON 字符串/).waitFor();
+    await payment.getByRole('button', { name: '撤销修改' }).click();
+
+    const email = page.getByRole('region', { name: '邮箱限制' });
+    const domain = email.getByLabel('邮箱域名白名单', { exact: true }).first();
+    await domain.fill('example.com');
+    await domain.press('Enter');
+    await domain.fill('gmail.com');
+    await domain.press('Enter');
+    await email.getByRole('button', { name: '保存邮箱限制' }).click();
+    await expect.poll(() => stored('EmailDomainWhitelist').at(-1)).toBe('example.com');
+    expect(new Set(stored('EmailDomainWhitelist')).size).toBe(stored('EmailDomainWhitelist').length);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-122 A-123 A-127 S16 saves each text alone with words of its own, and shows what becomes of it', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=other');
+    await page.locator('input[name=SystemName]').fill('我的网关');
+    await page.getByRole('button', { name: '保存系统名称' }).click();
+    await page.getByText('系统名称已更新').waitFor();
+    await page.waitForFunction(() => document.title.includes('我的网关'));
+    await page.locator('textarea[name=Notice]').fill('# 维护\n<script>window.hacked = 1</script>');
+    await page.getByLabel('预览公告').click();
+    await page.getByRole('heading', { name: '维护' }).waitFor();
+    await page.getByRole('button', { name: '保存公告' }).click();
+    await page.getByText('公告已更新').waitFor();
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expectNoProblems();
+    await close();
+  });
+
+  it('A-073 A-172 clears old log rows after a time and a word', async () => {
+    await gateway.addChannel();
+    await gateway.chat();
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting?tab=operation');
+    const log = page.getByRole('region', { name: '日志设置' });
+    await log.getByRole('button', { name: '清理日志' }).click();
+    await page.getByText('请选择日志记录时间！').waitFor();
+    await log.getByLabel('清理此时间之前的日志').fill('2020-01-01T00:00');
+    await log.getByRole('button', { name: '清理日志' }).click();
+    const dialog = page.getByRole('alertdialog', { name: '清理历史日志' });
+    await dialog.getByRole('textbox').fill('清理');
+    await dialog.getByRole('button', { name: '清理日志' }).click();
+    await page.getByText('0 条日志已清理！').waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('finds settings of every tab by name, and keeps what was typed when a save fails', async () => {
+    const { page, open, inspect, close } = await browser.visit({ as: 'root', language: 'en', expected: /429/ });
+    await open('/setting?tab=operation');
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('smtpport');
+    await page.getByRole('heading', { name: 'System', exact: true }).waitFor();
+    await expect.poll(() => page.locator('form input[name]').count()).toBe(1);
+    await inspect('setting-search');
+    await page.route('**/api/option/batch', (route) =>
+      route.fulfill({ status: 429, json: { success: false, message: '' }, headers: { 'retry-after': '1' } }),
+    );
+    await page.locator('input[name=SMTPPort]').fill('465');
+    await page.getByRole('button', { name: 'Save Mail (SMTP)' }).click();
+    await page.getByText('Too many requests. Try again later.').waitFor();
+    expect(await page.locator('input[name=SMTPPort]').inputValue()).toBe('465');
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
+    await page.getByText('Nothing matches').waitFor();
+    await close();
+  });
+
+  it('A-048 A-049 a user sees the own tab alone', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+    await open('/setting?tab=system');
+    expect(await page.getByRole('tab', { name: '系统设置' }).count()).toBe(0);
+    expect(await page.locator('input[name=SMTPServer]').count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
+  it.each(['operation', 'ratio', 'system', 'other'])('looks right and is accessible: %s', async (tab) => {
+    const visit = await browser.visit({ as: 'root' });
+    await visit.inspectAll(`/setting?tab=${tab}`, `setting-${tab}`, async (page) => {
+      if (tab === 'ratio') await page.locator('h2').nth(1).scrollIntoViewIfNeeded();
+      if (tab === 'ratio') await page.mouse.wheel(0, 500);
+    });
+    await visit.close();
+  });
+
+  it('the audit log shows who changed what, to root', async () => {
+    await gateway.app.services.options.set({ id: 1, role: 100, name: 'root' } as never, 'RetryTimes', '3');
+    const visit = await browser.visit({ as: 'root' });
+    await visit.inspectAll('/audit?action=option.set', 'audit');
+    const { page } = visit;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Show change' }).first().click();
+    await page.getByRole('dialog').getByText('"value": "3"').waitFor();
+    await visit.inspect('audit-change');
+    await visit.close();
+  });
+});
