@@ -21,6 +21,12 @@ export const pages: PageEntry[] = [
   wide('/setup', 'sign-in', async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
   wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
+  console(
+    '/playground',
+    'user',
+    'playground',
+    async () => (await import('./pages/playground/playground-page.tsx')).PlaygroundPage,
+  ),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
   ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
