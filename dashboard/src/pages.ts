@@ -43,6 +43,9 @@ export const pages: PageEntry[] = [
   console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
   console('/setting', 'user', 'setting', async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),
+  wide('/login/code', 'sign-in', async () => (await import('./pages/login/second-step-page.tsx')).SecondStepPage),
+  console('/topup', 'user', 'account', async () => (await import('./pages/topup/wallet-page.tsx')).WalletPage),
+  console('/user/edit', 'user', 'account', async () => (await import('./pages/user/own-page.tsx')).OwnPage),
 ];
 
 /** Open to all, without the side navigation. */

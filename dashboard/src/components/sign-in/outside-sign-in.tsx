@@ -1,12 +1,13 @@
 import { Button, Divider, makeStyles, tokens } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OauthProvider } from '../../../../core/schemas/outside-sign-in.ts';
 import { outsideAddress } from '../../api/account.ts';
 import { type Status, useStatus } from '../../api/status.ts';
 import { invitationCode } from '../../state/preference.ts';
 import { useNotify } from '../feedback/notify.tsx';
-import { WeChatDialog } from './wechat-dialog.tsx';
+
+const WeChatDialog = lazy(() => import('./wechat-dialog.tsx').then((file) => ({ default: file.WeChatDialog })));
 
 const useStyles = makeStyles({
   ways: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -31,8 +32,10 @@ export function OutsideSignIn() {
         </Button>
       ))}
       {status.wechat_login && <Button onClick={() => setWeChatOpen(true)}>{t('outside.wechat')}</Button>}
-      {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} />}
-      {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
+      {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} comesBackTo="/oauth/telegram" />}
+      <Suspense fallback={null}>
+        {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
+      </Suspense>
     </div>
   );
 }
@@ -47,7 +50,7 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
   const notify = useNotify();
   return (provider) => {
     // At once, while the click still counts: later it would be a window nobody asked for.
-    const page = window.open('about:blank', '_blank');
+    const page = window.open('', '_blank');
     outsideAddress(provider, invitationCode.get()).then(
       (address) => {
         if (page) page.location.href = address;
@@ -61,8 +64,8 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
   };
 }
 
-/** The widget brings its own look and comes back to /oauth/telegram. */
-function TelegramButton({ botName }: { botName: string }) {
+/** The widget brings its own look. */
+export function TelegramButton({ botName, comesBackTo }: { botName: string; comesBackTo: string }) {
   const styles = useStyles();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -71,8 +74,8 @@ function TelegramButton({ botName }: { botName: string }) {
     script.async = true;
     script.dataset.telegramLogin = botName;
     script.dataset.size = 'large';
-    script.dataset.authUrl = `${location.origin}/oauth/telegram`;
+    script.dataset.authUrl = location.origin + comesBackTo;
     place.current?.replaceChildren(script);
-  }, [botName]);
+  }, [botName, comesBackTo]);
   return <div ref={place} className={styles.telegram} />;
 }
