@@ -16,6 +16,16 @@ export const usageDataSchema = z.object({
 });
 export type UsageData = z.output<typeof usageDataSchema>;
 
+/** Consumption of one user in a range. */
+export const userUsageSchema = usageDataSchema.pick({
+  user_id: true,
+  username: true,
+  token_used: true,
+  count: true,
+  quota: true,
+});
+export type UserUsage = z.output<typeof userUsageSchema>;
+
 /** Times are unix seconds; without any, the last 30 days are meant. */
 export const ownUsageDataQuery = z.object({ start_timestamp: timeTextSchema, end_timestamp: timeTextSchema });
 export const usageDataQuery = ownUsageDataQuery.extend({ username: filterTextSchema });

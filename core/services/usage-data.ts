@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import type { UsageData, UsageDataFilter, UsageDataRange } from '../schemas/usage-data.ts';
+import type { UsageData, UsageDataFilter, UsageDataRange, UserUsage } from '../schemas/usage-data.ts';
 import { usernameKey } from '../schemas/user.ts';
 import { requireRole } from './actor.ts';
 
@@ -16,6 +16,8 @@ export type UsageDataService = ReturnType<typeof createUsageDataService>;
 const monthSeconds = 2_592_000;
 /** A page draws a few thousand at most; a year of a busy installation would be a hundred megabytes. */
 const mostRows = 50_000;
+/** Those who spent most; nobody reads a chart of more. */
+const mostUsers = 100;
 
 /** The hourly sums that the settlement of each call keeps. */
 export function createUsageDataService({ database, now = nowSeconds }: UsageDataServiceDependencies) {
@@ -59,7 +61,20 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
     return bounded(rows).map((row) => ({ id: 0, user_id: 0, username: '', ...row }));
   }
 
-  return { list, listOwn };
+  /** Who spent most in the range, the largest first. */
+  async function listUsers(actor: Actor, range: UsageDataRange): Promise<UserUsage[]> {
+    requireRole(actor, role.admin);
+    // A name may have changed within the range: the latest in the alphabet stands for all.
+    return database.select<UserUsage>(
+      `SELECT user_id, max(username) AS username, CAST(sum(token_used) AS BIGINT) AS token_used,
+          CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
+        FROM usage_data WHERE created_at >= :start AND created_at <= :end
+        GROUP BY user_id ORDER BY sum(quota) DESC, user_id LIMIT ${mostUsers}`,
+      { ...boundsOf(range, now()) },
+    );
+  }
+
+  return { list, listOwn, listUsers };
 }
 
 interface Bounds {

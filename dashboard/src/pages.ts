@@ -21,13 +21,8 @@ export const pages: PageEntry[] = [
   wide('/setup', 'sign-in', async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
   wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
-  console(
-    '/playground',
-    'user',
-    'playground',
-    async () => (await import('./pages/playground/playground-page.tsx')).PlaygroundPage,
-  ),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
+  console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
   ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
     console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
@@ -43,9 +38,6 @@ export const pages: PageEntry[] = [
   console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
   console('/setting', 'user', 'setting', async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),
-  wide('/login/code', 'sign-in', async () => (await import('./pages/login/second-step-page.tsx')).SecondStepPage),
-  console('/topup', 'user', 'account', async () => (await import('./pages/topup/wallet-page.tsx')).WalletPage),
-  console('/user/edit', 'user', 'account', async () => (await import('./pages/user/own-page.tsx')).OwnPage),
 ];
 
 /** Open to all, without the side navigation. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownUsageDataQuery, usageDataQuery, usageDataSchema } from '../../schemas/usage-data.ts';
+import { ownUsageDataQuery, usageDataQuery, usageDataSchema, userUsageSchema } from '../../schemas/usage-data.ts';
 import type { UsageDataService } from '../../services/usage-data.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -13,6 +13,15 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       query: usageDataQuery,
       answer: answers.data(z.array(usageDataSchema)),
       handle: ({ actor, query }) => usageData.list(actor, query),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/data/users',
+      access: 'admin',
+      summary: 'Who used most in the range: the sums of up to 100 users',
+      query: ownUsageDataQuery,
+      answer: answers.data(z.array(userUsageSchema)),
+      handle: ({ actor, query }) => usageData.listUsers(actor, query),
     }),
     consoleRoute({
       method: 'GET',

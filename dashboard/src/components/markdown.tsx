@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import ReactMarkdown from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
@@ -34,45 +34,22 @@ const useStyles = makeStyles({
       borderLeft: `3px solid ${tokens.colorNeutralStroke1}`,
     },
   },
-  /** Part of a conversation, not a page of its own. */
-  foreign: {
-    '& h1, & h2, & h3': {
-      fontSize: tokens.fontSizeBase500,
-      lineHeight: tokens.lineHeightBase500,
-      margin: '12px 0 8px',
-    },
-    '& > :first-child': { marginTop: 0 },
-    '& > :last-child': { marginBottom: 0 },
-  },
 });
 
-interface MarkdownProps {
-  text: string;
-  /** Written by a model: HTML stays text, and a picture becomes a link, for loading it could tell somebody what was said. */
-  isForeign?: boolean;
-}
-
 /** Markdown with the HTML in it, cleaned. */
-export function Markdown({ text, isForeign = false }: MarkdownProps) {
+export function Markdown({ text }: { text: string }) {
   const styles = useStyles();
   return (
-    <div className={mergeClasses(styles.text, isForeign && styles.foreign)}>
+    <div className={styles.text}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
-        rehypePlugins={isForeign ? [[rehypeSanitize, allowed]] : [rehypeRaw, [rehypeSanitize, allowed]]}
+        rehypePlugins={[rehypeRaw, [rehypeSanitize, allowed]]}
         components={{
           a: ({ href, children }) => (
             <a href={href} target="_blank" rel="noopener noreferrer">
               {children}
             </a>
           ),
-          ...(isForeign && {
-            img: ({ src, alt }) => (
-              <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer">
-                {alt || src}
-              </a>
-            ),
-          }),
         }}
       >
         {text}

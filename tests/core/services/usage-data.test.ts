@@ -53,6 +53,15 @@ describe.each(engines)('hourly sums on %s', (engine) => {
     expect(rows.every(({ id, user_id, username }) => id === 0 && user_id === 0 && username === '')).toBe(true);
   });
 
+  it('are added up per user, the largest first, for admins alone', async () => {
+    const rows = await usageData.listUsers(systemActor, range(newest - day, newest + hour));
+    expect(rows).toEqual([
+      { user_id: bob.id, username: `user ${bob.id}`, token_used: 16, count: 1, quota: 8 },
+      { user_id: alice.id, username: `user ${alice.id}`, token_used: 14, count: 3, quota: 7 },
+    ]);
+    await expect(usageData.listUsers(alice, range(0, 0))).rejects.toMatchObject({ code: 'permission.denied' });
+  });
+
   it('without a range are those of the last 30 days, with one those of the range', async () => {
     expect(await usageData.listOwn(bob, range(0, 0))).toHaveLength(1);
     expect(await usageData.list(systemActor, { username: 'BOB', ...range(0, newest + hour) })).toHaveLength(2);

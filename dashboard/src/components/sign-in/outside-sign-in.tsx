@@ -1,13 +1,12 @@
 import { Button, Divider, makeStyles, tokens } from '@fluentui/react-components';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OauthProvider } from '../../../../core/schemas/outside-sign-in.ts';
 import { outsideAddress } from '../../api/account.ts';
 import { type Status, useStatus } from '../../api/status.ts';
 import { invitationCode } from '../../state/preference.ts';
 import { useNotify } from '../feedback/notify.tsx';
-
-const WeChatDialog = lazy(() => import('./wechat-dialog.tsx').then((file) => ({ default: file.WeChatDialog })));
+import { WeChatDialog } from './wechat-dialog.tsx';
 
 const useStyles = makeStyles({
   ways: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -32,10 +31,8 @@ export function OutsideSignIn() {
         </Button>
       ))}
       {status.wechat_login && <Button onClick={() => setWeChatOpen(true)}>{t('outside.wechat')}</Button>}
-      {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} comesBackTo="/oauth/telegram" />}
-      <Suspense fallback={null}>
-        {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
-      </Suspense>
+      {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} />}
+      {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
     </div>
   );
 }
@@ -50,7 +47,7 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
   const notify = useNotify();
   return (provider) => {
     // At once, while the click still counts: later it would be a window nobody asked for.
-    const page = window.open('', '_blank');
+    const page = window.open('about:blank', '_blank');
     outsideAddress(provider, invitationCode.get()).then(
       (address) => {
         if (page) page.location.href = address;
@@ -64,8 +61,8 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
   };
 }
 
-/** The widget brings its own look. */
-export function TelegramButton({ botName, comesBackTo }: { botName: string; comesBackTo: string }) {
+/** The widget brings its own look and comes back to /oauth/telegram. */
+function TelegramButton({ botName }: { botName: string }) {
   const styles = useStyles();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -74,8 +71,8 @@ export function TelegramButton({ botName, comesBackTo }: { botName: string; come
     script.async = true;
     script.dataset.telegramLogin = botName;
     script.dataset.size = 'large';
-    script.dataset.authUrl = location.origin + comesBackTo;
+    script.dataset.authUrl = `${location.origin}/oauth/telegram`;
     place.current?.replaceChildren(script);
-  }, [botName, comesBackTo]);
+  }, [botName]);
   return <div ref={place} className={styles.telegram} />;
 }

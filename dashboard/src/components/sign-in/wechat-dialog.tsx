@@ -19,7 +19,6 @@ import { bindWeChat, signInByWeChat } from '../../api/account.ts';
 import { beginSession } from '../../api/session.ts';
 import { useStatus } from '../../api/status.ts';
 import { useNotify } from '../feedback/notify.tsx';
-import { useSecondStep } from './use-second-step.ts';
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', alignItems: 'center', gap: tokens.spacingVerticalL },
@@ -32,7 +31,6 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
   const styles = useStyles();
   const navigate = useNavigate();
   const notify = useNotify();
-  const isSignedIn = useSecondStep();
   const { wechat_qrcode: picture } = useStatus();
   const [code, setCode] = useState('');
 
@@ -45,9 +43,7 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
         notify.success(t('bound'));
         onClose();
       } else {
-        const answer = await signInByWeChat(code.trim());
-        if (!isSignedIn(answer, '/')) return;
-        beginSession(answer);
+        beginSession(await signInByWeChat(code.trim()));
         notify.success(t('login.done'));
         void navigate('/');
       }

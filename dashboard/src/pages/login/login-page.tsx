@@ -12,7 +12,6 @@ import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx';
 import { OutsideSignIn } from '../../components/sign-in/outside-sign-in.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
-import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { session } from '../../state/session.ts';
 import { placeBefore } from '../../state/session-guard.tsx';
@@ -28,7 +27,6 @@ export function LoginPage() {
   const notify = useNotify();
   const warnOfDefaultPassword = useDefaultPasswordWarning();
   const humanCheck = useHumanCheck();
-  const isSignedIn = useSecondStep();
   const { setup: isSetUp } = useStatus();
   const { isCurrent } = useStatusState();
   const form = useSchemaForm(signInSchema, { username: '', password: '' });
@@ -38,12 +36,9 @@ export function LoginPage() {
   async function submit(credentials: SignIn): Promise<void> {
     const check = humanCheck.take();
     if (check === undefined) return notify.warning(t('humanCheck'));
-    const answer = await signIn(credentials, check);
-    const next = placeBefore(state) ?? '/token';
-    if (!isSignedIn(answer, next)) return;
-    beginSession(answer);
+    beginSession(await signIn(credentials, check));
     notify.success(t('login.done'));
-    await navigate(next, { replace: true });
+    await navigate(placeBefore(state) ?? '/token', { replace: true });
     await warnOfDefaultPassword(credentials);
   }
 

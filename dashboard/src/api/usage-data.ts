@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { UsageData, UserUsage } from '../../../core/schemas/usage-data.ts';
+import type { User } from '../../../core/schemas/user.ts';
+import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
+import { isAdmin, sessionUser } from '../state/session.ts';
+import { api } from './client.ts';
+
+export type UsageFilters = RangeFilters & { username: string; unit: string };
+
+/** The sums of a range end now: own ones are read for 30 days at once, and no hour more. */
+export function usageRange({ range, start, end }: RangeFilters) {
+  const now = Math.floor(Date.now() / 1000);
+  const time = timeRange({ range, start, end }, now);
+  return { start: time.start, end: Math.min(time.end, now) };
+}
+
+const boundsOf = (filters: RangeFilters) => {
+  const { start, end } = usageRange(filters);
+  return { start_timestamp: start, end_timestamp: end };
+};
+
+/** Hourly sums per model: everybody's or one user's for admins, else the own ones. */
+export const useUsageData = (filters: UsageFilters) =>
+  useQuery({
+    queryKey: ['usage', 'models', { ...filters, unit: '' }],
+    queryFn: ({ signal }) =>
+      isAdmin(sessionUser.get())
+        ? api.get<UsageData[]>('/api/data/', { query: { ...boundsOf(filters), username: filters.username }, signal })
+        : api.get<UsageData[]>('/api/data/self', { query: boundsOf(filters), signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Who used most; only for admins. */
+export const useUserUsage = (filters: UsageFilters, isWanted: boolean) =>
+  useQuery({
+    queryKey: ['usage', 'users', { ...filters, unit: '', username: '' }],
+    enabled: isWanted,
+    queryFn: ({ signal }) => api.get<UserUsage[]>('/api/data/users', { query: boundsOf(filters), signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The last seven days of the own account and what is left of it. */
+export const useOwnPace = () =>
+  useQuery({
+    queryKey: ['usage', 'pace'],
+    queryFn: async ({ signal }) => {
+      const [user, rows] = await Promise.all([
+        api.get<User>('/api/user/self', { signal }),
+        api.get<UsageData[]>('/api/data/self', { query: boundsOf({ range: 'week', start: '', end: '' }), signal }),
+      ]);
+      return { left: user.quota, spentInWeek: rows.reduce((sum, { quota }) => sum + quota, 0) };
+    },
+  });

@@ -1,0 +1,82 @@
+import { Card, CardHeader, makeStyles, Text, ToggleButton, Tooltip, tokens } from '@fluentui/react-components';
+import { Table20Regular } from '@fluentui/react-icons/svg/table';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const useStyles = makeStyles({
+  card: { minWidth: 0, gap: tokens.spacingVerticalM },
+  scroll: { overflow: 'auto', maxHeight: '380px', minWidth: 0 },
+  table: { borderCollapse: 'collapse', width: '100%', fontVariantNumeric: 'tabular-nums' },
+  cell: { padding: '6px 12px 6px 0', textAlign: 'start', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
+  empty: { padding: tokens.spacingVerticalXXL, textAlign: 'center', color: tokens.colorNeutralForeground3 },
+});
+
+interface ChartCardProps {
+  title: string;
+  /** The same figures as rows, the first cell naming the row. */
+  columns: string[];
+  rows: { key: string; cells: ReactNode[] }[];
+  isEmpty: boolean;
+  children: ReactNode;
+}
+
+/** A chart, and the same as a table for those who want figures or cannot see the picture. */
+export function ChartCard({ title, columns, rows, isEmpty, children }: ChartCardProps) {
+  const { t } = useTranslation('detail');
+  const styles = useStyles();
+  const [isTable, setTable] = useState(false);
+  return (
+    <Card className={styles.card} role="group" aria-label={title}>
+      <CardHeader
+        header={
+          <Text as="h2" size={400} weight="semibold" style={{ margin: 0 }}>
+            {title}
+          </Text>
+        }
+        action={
+          <Tooltip content={t('asTable', { title })} relationship="label">
+            <ToggleButton
+              appearance="subtle"
+              icon={<Table20Regular />}
+              checked={isTable}
+              onClick={() => setTable(!isTable)}
+            />
+          </Tooltip>
+        }
+      />
+      {isEmpty && <Text className={styles.empty}>{t('empty')}</Text>}
+      {!isEmpty && !isTable && children}
+      {!isEmpty && isTable && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <section className={styles.scroll} aria-label={title} tabIndex={0}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col" className={styles.cell}>
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ key, cells: [name, ...cells] }) => (
+                <tr key={key}>
+                  <th scope="row" className={styles.cell}>
+                    {name}
+                  </th>
+                  {cells.map((cell, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: columns never change places
+                    <td key={index} className={styles.cell}>
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Card>
+  );
+}

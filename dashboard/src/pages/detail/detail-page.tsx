@@ -1,0 +1,197 @@
+import { Button, Card, makeStyles, ProgressBar, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import { ArrowClockwise20Regular } from '@fluentui/react-icons/svg/arrow-clockwise';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { type UsageFilters, usageRange, useUsageData, useUserUsage } from '../../api/usage-data.ts';
+import { LoadError } from '../../components/feedback/load-error.tsx';
+import { SearchFilter, SelectFilter } from '../../components/list/filter.tsx';
+import { RangeFilter } from '../../components/list/range-filter.tsx';
+import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useFormat } from '../../state/format.ts';
+import { isAdmin, sessionUser } from '../../state/session.ts';
+import { ChartCard } from './chart-card.tsx';
+import type { Drill } from './usage-charts.tsx';
+import { UsageFigures } from './usage-figures.tsx';
+import { type Bucket, type Unit, type UsageSeries, units, usageSeries } from './usage-series.ts';
+import { useUsageFilters } from './use-usage-filters.ts';
+import { UserUsageCard } from './user-usage-card.tsx';
+
+const charts = () => import('./usage-charts.tsx');
+const SpendChart = lazy(() => charts().then((file) => ({ default: file.SpendChart })));
+const PaceChart = lazy(() => charts().then((file) => ({ default: file.PaceChart })));
+const ShareChart = lazy(() => charts().then((file) => ({ default: file.ShareChart })));
+
+const useStyles = makeStyles({
+  filters: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, alignItems: 'center' },
+  busy: { height: '2px' },
+  grid: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(420px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalM,
+  },
+  wide: { gridColumn: '1 / -1', minWidth: 0 },
+  cell: { minWidth: 0, display: 'grid' },
+});
+
+/** What was used: by model and over time, for admins by user. Every bar leads to the log rows behind it. */
+export function DetailPage() {
+  const { t } = useTranslation('detail');
+  const styles = useStyles();
+  const admin = isAdmin(sessionUser.use());
+  const { filters, unit, setFilters } = useUsageFilters();
+  const list = { filters, setFilters };
+  const { data, error, isFetching, refetch } = useUsageData(filters);
+  const { data: users } = useUserUsage(filters, admin && filters.username === '');
+  const series = useMemo(() => data && usageSeries(data, usageRange(filters), unit), [data, filters, unit]);
+  return (
+    <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose')}>
+      <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>
+        <RangeFilter list={list} choices={['today', 'three', 'week', 'month', 'custom']} />
+        <SelectFilter
+          list={{ filters: { unit }, setFilters }}
+          name="unit"
+          label={t('filter.unit')}
+          choices={units.map((value) => ({ value, text: t(`unit.${value}`) }))}
+        />
+        {admin && <SearchFilter list={list} name="username" label={t('filter.username')} />}
+        <Button icon={<ArrowClockwise20Regular />} onClick={() => void refetch()}>
+          {t('shell:action.refresh')}
+        </Button>
+      </div>
+      <div className={styles.busy}>
+        {isFetching && series && <ProgressBar aria-label={t('shell:state.loading')} thickness="medium" />}
+      </div>
+      {error && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UsageFigures total={series?.total} />
+      {!series && !error && <ChartSkeleton />}
+      {series && (
+        <Suspense fallback={<ChartSkeleton />}>
+          <Charts {...{ series, filters, unit }}>
+            {users && filters.username === '' && (
+              <UserUsageCard users={users} logOf={({ username }) => logAddress({ ...filters, username }, {})} />
+            )}
+          </Charts>
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+interface ChartsProps {
+  series: UsageSeries;
+  filters: UsageFilters;
+  unit: Unit;
+  /** Stands beside the last chart. */
+  children: ReactNode;
+}
+
+function Charts({ series, filters, unit, children }: ChartsProps) {
+  const { t } = useTranslation('detail');
+  const styles = useStyles();
+  const format = useFormat();
+  const navigate = useNavigate();
+  const timeOf = useBucketTime(unit);
+  const onDrill = (drill: Drill) => void navigate(logAddress(filters, drill));
+  const isEmpty = series.total.count === 0;
+  const times = (figure: (bucket: Bucket) => string) =>
+    series.buckets
+      .filter(({ count }) => count > 0)
+      .toReversed()
+      .map((bucket) => ({
+        key: String(bucket.start),
+        cells: [
+          <TextLink key="time" to={logAddress(filters, { bucket })}>
+            {timeOf(bucket)}
+          </TextLink>,
+          figure(bucket),
+        ],
+      }));
+  return (
+    <div className={styles.grid}>
+      <div className={styles.wide}>
+        <ChartCard
+          title={t('chart.spend')}
+          isEmpty={isEmpty}
+          columns={[t('field.time'), t('field.spent')]}
+          rows={times(({ quota }) => format.cost(quota))}
+        >
+          <SpendChart {...{ series, timeOf, onDrill }} />
+        </ChartCard>
+      </div>
+      {(['count', 'tokens'] as const).map((kind) => (
+        <div key={kind} className={styles.cell}>
+          <ChartCard
+            title={t(`chart.${kind}`)}
+            isEmpty={isEmpty}
+            columns={[t('field.time'), t(`chart.${kind}`)]}
+            rows={times((bucket) => format.number(bucket[kind]))}
+          >
+            <PaceChart {...{ series, timeOf, kind }} />
+          </ChartCard>
+        </div>
+      ))}
+      <div className={children ? styles.cell : styles.wide}>
+        <ChartCard
+          title={t('chart.share')}
+          isEmpty={isEmpty}
+          columns={[t('field.model'), t('field.spent'), t('field.share'), t('field.calls')]}
+          rows={series.models.map(({ name, sums }) => ({
+            key: name,
+            cells: [
+              name ? (
+                <TextLink key="model" to={logAddress(filters, { model: name })}>
+                  {name}
+                </TextLink>
+              ) : (
+                t('others')
+              ),
+              format.cost(sums.quota),
+              format.percent(series.total.quota > 0 ? sums.quota / series.total.quota : 0),
+              format.number(sums.count),
+            ],
+          }))}
+        >
+          <ShareChart {...{ series, onDrill }} />
+        </ChartCard>
+      </div>
+      {children && <div className={styles.cell}>{children}</div>}
+    </div>
+  );
+}
+
+/** Consumption rows of the same time, model and user. */
+function logAddress(filters: UsageFilters, { bucket, model = '' }: Drill): string {
+  const range = usageRange(filters);
+  const query = new URLSearchParams({ type: '2' });
+  query.set('start', String(bucket?.start ?? range.start));
+  // Both ends belong to the range of the log.
+  query.set('end', String(bucket ? bucket.end - 1 : range.end));
+  if (model) query.set('model_name', model);
+  if (filters.username) query.set('username', filters.username);
+  return `/log?${query}`;
+}
+
+/** How the time of a bar reads: hours where the bars are hours, else the day. */
+function useBucketTime(unit: Unit) {
+  const { i18n } = useTranslation();
+  const language = i18n.language === 'en' ? 'en-GB' : 'zh-CN';
+  return useMemo(() => {
+    const day = { month: language === 'zh-CN' ? '2-digit' : 'short', day: 'numeric' } as const;
+    const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    const format = new Intl.DateTimeFormat(language, unit === 'hour' ? { ...day, ...clock } : day);
+    return ({ start }: Pick<Bucket, 'start'>) => format.format(new Date(start * 1000));
+  }, [language, unit]);
+}
+
+function ChartSkeleton() {
+  const { t } = useTranslation('detail');
+  return (
+    <Card>
+      <Skeleton aria-label={t('shell:state.loading')}>
+        <SkeletonItem style={{ height: '280px' }} />
+      </Skeleton>
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useStatus } from '../../api/status.ts';
+import type { UsageFilters } from '../../api/usage-data.ts';
+import { type Unit, units } from './usage-series.ts';
+
+/** One range rules all charts; it stands in the address, so that links and Back work. */
+export function useUsageFilters() {
+  const [search, setSearch] = useSearchParams();
+  const { data_export_default_time: usual } = useStatus();
+  const filters = useMemo<UsageFilters>(() => {
+    const read = (name: string, fallback: string) => search.get(name) ?? fallback;
+    return {
+      ...{ range: read('range', 'week'), start: read('start', ''), end: read('end', '') },
+      ...{ username: read('username', ''), unit: read('unit', '') },
+    };
+  }, [search]);
+  const unit: Unit = units.find((one) => one === filters.unit) ?? units.find((one) => one === usual) ?? 'day';
+
+  function setFilters(changed: Partial<UsageFilters>): void {
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changed)) {
+          if (value) after.set(name, value);
+          else after.delete(name);
+        }
+        return after;
+      },
+      { replace: true },
+    );
+  }
+
+  return { filters, unit, setFilters };
+}

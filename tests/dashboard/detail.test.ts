@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+
+const hour = 3600;
+const models = ['gpt-4o', 'claude-sonnet', 'gemini-pro', 'gpt-4o-mini', 'deepseek', 'qwen', 'kimi', 'glm', 'grok'];
+
+describe('the usage page', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    browser = await openConsoleBrowser(gateway.url);
+    await addUsage(gateway);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('G-175 shows users their own usage, how long their balance lasts, and the figures as a table', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/detail');
+    // 9 models x 7 days x 36,000 quota are 4.54 dollars; 20 dollars last 30 days at this pace.
+    await page.getByText('$4.54', { exact: true }).first().waitFor();
+    await page.getByText('Lasts about 30 days at the pace of the last 7 days').waitFor();
+    expect(await page.getByRole('group', { name: 'Spend by user' }).count()).toBe(0);
+    const share = page.getByRole('group', { name: 'Share of spend' });
+    await share.getByRole('button', { name: 'Show “Share of spend” as a table' }).click();
+    expect(await share.getByRole('row').count()).toBe(9); // the head, seven models, the others
+    await share.getByRole('row', { name: 'Others' }).getByText('22.2%').waitFor();
+    await share.getByRole('link', { name: 'gpt-4o', exact: true }).click();
+    await page.waitForURL(/\/log\?.*model_name=gpt-4o/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('a click on a bar leads to the log rows of its model and time', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+    await open('/detail?unit=day');
+    const bars = page
+      .getByRole('group', { name: '各模型消耗' })
+      .locator('path[role=img], rect[role=img], [role=option]');
+    await bars.first().waitFor();
+    await bars.first().click();
+    await page.waitForURL(/\/log\?/);
+    const query = new URL(page.url()).searchParams;
+    expect(query.get('type')).toBe('2');
+    expect(models).toContain(query.get('model_name'));
+    expect(Number(query.get('end')) - Number(query.get('start'))).toBe(24 * hour - 1);
+    expectNoProblems();
+    await close();
+  });
+
+  it('admins see everybody or one user, and who spent most', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/detail');
+    await page.getByText('$9.07', { exact: true }).first().waitFor();
+    const users = page.getByRole('group', { name: '各用户消耗' });
+    await expect.poll(() => users.getByRole('link').allTextContents()).toEqual(['alice', 'bob']);
+    await page.getByRole('searchbox', { name: '用户名称' }).fill('bob');
+    await page.getByText('$4.54', { exact: true }).first().waitFor();
+    await page.waitForURL(/username=bob/);
+    await page.getByRole('combobox', { name: '时间粒度' }).selectOption('按小时');
+    expect(new URL(page.url()).search).toBe('?username=bob&unit=hour');
+    await page.getByRole('searchbox', { name: '用户名称' }).fill('nobody');
+    await page.getByText('这段时间内没有用量。').first().waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('says why a range cannot be read, and tries again', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+    await open(`/detail?start=1&end=${Math.floor(Date.now() / 1000)}`);
+    await page.getByRole('alert').getByText('加载失败').waitFor();
+    await page.getByRole('combobox', { name: '时间范围' }).selectOption('今天');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expectNoProblems();
+    await close();
+  });
+
+  it('looks right in every look and is accessible', async () => {
+    const visit = await browser.visit({ as: 'root' });
+    await visit.inspectAll('/detail?unit=day', 'detail', async (page) => {
+      await page.locator('svg[role=region], svg').last().waitFor();
+    });
+    await visit.page.setViewportSize({ width: 1440, height: 2000 });
+    await visit.inspect('detail-whole');
+    await visit.close();
+  });
+});
+
+async function addUsage({ app, addUser, userId }: TestGateway): Promise<void> {
+  const bob = await addUser('bob', 0);
+  const now = Math.floor(Date.now() / 1000);
+  // Within the last seven days of any clock: today's is this hour.
+  const rows = [userId, bob].flatMap((user) =>
+    Array.from({ length: 7 }, (_, day) =>
+      models.map((model) => {
+        const at = Math.floor((now - Math.min(day * 24, 6 * 24) * hour) / hour) * hour;
+        return `(${user}, '${model}', ${at}, '${user === bob ? 'bob' : 'alice'}', 1500, 12, 36000)`;
+      }),
+    ).flat(),
+  );
+  await app.database.sequelize.query(
+    `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota) VALUES ${rows.join(', ')}`,
+  );
+}
