@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { formatQuota, parseQuota } from '../../core/billing/quota.ts';
+import { parseQuota } from '../../core/billing/parse-quota.ts';
+import { formatQuota } from '../../core/billing/quota.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import {

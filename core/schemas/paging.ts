@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { defaultPageSize, maximumPageSize } from './page-size.ts';
+
+export { defaultPageSize, maximumPageSize };
 
 export interface Page<T> {
   items: T[];
@@ -10,9 +13,6 @@ export interface Page<T> {
 /** The schema of a page of `item`. */
 export const pageSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), page: z.number(), page_size: z.number(), total: z.number() });
-
-export const defaultPageSize = 10;
-export const maximumPageSize = 100;
 
 /** Never refuses: consoles send 0, nothing or nonsense here, and all of it means the nearest sensible page. */
 export const pagingSchema = z.object({

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { parseIpList } from '../lib/ip-list.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
+import { neverExpires, tokenStatus } from './token-status.ts';
 
-export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
+export { neverExpires, tokenStatus };
 
-/** -1 in `expired_time`. */
-export const neverExpires = -1;
 const latestTime = 253_402_300_799; // 9999-12-31
 const mostAddresses = 1000;
 

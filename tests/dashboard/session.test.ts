@@ -137,6 +137,7 @@ describe('signing in and out', () => {
 
   it.each(['login', 'register', 'reset', 'user/reset?email=a@example.com&token=x', 'no-such-page'])(
     'looks right and is accessible: /%s',
+    { timeout: 180_000 },
     async (path) => {
       const visit = await browser.visit();
       await visit.inspectAll(`/${path}`, path.replace(/\W+/g, '-'));
@@ -158,9 +159,10 @@ describe('the first minute', () => {
     await gateway?.stop();
   });
 
-  it('A-039 warns root of the default password and leads to a new one', async () => {
-    const { page, open, inspect, inspectAll, expectNoProblems, close } = await browser.visit();
+  it('A-039 warns root of the default password and leads to a new one', { timeout: 180_000 }, async () => {
+    const { page, open, inspect, inspectAll, setLook, expectNoProblems, close } = await browser.visit();
     await inspectAll('/setup', 'setup');
+    await setLook({ language: 'zh', theme: 'light', width: 1440 });
     await open('/login');
     await page.getByRole('link', { name: '立即设置' }).waitFor();
     await page.locator('input[name=username]').fill('root');

@@ -15,16 +15,110 @@ describe('the token page', () => {
     await gateway?.stop();
   });
 
-  it('looks right in every look and is accessible', async () => {
+  const tokensOf = (userId: number) =>
+    gateway.app.database.tokens.findAll({
+      where: { user_id: userId, deleted_at: null },
+      order: [['id', 'ASC']],
+      raw: true,
+    });
+
+  it('G-074 G-075 G-076 G-132 G-245 G-249 G-250 makes, changes, disables, takes back and deletes a token', async () => {
+    const owner = await gateway.addUser('maker', 1_000_000);
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'maker' });
+    await open('/token');
+    await page.getByText('还没有令牌').waitFor();
+    await page.getByRole('button', { name: '添加令牌' }).first().click();
+    await page.getByRole('button', { name: '创建', exact: true }).click();
+    await page.getByText('此项必填').first().waitFor();
+    await page.locator('input[name=name]').fill('ci');
+    await page.getByRole('button', { name: '$10.00', exact: true }).click();
+    await page.getByText('等价金额：$10.00').waitFor();
+    await page.locator('input[name=expires]').fill('tomorrow');
+    await page.locator('input[name=count]').fill('2');
+    await page.getByText('过期时间格式错误！').first().waitFor();
+    await page.getByRole('button', { name: '1 天', exact: true }).click();
+    await page.getByRole('button', { name: '创建', exact: true }).click();
+    await page.getByText('令牌创建成功，请在列表页面点击复制获取令牌！').waitFor();
+    const made = await tokensOf(owner);
+    expect(made.map(({ name }) => name)).toEqual(['ci', expect.stringMatching(/^ci-[0-9A-Za-z]{6}$/)]);
+    expect(made.map(({ remain_quota }) => remain_quota)).toEqual([5_000_000, 5_000_000]);
+
+    const row = page.getByRole('row').filter({ has: page.getByRole('gridcell', { name: 'ci', exact: true }) });
+    await row.getByRole('button', { name: '复制密钥' }).click();
+    await page.getByText('已复制到剪贴板').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^sk-[0-9A-Za-z]{48}$/);
+
+    await row.getByRole('button', { name: '编辑' }).click();
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByText('没有任何修改！').waitFor();
+    await page.getByText('无限额度').click();
+    expect(await page.locator('input[name=remain_quota]').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: '保存' }).click();
+    await page.getByText('令牌更新成功！').waitFor();
+    await row.getByText('不限额').waitFor();
+
+    await row.getByRole('button', { name: '更多操作' }).click();
+    await page.getByRole('menuitem', { name: '禁用' }).click();
+    await row.getByText('已禁用').waitFor();
+    await page.getByText('撤销').click();
+    await row.getByText('已启用').waitFor();
+
+    await row.getByRole('button', { name: '更多操作' }).click();
+    await page.getByRole('menuitem', { name: '删除' }).click();
+    await page.getByRole('button', { name: '删除令牌“ci”' }).click();
+    await page.getByText('操作成功完成！').waitFor();
+    await expect.poll(() => row.count()).toBe(0);
+    expect((await tokensOf(owner)).length).toBe(1);
+    expectNoProblems();
+    await close();
+  });
+
+  it('G-163 G-230 says what is missing: a selection, a chat link; search and page stand in the address', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+    await open('/token');
+    await page.getByText('无法精确控制用量').waitFor();
+    await page.getByRole('button', { name: '复制所选令牌' }).click();
+    await page.getByText('请至少选择一个令牌！').waitFor();
+    await page.getByRole('button', { name: '“test”的更多操作' }).click();
+    await page.getByRole('menuitem', { name: '聊天' }).click();
+    await page.getByText('请联系管理员配置聊天链接').waitFor();
+    await page.getByPlaceholder('按名称搜索').fill('no such name');
+    await page.getByText('没有符合条件的内容').waitFor();
+    expect(new URL(page.url()).searchParams.get('keyword')).toBe('no such name');
+    await page.getByRole('button', { name: '清除筛选' }).click();
+    await page.getByRole('gridcell', { name: 'test', exact: true }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('asks before a changed form is closed, and forgets nothing when the server refuses', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /request:|503/ });
+    await open('/token');
+    await page.getByRole('button', { name: 'Add token' }).first().click();
+    await page.locator('input[name=name]').fill('kept');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.route('**/api/token/', (route) => route.abort());
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Unable to connect to server').first().waitFor();
+    expect(await page.locator('input[name=name]').inputValue()).toBe('kept');
+    await close();
+  });
+
+  it('looks right in every look and is accessible', { timeout: 180_000 }, async () => {
     await gateway.addToken(gateway.userId, { name: '正式环境', remain_quota: 25_000_000, unlimited_quota: false });
     const visit = await browser.visit({ as: 'alice' });
     await visit.inspectAll('/token', 'token');
     expect(await visit.page.title()).toContain('Tokens');
+    await visit.close();
+  });
+
+  it('the form looks right in every look and is accessible', { timeout: 180_000 }, async () => {
+    const visit = await browser.visit({ as: 'alice' });
     await visit.inspectAll('/token', 'token-editor', async (page, { language }) => {
-      await page
-        .getByRole('button', { name: language === 'zh' ? '添加令牌' : 'Add token' })
-        .first()
-        .click();
+      const name = language === 'zh' ? '添加令牌' : 'Add token';
+      await page.getByRole('button', { name }).first().click();
       await page.getByRole('dialog').waitFor();
     });
     await visit.close();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parseQuota } from '../../../core/billing/quota.ts';
+import { parseQuota } from '../../../core/billing/parse-quota.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { randomAlphanumerics } from '../../../core/lib/random-key.ts';

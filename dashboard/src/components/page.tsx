@@ -2,8 +2,11 @@ import { makeStyles, Text, tokens, typographyStyles, useAnnounce } from '@fluent
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useStatus } from '../api/status.ts';
+import { useFirstScreen } from '../state/first-screen.ts';
 
 interface PageProps {
+  /** False while what the page is for has yet to come. */
+  isReady?: boolean;
   title: string;
   /** One line that says what the page is for. */
   purpose?: string;
@@ -31,7 +34,8 @@ const useStyles = makeStyles({
 });
 
 /** Title, purpose and main button above a page's content. */
-export function Page({ title, purpose, action, children }: PageProps) {
+export function Page({ title, purpose, action, isReady = true, children }: PageProps) {
+  useFirstScreen(isReady);
   const styles = useStyles();
   const titleRef = usePageTitle(title);
   return (

@@ -1,4 +1,4 @@
-import { defaultPageSize } from '../../../core/schemas/paging.ts';
+import { defaultPageSize } from '../../../core/schemas/page-size.ts';
 import { createStoredValue } from './stored-value.ts';
 
 export const themeModes = ['light', 'dark', 'system'] as const;

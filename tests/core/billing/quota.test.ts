@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatQuota, parseQuota } from '../../../core/billing/quota.ts';
+import { parseQuota } from '../../../core/billing/parse-quota.ts';
+import { formatQuota } from '../../../core/billing/quota.ts';
 
 const perUnit = 500_000;
 

@@ -1,29 +1,9 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react';
+import type { Question } from './confirm-dialog.tsx';
 
-export interface Question {
-  title: string;
-  text: ReactNode;
-  /** On the button that does it: `Delete token ci`. */
-  action: string;
-  /** Red button: what it does cannot be taken back. */
-  isDangerous?: boolean;
-  /** Has to be typed before the button works, for what touches many things. */
-  word?: string;
-}
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })));
+
+export type { Question };
 
 type Ask = (question: Question) => Promise<boolean>;
 
@@ -31,22 +11,6 @@ const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
 
 /** `if (await confirm({ title, text, action, isDangerous: true })) remove()` */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
-
-const useStyles = makeStyles({
-  danger: {
-    backgroundColor: tokens.colorStatusDangerBackground3,
-    color: tokens.colorNeutralForegroundOnBrand,
-    ':hover': {
-      backgroundColor: tokens.colorStatusDangerBackground3Hover,
-      color: tokens.colorNeutralForegroundOnBrand,
-    },
-    ':hover:active': {
-      backgroundColor: tokens.colorStatusDangerBackground3Pressed,
-      color: tokens.colorNeutralForegroundOnBrand,
-    },
-  },
-  word: { marginTop: tokens.spacingVerticalM },
-});
 
 /** Holds the one dialog that asks before something is done. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
@@ -70,51 +34,9 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {children}
-      <Dialog modalType="alert" open={isOpen} onOpenChange={(_event, { open }) => open || answer(false)}>
-        <DialogSurface>{question && isOpen && <Body question={question} onAnswer={answer} />}</DialogSurface>
-      </Dialog>
+      <Suspense fallback={null}>
+        {question && <ConfirmDialog question={question} isOpen={isOpen} onAnswer={answer} />}
+      </Suspense>
     </ConfirmContext>
-  );
-}
-
-function Body({ question, onAnswer }: { question: Question; onAnswer: (value: boolean) => void }) {
-  const { title, text, action, isDangerous, word } = question;
-  const { t } = useTranslation('shell');
-  const styles = useStyles();
-  const [typed, setTyped] = useState('');
-  const isReady = word === undefined || typed.trim() === word;
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) onAnswer(true);
-      }}
-    >
-      <DialogBody>
-        <DialogTitle>{title}</DialogTitle>
-        <DialogContent>
-          {text}
-          {word !== undefined && (
-            <Field className={styles.word} label={t('confirm.type', { word })}>
-              <Input value={typed} autoComplete="off" onChange={(_event, { value }) => setTyped(value)} />
-            </Field>
-          )}
-        </DialogContent>
-        <DialogActions>
-          {/* The first button has the focus: Enter alone does nothing that cannot be taken back. */}
-          <Button type="button" onClick={() => onAnswer(false)}>
-            {t('action.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            appearance="primary"
-            disabled={!isReady}
-            className={isDangerous && isReady ? styles.danger : undefined}
-          >
-            {action}
-          </Button>
-        </DialogActions>
-      </DialogBody>
-    </form>
   );
 }

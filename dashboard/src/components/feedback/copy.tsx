@@ -1,17 +1,8 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  DialogTrigger,
-  Textarea,
-} from '@fluentui/react-components';
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from './notify.tsx';
+
+const CopyDialog = lazy(() => import('./copy-dialog.tsx').then((file) => ({ default: file.CopyDialog })));
 
 type Copy = (text: string, done?: string) => Promise<void>;
 
@@ -41,29 +32,9 @@ export function CopyProvider({ children }: { children: ReactNode }) {
   return (
     <CopyContext value={copy}>
       {children}
-      <Dialog open={text !== undefined} onOpenChange={(_event, { open }) => open || setText(undefined)}>
-        <DialogSurface>
-          <DialogBody>
-            <DialogTitle>{t('copy.manual')}</DialogTitle>
-            <DialogContent>
-              <Textarea
-                value={text ?? ''}
-                readOnly
-                resize="vertical"
-                rows={6}
-                aria-label={t('copy.text')}
-                style={{ width: '100%' }}
-                onFocus={(event) => event.currentTarget.select()}
-              />
-            </DialogContent>
-            <DialogActions>
-              <DialogTrigger disableButtonEnhancement>
-                <Button appearance="primary">{t('action.close')}</Button>
-              </DialogTrigger>
-            </DialogActions>
-          </DialogBody>
-        </DialogSurface>
-      </Dialog>
+      <Suspense fallback={null}>
+        {text !== undefined && <CopyDialog text={text} onClose={() => setText(undefined)} />}
+      </Suspense>
     </CopyContext>
   );
 }

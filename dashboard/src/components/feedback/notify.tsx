@@ -1,21 +1,10 @@
-import {
-  Link,
-  Toast,
-  ToastBody,
-  Toaster,
-  type ToastIntent,
-  ToastTitle,
-  ToastTrigger,
-  useAnnounce,
-  useToastController,
-} from '@fluentui/react-components';
-import { useMemo } from 'react';
+import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
+import { Deferred } from '../deferred.tsx';
+import type { Notice } from './toast-outlet.tsx';
 
-const toasterId = 'notify';
-const shownMs = 4000;
-const undoMs = 8000;
+const ToastOutlet = lazy(() => import('./toast-outlet.tsx').then((file) => ({ default: file.ToastOutlet })));
 
 export interface Notify {
   success(text: string): void;
@@ -28,55 +17,41 @@ export interface Notify {
 
 /** Toasts at the bottom end of the page, read out to those who do not see them. */
 export function useNotify(): Notify {
-  const { dispatchToast } = useToastController(toasterId);
   const { t } = useTranslation('shell');
-  return useMemo(() => {
-    function show(intent: ToastIntent, text: string, { detail = '', timeout = shownMs, undo }: ToastOptions = {}) {
-      const undoLink = undo && (
-        <ToastTrigger>
-          <Link onClick={undo}>{t('action.undo')}</Link>
-        </ToastTrigger>
-      );
-      const closeLink = timeout < 0 && (
-        <ToastTrigger>
-          <Link>{t('action.close')}</Link>
-        </ToastTrigger>
-      );
-      dispatchToast(
-        <Toast>
-          <ToastTitle action={undoLink || closeLink || undefined}>{text}</ToastTitle>
-          {detail && <ToastBody subtitle={detail} />}
-        </Toast>,
-        { intent, timeout, pauseOnHover: true, politeness: intent === 'error' ? 'assertive' : 'polite' },
-      );
-    }
-    return {
-      success: (text) => show('success', text),
-      warning: (text) => show('warning', text),
+  return useMemo(
+    () => ({
+      success: (text) => say({ intent: 'success', text }),
+      warning: (text) => say({ intent: 'warning', text }),
       error(error) {
         const text = error instanceof Error ? error.message : String(error);
         const requestId = error instanceof ApiError ? error.requestId : '';
-        show('error', text, { detail: requestId && t('error.request', { id: requestId }), timeout: -1 });
+        say({ intent: 'error', text, detail: requestId && t('error.request', { id: requestId }) });
       },
-      undo: (text, takeBack) => show('success', text, { timeout: undoMs, undo: takeBack }),
-    };
-  }, [dispatchToast, t]);
+      undo: (text, takeBack) => say({ intent: 'success', text, takeBack }),
+    }),
+    [t],
+  );
 }
 
-interface ToastOptions {
-  detail?: string;
-  timeout?: number;
-  undo?: () => void;
+/** What was said before there was a place to show it. */
+const early: Notice[] = [];
+let show: ((notice: Notice) => void) | undefined;
+
+function say(notice: Notice): void {
+  if (show) show(notice);
+  else early.push(notice);
+}
+
+function showBy(shower: (notice: Notice) => void): void {
+  show = shower;
+  for (const notice of early.splice(0)) shower(notice);
 }
 
 /** Stands once, in the app. */
 export function NotifyOutlet() {
-  const { announce } = useAnnounce();
   return (
-    <Toaster
-      toasterId={toasterId}
-      position="bottom-end"
-      announce={(message, { politeness }) => announce(message, { alert: politeness === 'assertive' })}
-    />
+    <Deferred>
+      <ToastOutlet onReady={showBy} />
+    </Deferred>
   );
 }

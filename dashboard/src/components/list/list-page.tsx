@@ -68,7 +68,7 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
   const hasRows = list.rows !== undefined && !isEmpty;
 
   return (
-    <Page title={title} purpose={purpose} action={action}>
+    <Page {...{ title, purpose, action }} isReady={list.rows !== undefined || list.error !== null}>
       {notice}
       <section className={styles.card} aria-label={title} aria-busy={list.isReloading}>
         {list.isReloading && (

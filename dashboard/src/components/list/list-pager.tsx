@@ -1,4 +1,4 @@
-import { Button, Dropdown, makeStyles, Option, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Select, Text, tokens } from '@fluentui/react-components';
 import { ChevronLeft20Regular } from '@fluentui/react-icons/svg/chevron-left';
 import { ChevronRight20Regular } from '@fluentui/react-icons/svg/chevron-right';
 import { useTranslation } from 'react-i18next';
@@ -25,26 +25,24 @@ export function ListPager<Row, Filters extends Record<string, string>>({ list }:
   const { page, pageSize, total, rows = [], hasNext } = list;
   const first = (page - 1) * pageSize + 1;
   const last = first + rows.length - 1;
-  const sizeText = (size: number) => t('list.pageSize', { size });
   return (
     <nav className={styles.pager} aria-label={t('list.pages')}>
       <Text size={200} className={styles.range}>
         {total === undefined ? t('list.range', { first, last }) : t('list.rangeOf', { first, last, total })}
       </Text>
-      <Dropdown
+      <Select
         size="small"
         className={styles.size}
         aria-label={t('list.pageSizeLabel')}
-        value={sizeText(pageSize)}
-        selectedOptions={[String(pageSize)]}
-        onOptionSelect={(_event, { optionValue }) => list.setPageSize(Number(optionValue))}
+        value={pageSize}
+        onChange={(_event, { value }) => list.setPageSize(Number(value))}
       >
         {pageSizes.map((size) => (
-          <Option key={size} value={String(size)} text={sizeText(size)}>
-            {sizeText(size)}
-          </Option>
+          <option key={size} value={size}>
+            {t('list.pageSize', { size })}
+          </option>
         ))}
-      </Dropdown>
+      </Select>
       <div className={styles.steps}>
         <Button
           size="small"

@@ -1,7 +1,8 @@
-import { Dialog, DialogSurface } from '@fluentui/react-components';
 import { lazy, Suspense, useEffect, useState } from 'react';
 
-const PaletteBody = lazy(() => import('./palette-body.tsx').then(({ PaletteBody: body }) => ({ default: body })));
+const PaletteDialog = lazy(() =>
+  import('./palette-dialog.tsx').then(({ PaletteDialog: dialog }) => ({ default: dialog })),
+);
 
 /** Ctrl-K (or ⌘K): every page and the commonest actions by name. */
 export function CommandPalette() {
@@ -16,15 +17,5 @@ export function CommandPalette() {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-  return (
-    <Dialog open={isOpen} onOpenChange={(_event, { open }) => setOpen(open)}>
-      <DialogSurface aria-label="Ctrl K" style={{ padding: 0, maxWidth: 520, overflow: 'hidden' }}>
-        {isOpen && (
-          <Suspense fallback={null}>
-            <PaletteBody onClose={() => setOpen(false)} />
-          </Suspense>
-        )}
-      </DialogSurface>
-    </Dialog>
-  );
+  return <Suspense fallback={null}>{isOpen && <PaletteDialog onClose={() => setOpen(false)} />}</Suspense>;
 }

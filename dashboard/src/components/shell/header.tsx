@@ -1,13 +1,14 @@
-import { Button, Image, makeStyles, mergeClasses, Subtitle2, Tooltip, tokens } from '@fluentui/react-components';
+import { Button, Image, makeStyles, mergeClasses, Subtitle2, tokens } from '@fluentui/react-components';
 import { Navigation20Regular } from '@fluentui/react-icons/svg/navigation';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { useStatus } from '../../api/status.ts';
 import { useIsMobile } from '../../state/media.ts';
-import { LanguageMenu } from './language-menu.tsx';
+import { Deferred } from '../deferred.tsx';
 import { useTopLinks } from './navigation.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
-import { UserMenu } from './user-menu.tsx';
+
+const HeaderMenus = lazy(() => import('./header-menus.tsx').then((file) => ({ default: file.HeaderMenus })));
 
 const useStyles = makeStyles({
   header: {
@@ -64,9 +65,13 @@ export function Header({ hasMenu, isMenuOpen, onMenu }: HeaderProps) {
   return (
     <header className={styles.header}>
       {hasMenu && (
-        <Tooltip content={t('navigation.toggle')} relationship="label">
-          <Button appearance="subtle" icon={<Navigation20Regular />} aria-expanded={isMenuOpen} onClick={onMenu} />
-        </Tooltip>
+        <Button
+          title={t('navigation.toggle')}
+          appearance="subtle"
+          icon={<Navigation20Regular />}
+          aria-expanded={isMenuOpen}
+          onClick={onMenu}
+        />
       )}
       <RouterLink to="/" className={styles.brand}>
         <Image src={logo || '/favicon.svg'} alt="" width={24} height={24} fit="contain" />
@@ -87,9 +92,9 @@ export function Header({ hasMenu, isMenuOpen, onMenu }: HeaderProps) {
         </nav>
       )}
       <div className={styles.space} />
-      <ThemeMenu />
-      <LanguageMenu />
-      <UserMenu />
+      <Deferred>
+        <HeaderMenus />
+      </Deferred>
     </header>
   );
 }

@@ -1,16 +1,18 @@
 import { Link, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { useStatus, useStatusState } from '../../api/status.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { isNavigationOpen } from '../../state/preference.ts';
 import { sessionUser } from '../../state/session.ts';
+import { Deferred } from '../deferred.tsx';
 import { useNotify } from '../feedback/notify.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { SideNavigation } from './side-navigation.tsx';
+
+const SideNavigation = lazy(() => import('./side-navigation.tsx').then((file) => ({ default: file.SideNavigation })));
 
 const useStyles = makeStyles({
   shell: {
@@ -29,6 +31,7 @@ const useStyles = makeStyles({
     ':focus': { left: '8px', top: '8px' },
   },
   progress: { position: 'absolute', top: 0, left: 0, right: 0, zIndex: 5 },
+  side: { width: '233px', flexShrink: 0 },
   body: { flex: '1 1 auto', minHeight: 0, display: 'flex' },
   scroll: { flex: '1 1 auto', minWidth: 0, overflowY: 'auto', display: 'flex', flexDirection: 'column' },
   main: { flex: '1 0 auto', display: 'flex', flexDirection: 'column' },
@@ -64,8 +67,16 @@ export function Shell() {
         onMenu={() => (isMobile ? setOverlayOpen(true) : isNavigationOpen.set(!isOpenInline))}
       />
       <div className={styles.body}>
-        {hasInline && isOpenInline && <SideNavigation />}
-        {isMobile && <SideNavigation isOverlay isOpen={isOverlayOpen} onClose={() => setOverlayOpen(false)} />}
+        {hasInline && isOpenInline && (
+          <Deferred fallback={<div className={styles.side} />}>
+            <SideNavigation />
+          </Deferred>
+        )}
+        {isMobile && (
+          <Deferred>
+            <SideNavigation isOverlay isOpen={isOverlayOpen} onClose={() => setOverlayOpen(false)} />
+          </Deferred>
+        )}
         <div className={styles.scroll}>
           <main id="content" tabIndex={-1} className={styles.main} style={{ outline: 'none' }}>
             <Outlet />

@@ -1,5 +1,4 @@
 import {
-  Avatar,
   Button,
   Menu,
   MenuDivider,
@@ -22,7 +21,21 @@ import { sessionUser } from '../../state/session.ts';
 import { ButtonLink } from '../button-link.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
-const useStyles = makeStyles({ entries: { display: 'flex', gap: tokens.spacingHorizontalS } });
+const useStyles = makeStyles({
+  entries: { display: 'flex', gap: tokens.spacingHorizontalS },
+  initial: {
+    flexShrink: 0,
+    width: '28px',
+    height: '28px',
+    lineHeight: '28px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorBrandBackground,
+    color: tokens.colorNeutralForegroundOnBrand,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+    textAlign: 'center',
+  },
+});
 
 /** Who is signed in and the way out; or the ways in. */
 export function UserMenu() {
@@ -51,7 +64,11 @@ export function UserMenu() {
     <Menu>
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={t('user.menu', { name })} relationship="label">
-          <Button appearance="subtle" shape="circular" icon={<Avatar size={28} name={name} color="brand" />} />
+          <Button
+            appearance="subtle"
+            shape="circular"
+            icon={<span className={styles.initial}>{[...name][0]?.toUpperCase()}</span>}
+          />
         </Tooltip>
       </MenuTrigger>
       <MenuPopover>

@@ -1,12 +1,13 @@
 import { Button, Divider, makeStyles, tokens } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OauthProvider } from '../../../../core/schemas/outside-sign-in.ts';
 import { outsideAddress } from '../../api/account.ts';
 import { type Status, useStatus } from '../../api/status.ts';
 import { invitationCode } from '../../state/preference.ts';
 import { useNotify } from '../feedback/notify.tsx';
-import { WeChatDialog } from './wechat-dialog.tsx';
+
+const WeChatDialog = lazy(() => import('./wechat-dialog.tsx').then((file) => ({ default: file.WeChatDialog })));
 
 const useStyles = makeStyles({
   ways: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -32,7 +33,9 @@ export function OutsideSignIn() {
       ))}
       {status.wechat_login && <Button onClick={() => setWeChatOpen(true)}>{t('outside.wechat')}</Button>}
       {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} />}
-      {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
+      <Suspense fallback={null}>
+        {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { Card, Image, makeStyles, Text, tokens, typographyStyles } from '@fluentui/react-components';
+import { Image, makeStyles, Text, tokens, typographyStyles } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useStatus } from '../../api/status.ts';
+import { useFirstScreen } from '../../state/first-screen.ts';
 import { usePageTitle } from '../page.tsx';
 
 const useStyles = makeStyles({
@@ -11,7 +12,18 @@ const useStyles = makeStyles({
     justifyContent: 'center',
     padding: '32px 16px',
   },
-  card: { width: '100%', maxWidth: '400px', padding: '32px', gap: tokens.spacingVerticalXL, boxSizing: 'border-box' },
+  card: {
+    width: '100%',
+    maxWidth: '400px',
+    padding: '32px',
+    boxSizing: 'border-box',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalXL,
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    boxShadow: tokens.shadow4,
+  },
   head: {
     display: 'flex',
     flexDirection: 'column',
@@ -36,10 +48,11 @@ interface SignInCardProps {
 export function SignInCard({ title, purpose, children, links }: SignInCardProps) {
   const styles = useStyles();
   const { logo } = useStatus();
+  useFirstScreen(true);
   const titleRef = usePageTitle(title);
   return (
     <div className={styles.place}>
-      <Card className={styles.card}>
+      <div className={styles.card}>
         <div className={styles.head}>
           <Image src={logo || '/favicon.svg'} alt="" width={48} height={48} fit="contain" />
           <h1 ref={titleRef} tabIndex={-1} className={styles.title}>
@@ -49,7 +62,7 @@ export function SignInCard({ title, purpose, children, links }: SignInCardProps)
         </div>
         {children}
         {links && <div className={styles.foot}>{links}</div>}
-      </Card>
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { type SignIn, signInSchema } from '../../../../core/schemas/session.ts';
 import { beginSession, signIn } from '../../api/session.ts';
 import { useStatus, useStatusState } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
-import { PasswordField, TextField } from '../../components/form/field.tsx';
+import { PasswordField, TextField } from '../../components/form/text-field.tsx';
 import { Form } from '../../components/form/form.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx';

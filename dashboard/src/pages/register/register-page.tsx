@@ -5,8 +5,8 @@ import { type Register, registerSchema } from '../../../../core/schemas/account.
 import { register, sendVerificationCode } from '../../api/account.ts';
 import { useStatus } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
-import { PasswordField, TextField } from '../../components/form/field.tsx';
 import { Form } from '../../components/form/form.tsx';
+import { PasswordField, TextField } from '../../components/form/text-field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { CodeButton } from '../../components/sign-in/code-button.tsx';
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx';

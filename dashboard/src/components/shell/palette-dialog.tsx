@@ -1,4 +1,4 @@
-import { Input, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ interface Command {
 }
 
 const useStyles = makeStyles({
+  surface: { padding: 0, maxWidth: '520px', overflow: 'hidden' },
   input: { width: '100%', border: 'none', '::after': { display: 'none' }, padding: '6px 12px' },
   list: { maxHeight: '50vh', overflowY: 'auto', padding: '4px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
   command: { padding: '8px 12px', borderRadius: tokens.borderRadiusMedium, cursor: 'pointer' },
@@ -22,7 +23,19 @@ const useStyles = makeStyles({
   none: { display: 'block', padding: '16px', color: tokens.colorNeutralForeground3 },
 });
 
-export function PaletteBody({ onClose }: { onClose: () => void }) {
+export function PaletteDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface aria-label={t('palette.label')} className={styles.surface}>
+        <PaletteBody onClose={onClose} />
+      </DialogSurface>
+    </Dialog>
+  );
+}
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const [search, setSearch] = useState('');

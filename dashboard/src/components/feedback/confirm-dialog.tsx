@@ -1,0 +1,98 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  Input,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface Question {
+  title: string;
+  text: ReactNode;
+  /** On the button that does it: `Delete token ci`. */
+  action: string;
+  /** Red button: what it does cannot be taken back. */
+  isDangerous?: boolean;
+  /** Has to be typed before the button works, for what touches many things. */
+  word?: string;
+}
+
+interface AnswerProps {
+  question: Question;
+  onAnswer: (value: boolean) => void;
+}
+
+const useStyles = makeStyles({
+  danger: {
+    backgroundColor: tokens.colorStatusDangerBackground3,
+    color: tokens.colorNeutralForegroundOnBrand,
+    ':hover': {
+      backgroundColor: tokens.colorStatusDangerBackground3Hover,
+      color: tokens.colorNeutralForegroundOnBrand,
+    },
+    ':hover:active': {
+      backgroundColor: tokens.colorStatusDangerBackground3Pressed,
+      color: tokens.colorNeutralForegroundOnBrand,
+    },
+  },
+  word: { marginTop: tokens.spacingVerticalM },
+});
+
+/** The question and its two answers. */
+export function ConfirmDialog({ question, isOpen, onAnswer }: AnswerProps & { isOpen: boolean }) {
+  return (
+    <Dialog modalType="alert" open={isOpen} onOpenChange={(_event, { open }) => open || onAnswer(false)}>
+      <DialogSurface>{isOpen && <Body question={question} onAnswer={onAnswer} />}</DialogSurface>
+    </Dialog>
+  );
+}
+
+function Body({ question, onAnswer }: AnswerProps) {
+  const { title, text, action, isDangerous, word } = question;
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const [typed, setTyped] = useState('');
+  const isReady = word === undefined || typed.trim() === word;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) onAnswer(true);
+      }}
+    >
+      <DialogBody>
+        <DialogTitle>{title}</DialogTitle>
+        <DialogContent>
+          {text}
+          {word !== undefined && (
+            <Field className={styles.word} label={t('confirm.type', { word })}>
+              <Input value={typed} autoComplete="off" onChange={(_event, { value }) => setTyped(value)} />
+            </Field>
+          )}
+        </DialogContent>
+        <DialogActions>
+          {/* The first button has the focus: Enter alone does nothing that cannot be taken back. */}
+          <Button type="button" onClick={() => onAnswer(false)}>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            appearance="primary"
+            disabled={!isReady}
+            className={isDangerous && isReady ? styles.danger : undefined}
+          >
+            {action}
+          </Button>
+        </DialogActions>
+      </DialogBody>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  Link,
+  Toast,
+  ToastBody,
+  Toaster,
+  ToastTitle,
+  ToastTrigger,
+  useAnnounce,
+  useToastController,
+} from '@fluentui/react-components';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Something people are told in passing. */
+export interface Notice {
+  intent: 'success' | 'warning' | 'error';
+  text: string;
+  detail?: string;
+  /** What undoes it. */
+  takeBack?: () => void;
+}
+
+const toasterId = 'notify';
+const shownMs = 4000;
+const undoMs = 8000;
+const untilClosed = -1;
+
+/** Where notices appear, and by whom they are read out. */
+export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => void) => void }) {
+  const { announce } = useAnnounce();
+  const { dispatchToast } = useToastController(toasterId);
+  useEffect(() => {
+    onReady((notice) => {
+      const { intent, takeBack } = notice;
+      const timeout = takeBack ? undoMs : intent === 'error' ? untilClosed : shownMs;
+      const politeness = intent === 'error' ? 'assertive' : 'polite';
+      dispatchToast(<NoticeToast {...notice} />, { intent, timeout, pauseOnHover: true, politeness });
+    });
+  }, [onReady, dispatchToast]);
+  return (
+    <Toaster
+      toasterId={toasterId}
+      position="bottom-end"
+      announce={(message, { politeness }) => announce(message, { alert: politeness === 'assertive' })}
+    />
+  );
+}
+
+function NoticeToast({ intent, text, detail, takeBack }: Notice) {
+  const { t } = useTranslation('shell');
+  const link = takeBack ? (
+    <Link onClick={takeBack}>{t('action.undo')}</Link>
+  ) : intent === 'error' ? (
+    <Link>{t('action.close')}</Link>
+  ) : undefined;
+  return (
+    <Toast>
+      <ToastTitle action={link && <ToastTrigger>{link}</ToastTrigger>}>{text}</ToastTitle>
+      {detail && <ToastBody subtitle={detail} />}
+    </Toast>
+  );
+}

@@ -1,0 +1,37 @@
+import { Field } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import { type ControllerRenderProps, type FieldValues, useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { messageText } from './message-text.ts';
+
+export interface FieldBase {
+  name: string;
+  label: string;
+  hint?: string;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+}
+
+/** The frame of every field: label, hint, and what is wrong, below it. */
+export function FormField(
+  props: Omit<FieldBase, 'label'> & {
+    label?: string;
+    children: (field: ControllerRenderProps<FieldValues, string>) => ReactNode;
+  },
+) {
+  const { name, label, hint, isRequired, isDisabled, children } = props;
+  const { i18n } = useTranslation();
+  const { field, fieldState } = useController({ name, disabled: false });
+  const message = isDisabled ? undefined : fieldState.error?.message;
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      required={isRequired}
+      validationState={message === undefined ? 'none' : 'error'}
+      validationMessage={message === undefined ? undefined : messageText(message, i18n.language)}
+    >
+      {children(field)}
+    </Field>
+  );
+}
