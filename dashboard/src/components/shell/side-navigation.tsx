@@ -24,6 +24,12 @@ const useStyles = makeStyles({
   overlay: { width: '280px', maxWidth: '86vw' },
   head: { display: 'flex', justifyContent: 'flex-end', padding: tokens.spacingHorizontalS },
   body: { paddingTop: tokens.spacingVerticalS },
+  // Only the current page stands out of the drawer.
+  entry: { backgroundColor: 'transparent', ':hover': { backgroundColor: tokens.colorNeutralBackground2Hover } },
+  current: {
+    backgroundColor: tokens.colorNeutralBackground2Pressed,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground2Pressed },
+  },
 });
 
 interface SideNavigationProps {
@@ -60,14 +66,27 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
       <NavDrawerBody className={styles.body}>
         {isOverlay &&
           topLinks.map(({ path, key }) => (
-            <NavItem key={path} value={path} href={path} onClick={open(path)}>
+            <NavItem
+              key={path}
+              value={path}
+              href={path}
+              onClick={open(path)}
+              className={path === selected ? styles.current : styles.entry}
+            >
               {t(`navigation.${key}`)}
             </NavItem>
           ))}
         {groups.flatMap(({ key, entries: ofGroup }) => [
           <NavSectionHeader key={key}>{t(`navigation.group.${key}`)}</NavSectionHeader>,
           ...ofGroup.map(({ path, key: name, icon, label }) => (
-            <NavItem key={path} value={path} href={path} icon={icon} onClick={open(path)}>
+            <NavItem
+              key={path}
+              value={path}
+              href={path}
+              icon={icon}
+              onClick={open(path)}
+              className={path === selected ? styles.current : styles.entry}
+            >
               {label ?? t(`navigation.${name}`)}
             </NavItem>
           )),
