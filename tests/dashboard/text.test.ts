@@ -40,16 +40,19 @@ interface Use {
  * wherever it stands.
  */
 function usesOf({ name, text }: (typeof files)[number]): Use[] {
-  const usual = /useTranslation\(\s*'([\w-]+)'/.exec(text)?.[1] ?? 'shell';
+  // A file that is handed `t` by its page speaks the page's texts.
+  const folder = /^pages\/([\w-]+)\//.exec(name)?.[1] ?? '';
+  const usual = /useTranslation\(\s*'([\w-]+)'/.exec(text)?.[1] ?? (namespaces.includes(folder) ? folder : 'shell');
   const toUse = (words: string, isPrefix: boolean): Use => {
     const [first = '', second] = words.split(':');
     return { file: name, namespace: second === undefined ? usual : first, key: second ?? first, isPrefix };
   };
-  const called = [...text.matchAll(/\bt\(((?:[^()`]|`[^`]*`|\([^()]*\))*)\)/g)].map((match) => match[1] ?? '');
+  const called = [...text.matchAll(/\bt\(/g)].map(({ index }) => argumentAt(text, index + 2));
   const inCalls = called.flatMap((argument) => [
     // Not what is compared, nor what is filled in.
     ...[
       ...argument
+        .replace(/`[^`]*`/g, '')
         .replace(/,\s*\{[\s\S]*$/, '')
         .replace(/[=!]==\s*'[^']*'/g, '')
         .matchAll(/'([\w.:-]+)'/g),
@@ -61,6 +64,14 @@ function usesOf({ name, text }: (typeof files)[number]): Use[] {
     .filter((words) => namespaces.includes(words.split(':')[0] ?? ''))
     .map((words) => toUse(words, false));
   return [...inCalls, ...named];
+}
+
+/** What stands between the bracket that opens before `start` and the one that closes it. */
+function argumentAt(text: string, start: number): string {
+  let depth = 1;
+  let end = start;
+  for (; end < text.length && depth > 0; end += 1) depth += text[end] === '(' ? 1 : text[end] === ')' ? -1 : 0;
+  return text.slice(start, end - 1);
 }
 
 const uses = files.flatMap(usesOf);
