@@ -1,0 +1,80 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  Input,
+} from '@fluentui/react-components';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStatus } from '../../api/status.ts';
+import { useWalletActions } from '../../api/wallet.ts';
+import { useFormat } from '../../state/format.ts';
+import { useNotify } from '../feedback/notify.tsx';
+
+/** Moves earnings from invitations to the balance: as much as there is, or less. */
+export function TransferDialog({ pending, onClose }: { pending: number; onClose: () => void }) {
+  const { t } = useTranslation('account');
+  const format = useFormat();
+  const notify = useNotify();
+  const { quota_per_unit: perUnit } = useStatus();
+  const { transferReward } = useWalletActions();
+  const [amount, setAmount] = useState(String(pending));
+  const [isMoving, setMoving] = useState(false);
+  // One unit at the least (accounts spec, section 5).
+  const least = Math.ceil(perUnit);
+  const quota = Number(amount || Number.NaN);
+  const problem = problemOf();
+
+  function problemOf(): string | undefined {
+    if (!Number.isSafeInteger(quota)) return t('transfer.whole');
+    if (quota < perUnit) return t('transfer.least', { amount: format.quota(least) });
+    return quota > pending ? t('transfer.most', { amount: format.quota(pending) }) : undefined;
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (problem !== undefined) return notify.error(problem);
+    setMoving(true);
+    try {
+      await transferReward(quota);
+      notify.success(t('transfer.done'));
+      onClose();
+    } catch (error) {
+      notify.error(error);
+      setMoving(false);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface>
+        <form noValidate onSubmit={(event) => void submit(event)}>
+          <DialogBody>
+            <DialogTitle>{t('transfer.title')}</DialogTitle>
+            <DialogContent>
+              <Field
+                label={t('transfer.amount')}
+                hint={t('transfer.hint', { pending: format.quota(pending), least: format.quota(least) })}
+                validationState={problem === undefined ? 'none' : 'error'}
+                validationMessage={problem ?? t('transfer.means', { amount: format.quota(quota) })}
+              >
+                <Input type="number" value={amount} onChange={(_event, { value }) => setAmount(value)} />
+              </Field>
+            </DialogContent>
+            <DialogActions>
+              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
+              <Button type="submit" appearance="primary" disabledFocusable={isMoving}>
+                {t('transfer.action')}
+              </Button>
+            </DialogActions>
+          </DialogBody>
+        </form>
+      </DialogSurface>
+    </Dialog>
+  );
+}
