@@ -5,6 +5,7 @@ import { queryClient } from './api/query-client.ts';
 import { ConfirmProvider } from './components/feedback/confirm.tsx';
 import { CopyProvider } from './components/feedback/copy.tsx';
 import { NotifyOutlet } from './components/feedback/notify.tsx';
+import { LeaveGuard } from './components/form/use-leave-guard.ts';
 import { ErrorPage } from './components/shell/error-page.tsx';
 import { Shell } from './components/shell/shell.tsx';
 import { ForbiddenPage } from './pages/not-found/forbidden-page.tsx';
@@ -62,6 +63,7 @@ function toRoute({ path, access, isWide = false, load }: PageEntry): RouteObject
         element: (
           <SessionGuard access={access} forbidden={<ForbiddenPage />}>
             <Component />
+            <LeaveGuard />
           </SessionGuard>
         ),
       };

@@ -14,6 +14,7 @@ export interface PageEntry {
 /** Every page there is. A new page is one line here; navigation and palette show entries whose page exists. */
 export const pages: PageEntry[] = [
   wide('/login', 'sign-in', async () => (await import('./pages/login/login-page.tsx')).LoginPage),
+  wide('/login/code', 'sign-in', async () => (await import('./pages/login/second-step-page.tsx')).SecondStepPage),
   wide('/register', 'sign-in', async () => (await import('./pages/register/register-page.tsx')).RegisterPage),
   wide('/reset', 'sign-in', async () => (await import('./pages/reset/reset-page.tsx')).ResetPage),
   wide('/user/reset', 'sign-in', async () => (await import('./pages/reset/reset-confirm-page.tsx')).ResetConfirmPage),
@@ -21,9 +22,16 @@ export const pages: PageEntry[] = [
   wide('/setup', 'sign-in', async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
   wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
+  console(
+    '/playground',
+    'user',
+    'playground',
+    async () => (await import('./pages/playground/playground-page.tsx')).PlaygroundPage,
+  ),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
-  console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
+  console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
+  ),
   ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
     console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
   ),
@@ -33,8 +41,10 @@ export const pages: PageEntry[] = [
     'redemption',
     async () => (await import('./pages/redemption/redemption-page.tsx')).RedemptionPage,
   ),
+  console('/topup', 'user', 'account', async () => (await import('./pages/topup/wallet-page.tsx')).WalletPage),
   console('/user', 'admin', 'user', async () => (await import('./pages/user/user-page.tsx')).UserPage),
   console('/user/add', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
+  console('/user/edit', 'user', 'account', async () => (await import('./pages/user/own-page.tsx')).OwnPage),
   console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
   console('/setting', 'user', 'setting', async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),

@@ -5,6 +5,9 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 
+/** The machine may be busy. */
+const patience = { timeout: 20_000 };
+
 describe('the redemption page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
@@ -56,9 +59,9 @@ describe('the redemption page', () => {
     expect(file.suggestedFilename()).toBe('$1.00.txt');
     expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toEqual(shown);
     await result.getByRole('button', { name: '复制全部' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown.join('\n'));
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), patience).toBe(shown.join('\n'));
     await result.getByRole('button', { name: '关闭' }).click();
-    await expect.poll(() => line(page, '$1.00').count()).toBe(3);
+    await expect.poll(() => line(page, '$1.00').count(), patience).toBe(3);
     expectNoProblems();
     await close();
   });
@@ -96,7 +99,7 @@ describe('the redemption page', () => {
     await page.getByText('已选 2 项').waitFor();
     await page.getByRole('button', { name: '复制所选兑换码' }).click();
     const copied = async () => (await page.evaluate(() => navigator.clipboard.readText())).split('\n').sort();
-    await expect.poll(copied).toEqual([`spring\t${used}`, `spring\t${mine}`].sort());
+    await expect.poll(copied, patience).toEqual([`spring\t${used}`, `spring\t${mine}`].sort());
     expect((await codes()).find(({ name, status }) => name === 'spring' && status === 1)).toMatchObject({
       quota: 2000,
     });
@@ -110,7 +113,7 @@ describe('the redemption page', () => {
     await page.getByRole('button', { name: '复制所选兑换码' }).click();
     await page.getByText('请至少选择一个兑换码！').waitFor();
     await page.getByRole('searchbox').fill('spr');
-    await expect.poll(() => line(page, '$1.00').count()).toBe(0);
+    await expect.poll(() => line(page, '$1.00').count(), patience).toBe(0);
     expect(await line(page, 'spring').count()).toBe(2);
     expectNoProblems();
     await close();
@@ -134,7 +137,7 @@ describe('the redemption page', () => {
       .getByRole('alertdialog', { name: 'Delete code “新年活动”' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await expect.poll(() => line(page, '新年活动').count()).toBe(0);
+    await expect.poll(() => line(page, '新年活动').count(), patience).toBe(0);
     await page.getByRole('button', { name: 'Clear invalid codes' }).click();
     const question = page.getByRole('alertdialog');
     expect(await question.getByRole('button', { name: 'Clear invalid codes' }).isDisabled()).toBe(true);

@@ -3,6 +3,9 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 
+/** The machine may be busy. */
+const patience = { timeout: 20_000 };
+
 describe('the users page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
@@ -57,7 +60,7 @@ describe('the users page', () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/user/add');
     await page.getByRole('dialog').getByRole('button', { name: '创建', exact: true }).click();
-    await expect.poll(() => page.getByText('用户名和密码不能为空').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByText('用户名和密码不能为空').count(), patience).toBeGreaterThan(1);
     await inspect('user-adder-errors');
     await page.locator('input[name=username]').fill('frank');
     await page.locator('input[name=password]').fill(testPassword);
@@ -159,10 +162,9 @@ describe('the users page', () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/user');
     await page.getByRole('searchbox').fill('ali');
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count(), patience).toBe(2);
     expect(page.url()).toContain('keyword=ali');
-    await page.getByRole('combobox', { name: '分组' }).click();
-    await page.getByRole('option', { name: 'vip', exact: true }).click();
+    await page.getByRole('combobox', { name: '分组' }).selectOption('vip');
     await page.getByText('没有符合条件的内容').waitFor();
     await page.getByRole('button', { name: '清除筛选' }).click();
     await line(page, 'alice').waitFor();

@@ -1,6 +1,6 @@
 import type { OauthProvider } from '../../../core/schemas/outside-sign-in.ts';
-import type { User } from '../../../core/schemas/user.ts';
 import { api } from './client.ts';
+import type { SignInAnswer } from './session.ts';
 
 /** The ways to an account, or back to one. */
 export const register = (fields: Record<string, unknown>, turnstile: string) =>
@@ -22,16 +22,16 @@ export const outsideAddress = (provider: OauthProvider, aff: string) =>
   api.get<string>('/api/oauth/authorization', { query: { provider, aff } });
 
 /** Resolves with who is signed in now; with nobody when an account was bound to whoever was signed in already. */
-export async function finishOutside(provider: string, query: URLSearchParams): Promise<User | undefined> {
+export async function finishOutside(provider: string, query: URLSearchParams): Promise<SignInAnswer | undefined> {
   const path = provider === 'telegram' ? '/api/oauth/telegram/login' : `/api/oauth/${provider}`;
   const known = provider === 'telegram' ? telegramFields : oauthFields;
   const given = known.map((name) => [name, query.get(name) ?? undefined]);
-  const { message, data } = await api.whole<User>(path, { query: Object.fromEntries(given) });
+  const { message, data } = await api.whole<SignInAnswer>(path, { query: Object.fromEntries(given) });
   return message === 'bind' ? undefined : data;
 }
 
 const oauthFields = ['code', 'state', 'error', 'error_description'];
 const telegramFields = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang'];
 
-export const signInByWeChat = (code: string) => api.get<User>('/api/oauth/wechat', { query: { code } });
+export const signInByWeChat = (code: string) => api.get<SignInAnswer>('/api/oauth/wechat', { query: { code } });
 export const bindWeChat = (code: string) => api.get('/api/oauth/wechat/bind', { query: { code } });

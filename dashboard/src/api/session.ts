@@ -4,8 +4,14 @@ import { session } from '../state/session.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 
+/** Who is signed in now, or that a code is still asked for. */
+export type SignInAnswer = User | { require_2fa: true };
+
 export const signIn = (credentials: SignIn, turnstile: string) =>
-  api.post<User>('/api/user/login', credentials, { query: { turnstile } });
+  api.post<SignInAnswer>('/api/user/login', credentials, { query: { turnstile } });
+
+/** The second step, with a code of the authenticator app or a backup code. */
+export const finishSignIn = (code: string) => api.post<User>('/api/user/login/2fa', { code });
 
 /** Takes over what an answer says of who is signed in now. */
 export function beginSession(user: User): void {

@@ -1,4 +1,5 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import type { ComponentProps } from 'react';
 import ReactMarkdown from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
@@ -34,26 +35,56 @@ const useStyles = makeStyles({
       borderLeft: `3px solid ${tokens.colorNeutralStroke1}`,
     },
   },
+  /** Part of a conversation, not a page of its own. */
+  foreign: {
+    '& h1, & h2, & h3': {
+      fontSize: tokens.fontSizeBase500,
+      lineHeight: tokens.lineHeightBase500,
+      margin: '12px 0 8px',
+    },
+    '& > :first-child': { marginTop: 0 },
+    '& > :last-child': { marginBottom: 0 },
+  },
 });
 
+interface MarkdownProps {
+  text: string;
+  /** Written by a model: HTML stays text, and a picture becomes a link, for loading it could tell somebody what was said. */
+  isForeign?: boolean;
+}
+
 /** Markdown with the HTML in it, cleaned. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, isForeign = false }: MarkdownProps) {
   const styles = useStyles();
   return (
-    <div className={styles.text}>
+    <div className={mergeClasses(styles.text, isForeign && styles.foreign)}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
-        rehypePlugins={[rehypeRaw, [rehypeSanitize, allowed]]}
+        rehypePlugins={isForeign ? [[rehypeSanitize, allowed]] : [rehypeRaw, [rehypeSanitize, allowed]]}
         components={{
           a: ({ href, children }) => (
             <a href={href} target="_blank" rel="noopener noreferrer">
               {children}
             </a>
           ),
+          img: isForeign ? LinkedPicture : Picture,
         }}
       >
         {text}
       </ReactMarkdown>
     </div>
+  );
+}
+
+/** Without words of its own it is decoration. */
+function Picture({ src, alt = '', title, width, height }: ComponentProps<'img'>) {
+  return <img src={src} alt={alt} title={title} width={width} height={height} />;
+}
+
+function LinkedPicture({ src, alt }: ComponentProps<'img'>) {
+  return (
+    <a href={src} target="_blank" rel="noopener noreferrer">
+      {alt || src}
+    </a>
   );
 }

@@ -13,7 +13,7 @@ import {
   TableRow,
   tokens,
 } from '@fluentui/react-components';
-import { type CSSProperties, type ReactNode, useMemo } from 'react';
+import { type CSSProperties, type MouseEvent, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Column, RowAction } from './column.ts';
 import { RowActions } from './row-actions.tsx';
@@ -97,6 +97,9 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     const { grow = 1, minWidth = usualMinWidth } = layouts.get(String(columnId)) ?? {};
     return { flex: `${grow} 1 ${minWidth}px`, minWidth };
   };
+  /** Holds something to press. */
+  const isActive = (columnId: unknown) =>
+    columnId === actionsKey || columnId === detailKey || layouts.get(String(columnId))?.isInteractive === true;
   const classOf = (columnId: unknown) =>
     columnId === actionsKey
       ? styles.actions
@@ -150,11 +153,8 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
                   <DataGridCell
                     className={classOf(columnId)}
                     style={styleOf(columnId)}
-                    focusMode={
-                      columnId === actionsKey || columnId === detailKey || layouts.get(String(columnId))?.isInteractive
-                        ? 'group'
-                        : 'cell'
-                    }
+                    focusMode={isActive(columnId) ? 'group' : 'cell'}
+                    onClick={isActive(columnId) ? keepFromRow : undefined}
                   >
                     {renderCell(item)}
                   </DataGridCell>
@@ -167,3 +167,6 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
     </div>
   );
 }
+
+/** A click on a row marks it; one on what stands in it, its menu too, does not. */
+const keepFromRow = (event: MouseEvent) => event.stopPropagation();

@@ -32,7 +32,7 @@ export function OutsideSignIn() {
         </Button>
       ))}
       {status.wechat_login && <Button onClick={() => setWeChatOpen(true)}>{t('outside.wechat')}</Button>}
-      {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} />}
+      {status.telegram_oauth && <TelegramButton botName={status.telegram_bot_name} comesBackTo="/oauth/telegram" />}
       <Suspense fallback={null}>
         {isWeChatOpen && <WeChatDialog purpose="login" onClose={() => setWeChatOpen(false)} />}
       </Suspense>
@@ -50,7 +50,7 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
   const notify = useNotify();
   return (provider) => {
     // At once, while the click still counts: later it would be a window nobody asked for.
-    const page = window.open('about:blank', '_blank');
+    const page = window.open('', '_blank');
     outsideAddress(provider, invitationCode.get()).then(
       (address) => {
         if (page) page.location.href = address;
@@ -64,8 +64,8 @@ export function useOpenProvider(): (provider: OauthProvider) => void {
   };
 }
 
-/** The widget brings its own look and comes back to /oauth/telegram. */
-function TelegramButton({ botName }: { botName: string }) {
+/** The widget brings its own look. */
+export function TelegramButton({ botName, comesBackTo }: { botName: string; comesBackTo: string }) {
   const styles = useStyles();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -74,8 +74,8 @@ function TelegramButton({ botName }: { botName: string }) {
     script.async = true;
     script.dataset.telegramLogin = botName;
     script.dataset.size = 'large';
-    script.dataset.authUrl = `${location.origin}/oauth/telegram`;
+    script.dataset.authUrl = location.origin + comesBackTo;
     place.current?.replaceChildren(script);
-  }, [botName]);
+  }, [botName, comesBackTo]);
   return <div ref={place} className={styles.telegram} />;
 }

@@ -19,6 +19,7 @@ import { bindWeChat, signInByWeChat } from '../../api/account.ts';
 import { beginSession } from '../../api/session.ts';
 import { useStatus } from '../../api/status.ts';
 import { useNotify } from '../feedback/notify.tsx';
+import { useSecondStep } from './use-second-step.ts';
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', alignItems: 'center', gap: tokens.spacingVerticalL },
@@ -31,6 +32,7 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
   const styles = useStyles();
   const navigate = useNavigate();
   const notify = useNotify();
+  const isSignedIn = useSecondStep();
   const { wechat_qrcode: picture } = useStatus();
   const [code, setCode] = useState('');
 
@@ -43,7 +45,9 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
         notify.success(t('bound'));
         onClose();
       } else {
-        beginSession(await signInByWeChat(code.trim()));
+        const answer = await signInByWeChat(code.trim());
+        if (!isSignedIn(answer, '/')) return;
+        beginSession(answer);
         notify.success(t('login.done'));
         void navigate('/');
       }

@@ -6,12 +6,13 @@ import { type SignIn, signInSchema } from '../../../../core/schemas/session.ts';
 import { beginSession, signIn } from '../../api/session.ts';
 import { useStatus, useStatusState } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
-import { PasswordField, TextField } from '../../components/form/text-field.tsx';
 import { Form } from '../../components/form/form.tsx';
+import { PasswordField, TextField } from '../../components/form/text-field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx';
 import { OutsideSignIn } from '../../components/sign-in/outside-sign-in.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
+import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { session } from '../../state/session.ts';
 import { placeBefore } from '../../state/session-guard.tsx';
@@ -27,6 +28,7 @@ export function LoginPage() {
   const notify = useNotify();
   const warnOfDefaultPassword = useDefaultPasswordWarning();
   const humanCheck = useHumanCheck();
+  const isSignedIn = useSecondStep();
   const { setup: isSetUp } = useStatus();
   const { isCurrent } = useStatusState();
   const form = useSchemaForm(signInSchema, { username: '', password: '' });
@@ -36,9 +38,12 @@ export function LoginPage() {
   async function submit(credentials: SignIn): Promise<void> {
     const check = humanCheck.take();
     if (check === undefined) return notify.warning(t('humanCheck'));
-    beginSession(await signIn(credentials, check));
+    const answer = await signIn(credentials, check);
+    const next = placeBefore(state) ?? '/token';
+    if (!isSignedIn(answer, next)) return;
+    beginSession(answer);
     notify.success(t('login.done'));
-    await navigate(placeBefore(state) ?? '/token', { replace: true });
+    await navigate(next, { replace: true });
     await warnOfDefaultPassword(credentials);
   }
 

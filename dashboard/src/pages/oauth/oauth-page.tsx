@@ -6,6 +6,7 @@ import { finishOutside } from '../../api/account.ts';
 import { beginSession } from '../../api/session.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
+import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
 
 /** Where a sign-in elsewhere comes back: signs in, or binds the account to whoever is signed in. */
 export function OauthPage() {
@@ -14,6 +15,7 @@ export function OauthPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const notify = useNotify();
+  const isSignedIn = useSecondStep();
   const hasBegun = useRef(false);
 
   useEffect(() => {
@@ -22,6 +24,7 @@ export function OauthPage() {
     hasBegun.current = true;
     finishOutside(provider, search).then(
       (user) => {
+        if (user && !isSignedIn(user, '/')) return;
         if (user) beginSession(user);
         notify.success(t(user ? 'login.done' : 'bound'));
         void navigate(user ? '/' : '/setting', { replace: true });
@@ -31,7 +34,7 @@ export function OauthPage() {
         void navigate('/setting', { replace: true });
       },
     );
-  }, [provider, search, navigate, notify, t]);
+  }, [provider, search, navigate, notify, isSignedIn, t]);
 
   return (
     <SignInCard title={t('oauth.title')}>

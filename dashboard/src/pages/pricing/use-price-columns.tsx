@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
+import { usePriceText } from '../../state/price-text.ts';
 import { priceOf, type Unit } from './price.ts';
 import type { PriceGroup, PriceLine } from './use-price-list.ts';
-import { usePriceText } from './use-price-text.ts';
 
 interface PriceColumnOptions {
   groups: PriceGroup[];

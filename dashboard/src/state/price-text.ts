@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStatus } from '../../api/status.ts';
+import { useStatus } from '../api/status.ts';
 
 /** A price as money or as units, with as many digits as a thousand tokens of a small model need. */
 export function usePriceText(): (quota: number) => string {

@@ -1,0 +1,47 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import type { PayOrder, TopUp, TopUpInfo } from '../../../core/schemas/wallet.ts';
+import type { ListQuery, ListResult } from '../components/list/use-list.ts';
+import { api } from './client.ts';
+import { queryClient } from './query-client.ts';
+import { refreshSelf } from './self.ts';
+
+/** What can be bought online, and how. */
+export const useTopUpInfo = () =>
+  useQuery({
+    queryKey: ['top-up', 'info'],
+    queryFn: ({ signal }) => api.get<TopUpInfo>('/api/user/topup/info', { signal }),
+    staleTime: 60_000,
+  });
+
+/** What an amount costs, as text with two decimals; a refusal says why. */
+export const usePrice = (amount: number, isAsked: boolean) =>
+  useQuery({
+    queryKey: ['top-up', 'price', amount],
+    queryFn: async ({ signal }) =>
+      (await api.wholePost<string>('/api/user/amount', { amount, top_up_code: '' }, { signal })).data,
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+export const listOrders = ({ page, pageSize, signal }: ListQuery<Record<string, never>>): Promise<ListResult<TopUp>> =>
+  api.get('/api/user/topup/self', { query: { p: page, page_size: pageSize }, signal });
+
+export function useWalletActions() {
+  /** The quota that was added. */
+  const redeem = useMutation({
+    mutationFn: (key: string) => api.post<number>('/api/user/topup', { key }),
+    onSuccess: refreshSelf,
+  });
+  /** The form the browser posts to the payment service, and where to. */
+  const pay = useMutation({
+    mutationFn: (order: PayOrder) =>
+      api.wholePost<Record<string, string>, { url: string }>('/api/user/pay', { ...order, top_up_code: '' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['top-up', 'list'] }),
+  });
+  const transferReward = useMutation({
+    mutationFn: (quota: number) => api.post('/api/user/aff_transfer', { quota }),
+    onSettled: refreshSelf,
+  });
+  return { redeem: redeem.mutateAsync, pay: pay.mutateAsync, transferReward: transferReward.mutateAsync };
+}

@@ -1,0 +1,58 @@
+import { makeStyles, mergeClasses, Subtitle2, Text, tokens } from '@fluentui/react-components';
+import { type ReactNode, useId } from 'react';
+
+interface SectionCardProps {
+  title: string;
+  /** One line that says what it is for. */
+  purpose?: string | undefined;
+  /** Beside the title. */
+  aside?: ReactNode;
+  /** What stands in it touches its edges: a list. */
+  isFlush?: boolean;
+  children?: ReactNode;
+}
+
+const useStyles = makeStyles({
+  card: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalL,
+    padding: '20px 24px',
+    minWidth: 0,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    boxShadow: tokens.shadow2,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    '@media (max-width: 600px)': { padding: '16px' },
+  },
+  flush: { paddingLeft: 0, paddingRight: 0, paddingBottom: 0, '@media (max-width: 600px)': { padding: '16px 0 0' } },
+  head: { display: 'flex', alignItems: 'flex-start', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
+  inset: { paddingLeft: '24px', paddingRight: '24px', '@media (max-width: 600px)': { padding: '0 16px' } },
+  words: { flex: '1 1 200px', minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXS },
+  title: { margin: 0 },
+  purpose: { color: tokens.colorNeutralForeground3 },
+});
+
+/** One matter of a page that has several. */
+export function SectionCard({ title, purpose, aside, isFlush = false, children }: SectionCardProps) {
+  const styles = useStyles();
+  const id = useId();
+  return (
+    <section className={mergeClasses(styles.card, isFlush && styles.flush)} aria-labelledby={id}>
+      <div className={mergeClasses(styles.head, isFlush && styles.inset)}>
+        <div className={styles.words}>
+          <Subtitle2 as="h2" id={id} className={styles.title}>
+            {title}
+          </Subtitle2>
+          {purpose && (
+            <Text size={200} className={styles.purpose}>
+              {purpose}
+            </Text>
+          )}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

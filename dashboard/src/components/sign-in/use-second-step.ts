@@ -1,0 +1,13 @@
+import { useNavigate } from 'react-router-dom';
+import type { User } from '../../../../core/schemas/user.ts';
+import type { SignInAnswer } from '../../api/session.ts';
+
+/** True when somebody is signed in by an answer; else leads on to where a code is asked for, and from there to `next`. */
+export function useSecondStep(): (answer: SignInAnswer, next: string) => answer is User {
+  const navigate = useNavigate();
+  return (answer, next): answer is User => {
+    if (!('require_2fa' in answer)) return true;
+    void navigate('/login/code', { replace: true, state: { from: next } });
+    return false;
+  };
+}

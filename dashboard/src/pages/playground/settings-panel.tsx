@@ -1,0 +1,160 @@
+import {
+  Combobox,
+  Drawer,
+  DrawerBody,
+  DrawerHeader,
+  DrawerHeaderTitle,
+  Dropdown,
+  Field,
+  Input,
+  makeStyles,
+  Option,
+  Slider,
+  Textarea,
+  tokens,
+} from '@fluentui/react-components';
+import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUsableGroups } from '../../api/token.ts';
+import { IconButton } from '../../components/icon-button.tsx';
+import { useIsMobile } from '../../state/media.ts';
+import { sessionUser } from '../../state/session.ts';
+import { type PlaygroundSettings, playgroundSettings } from './setting.ts';
+
+/** More would make the list slow, and nobody reads that far. */
+const mostShown = 100;
+
+const useStyles = makeStyles({
+  drawer: { width: '320px', height: '100%', borderRadius: tokens.borderRadiusLarge },
+  overlay: { maxWidth: '100vw' },
+  body: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, paddingBottom: '24px' },
+  pick: { minWidth: 0, width: '100%' },
+});
+
+interface SettingsPanelProps {
+  isOpen: boolean;
+  onClose: () => void;
+  settings: PlaygroundSettings;
+  models: string[];
+}
+
+/** Model, group and how the model is to answer; kept in this browser. */
+export function SettingsPanel({ isOpen, onClose, settings, models }: SettingsPanelProps) {
+  const { t } = useTranslation('playground');
+  const styles = useStyles();
+  const isMobile = useIsMobile();
+  const change = (part: Partial<PlaygroundSettings>) => playgroundSettings.set({ ...settings, ...part });
+  return (
+    <Drawer
+      type={isMobile ? 'overlay' : 'inline'}
+      position="end"
+      separator
+      open={isOpen}
+      className={isMobile ? styles.overlay : styles.drawer}
+      aria-label={t('settings')}
+      onOpenChange={(_event, { open }) => open || onClose()}
+    >
+      <DrawerHeader>
+        <DrawerHeaderTitle
+          heading={{ as: 'h2' }}
+          action={<IconButton label={t('closeSettings')} icon={<Dismiss20Regular />} onClick={onClose} />}
+        >
+          {t('settings')}
+        </DrawerHeaderTitle>
+      </DrawerHeader>
+      <DrawerBody className={styles.body}>
+        <ModelField model={settings.model} models={models} onChange={(model) => change({ model })} />
+        <GroupField group={settings.group} onChange={(group) => change({ group })} />
+        <Field label={t('field.temperature', { value: settings.temperature })} hint={t('hint.temperature')}>
+          <Slider
+            min={0.1}
+            max={1}
+            step={0.1}
+            value={settings.temperature}
+            onChange={(_event, { value }) => change({ temperature: Math.round(value * 10) / 10 })}
+          />
+        </Field>
+        <Field label={t('field.maxTokens')} hint={t('hint.maxTokens')}>
+          <Input
+            type="number"
+            min={0}
+            step={1}
+            value={String(settings.maxTokens)}
+            onChange={(_event, { value }) => change({ maxTokens: Math.max(0, Math.trunc(Number(value)) || 0) })}
+          />
+        </Field>
+        <Field label={t('field.system')}>
+          <Textarea
+            rows={5}
+            resize="vertical"
+            value={settings.system}
+            placeholder={t('hint.system')}
+            onChange={(_event, { value }) => change({ system: value })}
+          />
+        </Field>
+      </DrawerBody>
+    </Drawer>
+  );
+}
+
+interface ModelFieldProps {
+  model: string;
+  models: string[];
+  onChange: (model: string) => void;
+}
+
+function ModelField({ model, models, onChange }: ModelFieldProps) {
+  const { t } = useTranslation('playground');
+  const styles = useStyles();
+  const [typed, setTyped] = useState<string>();
+  const hits = models.filter((one) => one.toLowerCase().includes((typed ?? '').trim().toLowerCase()));
+  return (
+    <Field label={t('field.model')}>
+      <Combobox
+        className={styles.pick}
+        input={{ style: { minWidth: 0 } }}
+        value={typed ?? model}
+        selectedOptions={[model]}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => setTyped(undefined)}
+        onOptionSelect={(_event, { optionValue }) => {
+          if (optionValue) onChange(optionValue);
+          setTyped(undefined);
+        }}
+      >
+        {hits.slice(0, mostShown).map((one) => (
+          <Option key={one} value={one}>
+            {one}
+          </Option>
+        ))}
+      </Combobox>
+    </Field>
+  );
+}
+
+function GroupField({ group, onChange }: { group: string; onChange: (group: string) => void }) {
+  const { t } = useTranslation('playground');
+  const styles = useStyles();
+  const user = sessionUser.use();
+  const { data = {} } = useUsableGroups();
+  const choices = Object.entries(data);
+  const chosen = group || user?.group || '';
+  return (
+    <Field label={t('field.group')}>
+      <Dropdown
+        className={styles.pick}
+        placeholder={choices.length === 0 ? t('noGroup') : undefined}
+        value={choices.length === 0 ? '' : chosen}
+        selectedOptions={[chosen]}
+        onOptionSelect={(_event, { optionValue = '' }) => onChange(optionValue)}
+      >
+        {choices.map(([name, { ratio, desc }]) => (
+          <Option key={name} value={name} text={name}>
+            {t('groupChoice', { name: desc || name, ratio })}
+          </Option>
+        ))}
+      </Dropdown>
+    </Field>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { User } from '../../../../../core/schemas/user.ts';
+import { refreshSelf, useSelf } from '../../../api/self.ts';
+import { useStatus } from '../../../api/status.ts';
+import { LoadError } from '../../../components/feedback/load-error.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
+import { providersOf, TelegramButton, useOpenProvider } from '../../../components/sign-in/outside-sign-in.tsx';
+
+const EmailDialog = lazy(() => import('./email-dialog.tsx').then((file) => ({ default: file.EmailDialog })));
+const WeChatDialog = lazy(() =>
+  import('../../../components/sign-in/wechat-dialog.tsx').then((file) => ({ default: file.WeChatDialog })),
+);
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  row: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalS} 0`,
+    minHeight: '32px',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':first-child': { borderTop: 'none' },
+  },
+  words: { flex: '1 1 160px', minWidth: 0, display: 'flex', flexDirection: 'column' },
+  value: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+});
+
+type Dialog = 'email' | 'wechat';
+
+/** The ways to be known here from elsewhere. */
+export function BindingCard() {
+  const { t } = useTranslation('account');
+  const styles = useStyles();
+  const { data: self, error, refetch } = useSelf();
+  const [open, setOpen] = useState<Dialog>();
+  return (
+    <SectionCard title={t('binding.title')} purpose={t('binding.purpose')}>
+      {error && !self && <LoadError error={error} onRetry={() => void refetch()} />}
+      {self && (
+        <ul className={styles.list}>
+          <Bindings self={self} onOpen={setOpen} />
+        </ul>
+      )}
+      <Suspense fallback={null}>
+        {open === 'email' && <EmailDialog onClose={() => setOpen(undefined)} />}
+        {open === 'wechat' && (
+          <WeChatDialog
+            purpose="bind"
+            onClose={() => {
+              setOpen(undefined);
+              void refreshSelf();
+            }}
+          />
+        )}
+      </Suspense>
+    </SectionCard>
+  );
+}
+
+const columns = { github: 'github_id', linuxdo: 'linux_do_id', oidc: 'oidc_id' } as const;
+
+function Bindings({ self, onOpen }: { self: User; onOpen: (dialog: Dialog) => void }) {
+  const { t } = useTranslation('account');
+  const status = useStatus();
+  const openProvider = useOpenProvider();
+  const providers = providersOf(status);
+  const button = (name: string, onClick: () => void, text = t('binding.bind')) => (
+    <Button aria-label={t('binding.label', { action: text, name })} onClick={onClick}>
+      {text}
+    </Button>
+  );
+  return (
+    <>
+      <Binding name={t('binding.email')} value={self.email}>
+        {button(t('binding.email'), () => onOpen('email'), t(self.email ? 'binding.change' : 'binding.bind'))}
+      </Binding>
+      <Binding name={t('binding.wechat')} value={self.wechat_id} isOffered={status.wechat_login}>
+        {button(t('binding.wechat'), () => onOpen('wechat'))}
+      </Binding>
+      {(['github', 'linuxdo', 'oidc'] as const).map((provider) => (
+        <Binding
+          key={provider}
+          name={t(`binding.${provider}`)}
+          value={self[columns[provider]]}
+          isOffered={providers.includes(provider)}
+        >
+          {button(t(`binding.${provider}`), () => openProvider(provider))}
+        </Binding>
+      ))}
+      <Binding name={t('binding.telegram')} value={self.telegram_id} isOffered={status.telegram_oauth}>
+        <TelegramButton botName={status.telegram_bot_name} comesBackTo="/api/oauth/telegram/bind" />
+      </Binding>
+    </>
+  );
+}
+
+interface BindingProps {
+  name: string;
+  /** Empty while there is none. */
+  value: string;
+  /** Whether the operator has turned it on; an address can be changed at any time. */
+  isOffered?: boolean;
+  children: ReactNode;
+}
+
+function Binding({ name, value, isOffered, children }: BindingProps) {
+  const { t } = useTranslation('account');
+  const styles = useStyles();
+  const canBind = isOffered === undefined || (isOffered && value === '');
+  const missing = isOffered === false ? t('binding.off') : t('binding.none');
+  return (
+    <li className={styles.row}>
+      <span className={styles.words}>
+        <Text weight="semibold">{name}</Text>
+        <Text size={200} className={styles.value}>
+          {value || missing}
+        </Text>
+      </span>
+      {canBind && children}
+    </li>
+  );
+}

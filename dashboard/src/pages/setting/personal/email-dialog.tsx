@@ -1,0 +1,113 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  Input,
+  makeStyles,
+  tokens,
+} from '@fluentui/react-components';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { emailSchema } from '../../../../../core/schemas/account.ts';
+import { sendVerificationCode } from '../../../api/account.ts';
+import { useSelfActions } from '../../../api/self.ts';
+import { useNotify } from '../../../components/feedback/notify.tsx';
+import { messageText } from '../../../components/form/message-text.ts';
+import { CodeButton } from '../../../components/sign-in/code-button.tsx';
+import { useHumanCheck } from '../../../components/sign-in/human-check.tsx';
+
+const useStyles = makeStyles({
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
+});
+
+/** An address is taken over by the code that was sent to it. */
+export function EmailDialog({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useTranslation('account');
+  const styles = useStyles();
+  const notify = useNotify();
+  const humanCheck = useHumanCheck();
+  const { bindEmail } = useSelfActions();
+  const [email, setEmail] = useState('');
+  const [code, setCode] = useState('');
+  const [wrong, setWrong] = useState<{ email?: string | undefined; code?: string | undefined }>({});
+
+  function emailProblem(): string | undefined {
+    if (email.trim() === '') return t('email.missing');
+    const message = emailSchema.safeParse(email).error?.issues[0]?.message;
+    return message && messageText(message, i18n.language);
+  }
+
+  async function send(): Promise<boolean> {
+    const problem = emailProblem();
+    setWrong({ email: problem });
+    if (problem !== undefined) return false;
+    const check = humanCheck.take();
+    if (check === undefined) {
+      notify.warning(t('email.humanCheck'));
+      return false;
+    }
+    try {
+      await sendVerificationCode(email.trim(), check);
+      notify.success(t('email.sent'));
+      return true;
+    } catch (error) {
+      notify.error(error);
+      return false;
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const problems = { email: emailProblem(), code: code.trim() === '' ? t('email.codeMissing') : undefined };
+    setWrong(problems);
+    if (problems.email !== undefined || problems.code !== undefined) return;
+    try {
+      await bindEmail({ email: email.trim(), code: code.trim() });
+      notify.success(t('email.done'));
+      onClose();
+    } catch (error) {
+      notify.error(error);
+    }
+  }
+
+  const fieldState = (problem: string | undefined) =>
+    ({ validationState: problem === undefined ? 'none' : 'error', validationMessage: problem }) as const;
+
+  return (
+    <Dialog open onOpenChange={(_event, { open }) => open || onClose()}>
+      <DialogSurface>
+        <form noValidate onSubmit={(event) => void submit(event)}>
+          <DialogBody>
+            <DialogTitle>{t('email.title')}</DialogTitle>
+            <DialogContent className={styles.content}>
+              <Field label={t('email.address')} required {...fieldState(wrong.email)}>
+                <Input
+                  type="email"
+                  autoComplete="email"
+                  value={email}
+                  onChange={(_event, { value }) => setEmail(value)}
+                  contentAfter={<CodeButton label={t('email.send')} onSend={send} appearance="transparent" />}
+                />
+              </Field>
+              <Field label={t('email.code')} required {...fieldState(wrong.code)}>
+                <Input autoComplete="one-time-code" value={code} onChange={(_event, { value }) => setCode(value)} />
+              </Field>
+              <div ref={humanCheck.place} />
+            </DialogContent>
+            <DialogActions>
+              <Button onClick={onClose}>{t('shell:action.cancel')}</Button>
+              <Button type="submit" appearance="primary">
+                {t('binding.bind')}
+              </Button>
+            </DialogActions>
+          </DialogBody>
+        </form>
+      </DialogSurface>
+    </Dialog>
+  );
+}

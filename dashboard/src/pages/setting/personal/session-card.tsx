@@ -1,0 +1,97 @@
+import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import { useSelfActions, useSessions } from '../../../api/self.ts';
+import { LoadError } from '../../../components/feedback/load-error.tsx';
+import { useNotify } from '../../../components/feedback/notify.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
+import { useFormat } from '../../../state/format.ts';
+
+const useStyles = makeStyles({
+  list: { listStyleType: 'none', margin: 0, padding: 0 },
+  row: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalS} 0`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':first-child': { borderTop: 'none' },
+  },
+  words: { flex: '1 1 200px', minWidth: 0, display: 'flex', flexDirection: 'column' },
+  head: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  detail: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+});
+
+/** Where one is signed in. */
+export function SessionCard() {
+  const { t } = useTranslation('account');
+  const styles = useStyles();
+  const format = useFormat();
+  const notify = useNotify();
+  const { data: sessions = [], error, refetch } = useSessions();
+  const { endSession, endOtherSessions } = useSelfActions();
+  const hasOthers = sessions.some(({ current }) => !current);
+
+  const end = (id: string) => endSession(id).then(() => notify.success(t('session.ended')), notify.error);
+  const endOthers = () =>
+    endOtherSessions().then((count) => notify.success(t('session.endedOthers', { count })), notify.error);
+
+  return (
+    <SectionCard
+      title={t('session.title')}
+      purpose={t('session.purpose')}
+      aside={hasOthers && <Button onClick={() => void endOthers()}>{t('session.endOthers')}</Button>}
+    >
+      {error && sessions.length === 0 && <LoadError error={error} onRetry={() => void refetch()} />}
+      <ul className={styles.list}>
+        {sessions.map(({ id, current, address, user_agent: agent, seen_at: seen }) => (
+          <li key={id} className={styles.row}>
+            <span className={styles.words}>
+              <span className={styles.head}>
+                <Text weight="semibold">{programOf(agent) || t('session.unknown')}</Text>
+                {current && (
+                  <Badge appearance="tint" color="success">
+                    {t('session.current')}
+                  </Badge>
+                )}
+              </span>
+              <Text size={200} className={styles.detail}>
+                {t('session.detail', { address, time: format.time(seen) })}
+              </Text>
+            </span>
+            {!current && (
+              <Button
+                aria-label={t('session.endLabel', { program: programOf(agent), address })}
+                onClick={() => void end(id)}
+              >
+                {t('session.end')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  );
+}
+
+/** The first that fits: most browsers name others, too. */
+const browsers: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/HeadlessChrome\/|Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** What people call what they signed in with; whatever is unknown says itself what it is. */
+function programOf(agent: string): string {
+  const nameIn = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1];
+  return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' · ') || agent.slice(0, 60);
+}

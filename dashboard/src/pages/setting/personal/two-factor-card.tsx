@@ -1,0 +1,87 @@
+import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TwoFactorSetup } from '../../../../../core/schemas/two-factor.ts';
+import { useTwoFactor, useTwoFactorActions } from '../../../api/self.ts';
+import { LoadError } from '../../../components/feedback/load-error.tsx';
+import { useNotify } from '../../../components/feedback/notify.tsx';
+import { SectionCard } from '../../../components/section-card.tsx';
+
+const SetupDialog = lazy(() =>
+  import('./two-factor-setup-dialog.tsx').then((file) => ({ default: file.TwoFactorSetupDialog })),
+);
+const CodeDialog = lazy(() => import('./code-dialog.tsx').then((file) => ({ default: file.CodeDialog })));
+const BackupCodeDialog = lazy(() =>
+  import('./backup-code-dialog.tsx').then((file) => ({ default: file.BackupCodeDialog })),
+);
+
+type Open =
+  | { panel: 'setup'; setup: TwoFactorSetup }
+  | { panel: 'disable' | 'renew' }
+  | { panel: 'codes'; codes: string[] };
+
+const useStyles = makeStyles({
+  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+/** A code of an authenticator app at every sign-in. */
+export function TwoFactorCard() {
+  const { t } = useTranslation('account');
+  const styles = useStyles();
+  const notify = useNotify();
+  const { data: status, error, refetch } = useTwoFactor();
+  const { setUp, disable, renewCodes } = useTwoFactorActions();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  const begin = () => setUp().then((setup) => setOpen({ panel: 'setup', setup }), notify.error);
+
+  async function turnOff(code: string): Promise<void> {
+    await disable(code);
+    notify.success(t('twoFactor.off'));
+    close();
+  }
+
+  return (
+    <SectionCard
+      title={t('twoFactor.title')}
+      purpose={t('twoFactor.purpose')}
+      aside={
+        status && (
+          <Badge appearance="tint" color={status.enabled ? 'success' : 'informative'}>
+            {t(status.enabled ? 'twoFactor.isOn' : 'twoFactor.isOff')}
+          </Badge>
+        )
+      }
+    >
+      {error && !status && <LoadError error={error} onRetry={() => void refetch()} />}
+      {status?.enabled && <Text>{t('twoFactor.left', { count: status.backup_codes_remaining })}</Text>}
+      {status && (
+        <div className={styles.buttons}>
+          {status.enabled ? (
+            <>
+              <Button onClick={() => setOpen({ panel: 'renew' })}>{t('twoFactor.renew')}</Button>
+              <Button onClick={() => setOpen({ panel: 'disable' })}>{t('twoFactor.disable')}</Button>
+            </>
+          ) : (
+            <Button onClick={() => void begin()}>{t('twoFactor.enable')}</Button>
+          )}
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {open?.panel === 'setup' && <SetupDialog setup={open.setup} onClose={close} />}
+        {open?.panel === 'disable' && (
+          <CodeDialog title={t('twoFactor.disable')} onSubmit={turnOff} onClose={close} isDangerous />
+        )}
+        {open?.panel === 'renew' && (
+          <CodeDialog
+            title={t('twoFactor.renew')}
+            onSubmit={async (code) => setOpen({ panel: 'codes', codes: await renewCodes(code) })}
+            onClose={close}
+          />
+        )}
+        {open?.panel === 'codes' && <BackupCodeDialog codes={open.codes} onClose={close} />}
+      </Suspense>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Field, Input, MessageBar, MessageBarBody, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TopUpInfo } from '../../../../core/schemas/wallet.ts';
+import { useStatus } from '../../api/status.ts';
+import { usePrice, useTopUpInfo, useWalletActions } from '../../api/wallet.ts';
+import { useConfirm } from '../../components/feedback/confirm.tsx';
+import { LoadError } from '../../components/feedback/load-error.tsx';
+import { useNotify } from '../../components/feedback/notify.tsx';
+import { PresetRow } from '../../components/preset-row.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useFormat } from '../../state/format.ts';
+import { isRoot, sessionUser } from '../../state/session.ts';
+import { postForm } from './post-form.ts';
+
+const useStyles = makeStyles({
+  buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+  with: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  price: { fontVariantNumeric: 'tabular-nums' },
+});
+
+/** Quota for money, by way of the payment service. */
+export function PayCard() {
+  const { t } = useTranslation('account');
+  const { data: info, error, refetch } = useTopUpInfo();
+  return (
+    <SectionCard title={t('pay.title')} purpose={t('pay.purpose')}>
+      {error && !info && <LoadError error={error} onRetry={() => void refetch()} />}
+      {info && (info.enable_online_topup ? <PayForm info={info} /> : <NotConfigured />)}
+    </SectionCard>
+  );
+}
+
+function NotConfigured() {
+  const { t } = useTranslation('account');
+  const me = sessionUser.use();
+  return (
+    <MessageBar intent="info" layout="multiline">
+      <MessageBarBody>
+        {t('pay.off')}{' '}
+        {isRoot(me) && (
+          <TextLink to="/setting?tab=system">{t('pay.setUp', { options: 'PayAddress, EpayId, EpayKey' })}</TextLink>
+        )}
+      </MessageBarBody>
+    </MessageBar>
+  );
+}
+
+const multiples = [1, 5, 10, 20, 50, 100];
+const patienceMs = 400;
+
+function PayForm({ info }: { info: TopUpInfo }) {
+  const { t } = useTranslation('account');
+  const styles = useStyles();
+  const format = useFormat();
+  const notify = useNotify();
+  const confirm = useConfirm();
+  const { pay } = useWalletActions();
+  const { display_in_currency: inCurrency, quota_per_unit: perUnit } = useStatus();
+  const least = Math.max(1, Math.ceil(info.min_topup));
+  const [text, setText] = useState(String(least));
+  const amount = Number(text || Number.NaN);
+  const isAllowed = Number.isSafeInteger(amount) && amount >= least;
+  const settled = useSettled(isAllowed ? amount : 0);
+  const price = usePrice(settled, settled > 0);
+  const isPriced = isAllowed && settled === amount && price.isSuccess && !price.isPlaceholderData;
+  const refusal = settled === amount && price.error ? price.error.message : undefined;
+  const problem = isAllowed ? refusal : t('pay.least', { least: format.number(least) });
+  // Amounts are typed in dollars while they are shown so, else in units of quota.
+  const bought = format.quota(inCurrency ? amount * perUnit : amount);
+
+  async function order(method: TopUpInfo['pay_methods'][number]): Promise<void> {
+    if (!isPriced) return notify.error(problem ?? t('pay.wait'));
+    const isSure = await confirm({
+      title: t('pay.confirm'),
+      text: t('pay.sum', { amount: bought, price: price.data, method: method.name }),
+      action: t('pay.with', { method: method.name }),
+    });
+    if (!isSure) return;
+    try {
+      const { data: fields, url } = await pay({ amount, payment_method: method.type });
+      postForm(url, fields);
+    } catch (error) {
+      notify.error(error);
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.with}>
+        <Field
+          label={t('pay.amount')}
+          hint={t('pay.hint', { least: format.number(least) })}
+          validationState={problem === undefined ? 'none' : 'error'}
+          validationMessage={problem}
+        >
+          <Input
+            type="number"
+            min={least}
+            value={text}
+            onChange={(_event, { value }) => setText(value)}
+            onBlur={() => amount < 1 && setText('1')}
+          />
+        </Field>
+        <PresetRow
+          label={t('pay.presets')}
+          presets={multiples.map((multiple) => ({
+            key: String(multiple),
+            text: inCurrency ? `$${format.number(least * multiple)}` : format.quota(least * multiple),
+            onSelect: () => setText(String(least * multiple)),
+          }))}
+        />
+      </div>
+      <Text className={styles.price} role="status">
+        {t('pay.price', { price: isPriced ? price.data : '–' })}
+      </Text>
+      <div className={styles.buttons}>
+        {info.pay_methods.map((method) => (
+          <Button key={method.type} appearance="primary" onClick={() => void order(method)}>
+            {method.name}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The value once it has stood still: not every digit that is typed is asked for. */
+function useSettled(value: number): number {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), patienceMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

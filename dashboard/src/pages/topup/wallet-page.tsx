@@ -1,0 +1,42 @@
+import { makeStyles } from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import { BalanceFigures } from '../../components/account/balance-figures.tsx';
+import { InvitationCard } from '../../components/account/invitation-card.tsx';
+import { Page } from '../../components/page.tsx';
+import { SectionCard } from '../../components/section-card.tsx';
+import { OrderCard } from './order-card.tsx';
+import { PayCard } from './pay-card.tsx';
+import { RedeemCard } from './redeem-card.tsx';
+
+const useStyles = makeStyles({
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(380px, 100%), 1fr))',
+    gap: '16px',
+    alignItems: 'start',
+  },
+  column: { display: 'flex', flexDirection: 'column', gap: '16px', minWidth: 0 },
+});
+
+/** The own balance and every way to add to it. */
+export function WalletPage() {
+  const { t } = useTranslation('account');
+  const styles = useStyles();
+  return (
+    <Page title={t('wallet.title')} purpose={t('wallet.purpose')}>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <SectionCard title={t('balance.title')}>
+            <BalanceFigures />
+          </SectionCard>
+          <PayCard />
+        </div>
+        <div className={styles.column}>
+          <RedeemCard />
+          <InvitationCard />
+        </div>
+      </div>
+      <OrderCard />
+    </Page>
+  );
+}
