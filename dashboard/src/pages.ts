@@ -21,7 +21,10 @@ export const pages: PageEntry[] = [
   wide('/oauth/:provider', 'sign-in', async () => (await import('./pages/oauth/oauth-page.tsx')).OauthPage),
   wide('/setup', 'sign-in', async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
   wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
+  wide('/about', 'about-page', async () => (await import('./pages/about/about-page.tsx')).AboutPage),
   console('/pricing', 'public', 'pricing', async () => (await import('./pages/pricing/pricing-page.tsx')).PricingPage),
+  chat('/chat/:id?', async () => (await import('./pages/chat/chat-page.tsx')).ChatPage),
+  chat('/chat2link', async () => (await import('./pages/chat/chat-link-page.tsx')).ChatLinkPage),
   console(
     '/playground',
     'user',
@@ -31,7 +34,6 @@ export const pages: PageEntry[] = [
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
   console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
   console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
-  ),
   ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
     console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
   ),
@@ -58,6 +60,11 @@ function wide(path: string, texts: string, load: PageEntry['load']): PageEntry {
 /** Behind the sign-in, beside the navigation. */
 function console(path: string, access: PageAccess, texts: string, load: PageEntry['load']): PageEntry {
   return { path, access, load: () => withTexts(texts, load) };
+}
+
+/** Behind the sign-in, with the whole width (operations spec, section 2). */
+function chat(path: string, load: PageEntry['load']): PageEntry {
+  return { path, access: 'user', isWide: true, load: () => withTexts('chat', load) };
 }
 
 async function withTexts(texts: string, load: PageEntry['load']): Promise<ComponentType> {

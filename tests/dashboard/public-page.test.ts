@@ -111,3 +111,54 @@ describe('the home page', () => {
     await close();
   });
 });
+
+describe('what the operator writes', () => {
+  it('A-122 A-125 A-126 A-127 S16 is shown as notice, home, about and footer, without anything that runs', async () => {
+    const harmful =
+      '<script>window.broken = 1</script><img src="x" onerror="window.broken = 1"><a href="javascript:1">x</a>';
+    await gateway.setOption('HomePageContent', `## Welcome home ${harmful}`);
+    await gateway.setOption('About', `**Run by us** ${harmful}`);
+    await gateway.setOption('Footer', `<b>Our footer</b> ${harmful}`);
+    await gateway.setOption('Notice', `Maintenance *tonight* ${harmful}`);
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/');
+    const dialog = page.getByRole('dialog', { name: 'Notice' });
+    await dialog.getByText('tonight').waitFor();
+    await inspect('notice');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'Welcome home' }).waitFor();
+    await page.locator('footer').getByText('Our footer').waitFor();
+    await open('/');
+    await page.getByRole('button', { name: 'Notice' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('button', { name: 'Notice' }).click();
+    await dialog.getByText('tonight').waitFor();
+    await page.keyboard.press('Escape');
+    await open('/about');
+    await page.getByText('Run by us').waitFor();
+    await inspect('about-own');
+    expect(await page.evaluate(() => 'broken' in window)).toBe(false);
+    expect(await page.locator('main script, main [onerror], a[href^="javascript"]').count()).toBe(0);
+    expectNoProblems();
+    await close();
+    for (const key of ['HomePageContent', 'About', 'Footer', 'Notice']) await gateway.setOption(key, '');
+  });
+
+  it('S16 a lone address is shown in a frame that cannot reach the console', async () => {
+    await gateway.setOption('About', 'https://about.example/page');
+    const { page, open, close } = await browser.visit({ language: 'en', expected: /about\.example/ });
+    await open('/about');
+    const frame = page.locator('iframe[title="About"]');
+    expect(await frame.getAttribute('src')).toBe('https://about.example/page');
+    expect(await frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
+    await close();
+    await gateway.setOption('About', '');
+  });
+
+  it('G-022 G-041 without it, about says what runs here, and the footer its version', async () => {
+    const visit = await browser.visit();
+    await visit.inspectAll('/about', 'about');
+    expect(await visit.page.locator('footer').textContent()).toMatch(/Tollgate v\d/);
+    await visit.close();
+  });
+});

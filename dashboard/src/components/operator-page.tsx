@@ -2,6 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ContentName, contentOptions } from '../api/content.ts';
+import { useFirstScreen } from '../state/first-screen.ts';
 import { HiddenTitle } from './hidden-title.tsx';
 import { OperatorContent } from './operator-content.tsx';
 
@@ -30,6 +31,7 @@ const useStyles = makeStyles({
 export function OperatorPage({ name, title, before, children }: OperatorPageProps) {
   const styles = useStyles();
   const { data: content, isPending } = useQuery(contentOptions(name));
+  useFirstScreen(!isPending);
   // Not our own page first: it would be gone a moment later. When the answer never comes, ours is better than nothing.
   if (isPending) return <HiddenTitle title={title} />;
   if (!content?.trim()) return children;

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+
+describe('chat links', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it('G-023 without one, the page says whom to ask; signed out it leads to the sign-in page', async () => {
+    const { page, open, inspect, close } = await browser.visit({ as: 'alice' });
+    await open('/chat');
+    await page.getByText('请联系管理员配置聊天链接').waitFor();
+    await inspect('chat-unset');
+    await close();
+    const guest = await browser.visit();
+    await guest.open('/chat/0');
+    expect(new URL(guest.page.url()).pathname).toBe('/login');
+    await guest.close();
+  });
+
+  it('G-023 G-033 G-038 G-256 opens the program of that number with a key that works and the address of the server', async () => {
+    const links = [
+      { First: 'https://first.example/#/?key={key}&url={address}' },
+      { Second: 'https://second.example/?k={key}' },
+      { App: 'cherry://open?key={key}' },
+    ];
+    await gateway.setOption('Chats', JSON.stringify(links));
+    const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /\.example|ERR_/ });
+    await page
+      .context()
+      .route(/\.example\//, (route) => route.fulfill({ body: '<h1>chat</h1>', contentType: 'text/html' }));
+    await open('/token');
+    await page.getByRole('link', { name: 'Second' }).click();
+    await page.locator('iframe[title="Second"]').waitFor();
+    expect(await page.locator('iframe').getAttribute('src')).toBe(`https://second.example/?k=${gateway.key}`);
+    expect(await page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
+    await open('/chat');
+    const address = encodeURIComponent('http://localhost:3000');
+    await expect
+      .poll(() => page.locator('iframe').getAttribute('src'))
+      .toBe(`https://first.example/#/?key=${gateway.key}&url=${address}`);
+    await open('/chat/2');
+    expect(await page.getByRole('link', { name: 'Open App' }).getAttribute('href')).toBe(
+      `cherry://open?key=${gateway.key}`,
+    );
+    await page.goto('/chat2link');
+    await page.waitForURL(/^https:\/\/first\.example\//);
+    await close();
+  });
+
+  it('a number without a link is a wrong configuration, in words', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice' });
+    await open('/chat/9');
+    await page.getByText('聊天链接配置错误，请联系管理员').waitFor();
+    await close();
+  });
+
+  it('without an enabled token it says so and goes to the tokens', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/chat/0');
+    await page.getByText('当前没有可用的启用令牌，请确认是否有令牌处于启用状态！').first().waitFor();
+    await page.waitForURL(/\/token$/);
+    expectNoProblems();
+    await close();
+  });
+});
