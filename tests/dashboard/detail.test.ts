@@ -82,8 +82,15 @@ describe('the usage page', () => {
 
   it('looks right in every look and is accessible', async () => {
     const visit = await browser.visit({ as: 'root' });
-    await visit.inspectAll('/detail?unit=day', 'detail', async (page) => {
-      await page.locator('svg[role=region], svg').last().waitFor();
+    await visit.inspectAll('/detail?unit=day', 'detail', async (page, { language, width }) => {
+      // The first picture of a card is that of its button.
+      const share = page.getByRole('group', { name: language === 'zh' ? '消耗占比' : 'Share of spend' });
+      await share.locator('svg').nth(1).waitFor();
+      if (width < 600)
+        await page
+          .getByRole('group')
+          .first()
+          .evaluate((card) => card.scrollIntoView());
     });
     await visit.page.setViewportSize({ width: 1440, height: 2000 });
     await visit.inspect('detail-whole');

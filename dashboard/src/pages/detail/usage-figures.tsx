@@ -21,11 +21,16 @@ export function UsageFigures({ total }: { total: Sums | undefined }) {
   const styles = useStyles();
   const format = useFormat();
   const { data: pace } = useOwnPace();
+  const outlook = pace && forecast(pace);
   const figures = [
     { key: 'spent', text: total && format.quota(total.quota), hint: '' },
     { key: 'calls', text: total && format.number(total.count), hint: '' },
     { key: 'tokens', text: total && format.number(total.tokens), hint: '' },
-    { key: 'balance', text: pace && format.quota(pace.left), hint: pace ? t(...forecast(pace)) : '' },
+    {
+      key: 'balance',
+      text: pace && format.quota(pace.left),
+      hint: outlook ? t(`forecast.${outlook.key}`, { days: outlook.days }) : '',
+    },
   ];
   return (
     <div className={styles.row}>
@@ -51,9 +56,9 @@ export function UsageFigures({ total }: { total: Sums | undefined }) {
 const farDays = 365;
 
 /** Days until nothing is left, when every day costs what the last seven did. */
-function forecast({ left, spentInWeek }: { left: number; spentInWeek: number }): [string, { days: number }] {
+function forecast({ left, spentInWeek }: { left: number; spentInWeek: number }): { key: string; days: number } {
   const days = spentInWeek > 0 ? Math.floor((left * 7) / spentInWeek) : farDays;
-  if (left <= 0) return ['forecast.empty', { days: 0 }];
-  if (spentInWeek <= 0) return ['forecast.unused', { days: 0 }];
-  return [days >= farDays ? 'forecast.long' : 'forecast.days', { days }];
+  if (left <= 0) return { key: 'empty', days: 0 };
+  if (spentInWeek <= 0) return { key: 'unused', days };
+  return { key: days >= farDays ? 'long' : 'days', days };
 }
