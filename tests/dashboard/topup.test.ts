@@ -77,7 +77,7 @@ describe('the wallet', () => {
     await amount.fill('-5');
     await amount.blur();
     expect(await amount.inputValue()).toBe('1');
-    await page.getByRole('button', { name: '$20' }).click();
+    await page.getByRole('button', { name: '$20', exact: true }).click();
     await page.getByText('实付金额：146.00 元').waitFor();
     await page.getByRole('button', { name: '微信' }).click();
     await page.getByRole('alertdialog').getByText('充值数量：$20.00，实付金额：146.00 元，支付方式：微信').waitFor();
