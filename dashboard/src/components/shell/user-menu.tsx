@@ -25,7 +25,6 @@ const useStyles = makeStyles({
   entries: { display: 'flex', gap: tokens.spacingHorizontalS },
   initial: {
     flexShrink: 0,
-    flexShrink: 0,
     width: '28px',
     height: '28px',
     lineHeight: '28px',
