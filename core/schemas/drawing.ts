@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { filterTextSchema, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
+import { filterTextSchema, pageSizeText, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
 
 /** A drawing as consoles know it. Times are unix milliseconds. */
 export const drawingSchema = z.object({
   id: z.number(),
   code: z.number(),
   user_id: z.number(),
+  /** Empty when the account is gone. */
+  username: z.string(),
   action: z.string(),
   mj_id: z.string(),
   prompt: z.string(),
@@ -31,10 +33,11 @@ export type Drawing = z.output<typeof drawingSchema>;
 /** Times are unix milliseconds here too; 0 = open. */
 export const ownDrawingQuery = z.object({
   p: zeroPageText,
+  page_size: pageSizeText,
   mj_id: filterTextSchema,
   start_timestamp: timeTextSchema,
   end_timestamp: timeTextSchema,
 });
 
-export const drawingQuery = ownDrawingQuery.extend({ channel_id: wholeTextSchema });
-export type DrawingFilter = z.output<typeof ownDrawingQuery> & { channel_id?: number };
+export const drawingQuery = ownDrawingQuery.extend({ channel_id: wholeTextSchema, username: filterTextSchema });
+export type DrawingFilter = z.output<typeof ownDrawingQuery> & { channel_id?: number; username?: string };

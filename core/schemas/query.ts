@@ -30,7 +30,7 @@ export const wholeTextSchema = wholeText();
 /** What a list is narrowed to; empty means all. */
 export const filterTextSchema = z.string().trim().max(64).default('');
 
-const size = z
+export const pageSizeText = z
   .string()
   .optional()
   .transform((text) => clampedNumber(text, defaultPageSize, 1, maximumPageSize));
@@ -41,7 +41,7 @@ export const pageQuery = z.object({
     .string()
     .optional()
     .transform((text) => clampedNumber(text, 1, 1, 1_000_000_000)),
-  page_size: size,
+  page_size: pageSizeText,
 });
 
 /** The page of a list that counts from 0; the output counts from 1, as every service does. */
@@ -51,4 +51,4 @@ export const zeroPageText = z
   .transform((text) => clampedNumber(text, 0, 0, 999_999_999) + 1);
 
 /** Paging of a list that counts pages from 0. */
-export const zeroPageQuery = z.object({ p: zeroPageText, page_size: size });
+export const zeroPageQuery = z.object({ p: zeroPageText, page_size: pageSizeText });

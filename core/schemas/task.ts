@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filterTextSchema, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
+import { filterTextSchema, pageSizeText, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
 
 /** A task as consoles know it. Times are unix seconds. */
 export const taskSchema = z.object({
@@ -9,6 +9,8 @@ export const taskSchema = z.object({
   task_id: z.string(),
   platform: z.string(),
   user_id: z.number(),
+  /** Empty when the account is gone. */
+  username: z.string(),
   /** 0 in a user's own list. */
   channel_id: z.number(),
   quota: z.number(),
@@ -28,6 +30,7 @@ export type Task = z.output<typeof taskSchema>;
 
 export const ownTaskQuery = z.object({
   p: zeroPageText,
+  page_size: pageSizeText,
   platform: filterTextSchema,
   task_id: filterTextSchema,
   status: filterTextSchema,
@@ -36,5 +39,5 @@ export const ownTaskQuery = z.object({
   end_timestamp: timeTextSchema,
 });
 
-export const taskQuery = ownTaskQuery.extend({ channel_id: wholeTextSchema });
-export type TaskFilter = z.output<typeof ownTaskQuery> & { channel_id?: number };
+export const taskQuery = ownTaskQuery.extend({ channel_id: wholeTextSchema, username: filterTextSchema });
+export type TaskFilter = z.output<typeof ownTaskQuery> & { channel_id?: number; username?: string };

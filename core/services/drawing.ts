@@ -15,13 +15,15 @@ export type DrawingService = ReturnType<typeof createDrawingService>;
 const columns =
   'id, code, user_id, action, mj_id, prompt, prompt_en, description, state, submit_time, start_time, finish_time, image_url, status, progress, fail_reason, channel_id, quota, buttons, properties';
 
-/** What drawings were asked for, newest first, ten to a page. */
+/** What drawings were asked for, newest first. */
 export function createDrawingService({ database, options }: DrawingServiceDependencies) {
   async function read(filter: DrawingFilter, userId?: number): Promise<Drawing[]> {
-    const rows = await readTaskPage<Drawing>(database, {
+    const rows = await readTaskPage<Omit<Drawing, 'username'>>(database, {
       table: 'drawings',
       columns,
       page: filter.p,
+      pageSize: filter.page_size,
+      username: filter.username,
       equal: { user_id: userId, channel_id: filter.channel_id, mj_id: filter.mj_id },
       submittedBetween: [filter.start_timestamp, filter.end_timestamp],
     });
@@ -35,7 +37,7 @@ export function createDrawingService({ database, options }: DrawingServiceDepend
   }
 
   /** Through us when the option says so, so that the vendor's address is not shown; nothing while there is no picture. */
-  function imageUrl({ image_url, mj_id }: Drawing): string {
+  function imageUrl({ image_url, mj_id }: Pick<Drawing, 'image_url' | 'mj_id'>): string {
     if (image_url === '' || !options.get('MjForwardUrlEnabled')) return image_url;
     return `${options.get('ServerAddress')}/mj/image/${encodeURIComponent(mj_id)}`;
   }
@@ -45,6 +47,6 @@ export function createDrawingService({ database, options }: DrawingServiceDepend
       requireRole(actor, role.admin);
       return read(filter);
     },
-    listOwn: (actor: Actor, filter: DrawingFilter) => read({ ...filter, channel_id: 0 }, actor.id),
+    listOwn: (actor: Actor, filter: DrawingFilter) => read({ ...filter, channel_id: 0, username: '' }, actor.id),
   };
 }

@@ -4,7 +4,7 @@ import type { Task, TaskFilter } from '../schemas/task.ts';
 import { requireRole } from './actor.ts';
 import { readTaskPage } from './task-page.ts';
 
-interface TaskRow extends Omit<Task, 'properties' | 'data'> {
+interface TaskRow extends Omit<Task, 'username' | 'properties' | 'data'> {
   /** JSON text, empty when there is none. */
   properties: string;
   data: string;
@@ -15,7 +15,7 @@ export type TaskService = ReturnType<typeof createTaskService>;
 const columns =
   'id, created_at, updated_at, task_id, platform, user_id, channel_id, quota, action, status, fail_reason, submit_time, start_time, finish_time, progress, properties, data';
 
-/** Work of music vendors and their like, newest first, ten to a page. */
+/** Work of music vendors and their like, newest first. */
 export function createTaskService({ database }: { database: Database }) {
   async function read(filter: TaskFilter, userId?: number): Promise<Task[]> {
     const { platform, task_id, status, action, channel_id } = filter;
@@ -23,6 +23,8 @@ export function createTaskService({ database }: { database: Database }) {
       table: 'tasks',
       columns,
       page: filter.p,
+      pageSize: filter.page_size,
+      username: filter.username,
       equal: { user_id: userId, channel_id, platform, task_id, status, action },
       submittedBetween: [filter.start_timestamp, filter.end_timestamp],
     });
@@ -39,7 +41,7 @@ export function createTaskService({ database }: { database: Database }) {
       requireRole(actor, role.admin);
       return read(filter);
     },
-    listOwn: (actor: Actor, filter: TaskFilter) => read({ ...filter, channel_id: 0 }, actor.id),
+    listOwn: (actor: Actor, filter: TaskFilter) => read({ ...filter, channel_id: 0, username: '' }, actor.id),
   };
 }
 

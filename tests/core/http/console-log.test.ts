@@ -215,6 +215,9 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     const range = `start_timestamp=${now - 7200}&end_timestamp=${now}`;
     expect(await read(root, `/api/data?username=bob&default_time=hour&${range}`)).toEqual([own]);
     expect(await read(root, `/api/data/?username=nobody&${range}`)).toEqual([]);
+    const users = await read(root, `/api/data/users?${range}`);
+    expect(users).toContainEqual(expect.objectContaining({ username: 'bob', count: 1, quota: own.quota }));
+    expect((await alice.get('/api/data/users')).status).toBe(403);
     expect((await alice.get('/api/data/')).status).toBe(403);
     const tooLong = `/api/data/self?start_timestamp=${now - 2_592_001}&end_timestamp=${now}`;
     expect(await bob.get(tooLong)).toMatchObject({ status: 200, success: false });
@@ -234,6 +237,9 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     );
     expect(first[0]).toMatchObject({ channel_id: 7, progress: '0%', code: 0, buttons: '' });
     expect(await read(root, '/api/mj?p=1')).toHaveLength(2);
+    expect(await read(root, '/api/mj?page_size=20&username=alice')).toHaveLength(11);
+    expect(await read(root, '/api/mj?username=nobody')).toEqual([]);
+    expect(first[0].username).toBe('root');
     expect(await read(root, '/api/mj/?p=9999999')).toEqual([]);
     expect(await read(root, '/api/mj/?start_timestamp=4000&end_timestamp=5000')).toHaveLength(2);
     expect(await read(root, '/api/mj/?mj_id=mj-3&channel_id=7')).toHaveLength(1);
@@ -264,6 +270,8 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
       await read(root, '/api/task?platform=suno&action=MUSIC&status=SUCCESS&task_id=t-1&channel_id=7'),
     ).toHaveLength(1);
     expect(await read(root, '/api/task/?channel_id=8')).toEqual([]);
+    expect(await read(root, '/api/task/?username=alice&page_size=1')).toMatchObject([{ username: 'alice' }]);
+    expect(await read(root, '/api/task/?username=root')).toEqual([]);
     expect(await read(root, `/api/task/?start_timestamp=${now + 5}`)).toEqual([]);
     expect(await read(alice, '/api/task/self')).toMatchObject([{ channel_id: 0 }, { channel_id: 0 }]);
     expect(await read(bob, '/api/task/self/')).toEqual([]);
