@@ -120,7 +120,11 @@ describe('what the operator writes', () => {
     await gateway.setOption('About', `**Run by us** ${harmful}`);
     await gateway.setOption('Footer', `<b>Our footer</b> ${harmful}`);
     await gateway.setOption('Notice', `Maintenance *tonight* ${harmful}`);
-    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({
+      language: 'en',
+      // The picture that is meant to fail.
+      expected: /^answer: \/x 404$/,
+    });
     await open('/');
     const dialog = page.getByRole('dialog', { name: 'Notice' });
     await dialog.getByText('tonight').waitFor();
