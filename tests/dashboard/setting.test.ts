@@ -108,6 +108,19 @@ describe('the settings page', () => {
     await close();
   });
 
+  it('fits rows of many values onto a phone', async () => {
+    await gateway.setOption('LongPromptRatio', '{"long-model":{"above":200000,"prompt":2,"completion":1.5}}');
+    const { page, open, inspect, close } = await browser.visit({ as: 'root', width: 390 });
+    await open('/setting?tab=ratio');
+    for (const name of ['移除 vip', '移除 long-model']) {
+      const box = await page.getByRole('button', { name, exact: true }).first().boundingBox();
+      expect(box && box.x + box.width).toBeLessThan(390);
+    }
+    await page.getByRole('region', { name: '长输入计价' }).scrollIntoViewIfNeeded();
+    await inspect('setting-long-prompt-390');
+    await close();
+  });
+
   it('A-087 A-088 A-089 A-131 A-169 A-170 A-171 edits prices in a table, ten rows at a time', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=ratio');
@@ -129,7 +142,7 @@ describe('the settings page', () => {
     await card.getByLabel('搜索模型名称').fill('gpt-4o');
     await card.getByLabel('gpt-4o 模型倍率').fill('1.');
     await card.getByLabel('gpt-4o 模型倍率').pressSequentially('5');
-    await card.getByText('$3 / 1M').first().waitFor();
+    await card.getByText('$3.00 / 1M').first().waitFor();
     await card.getByRole('button', { name: '保存模型价格与倍率' }).click();
     await page.getByText('保存成功').waitFor();
     expect(stored('ModelPrice')).toEqual({ 'our-model': 0.02 });

@@ -1,7 +1,10 @@
-import { Field, Input } from '@fluentui/react-components';
+import { Field, Input, makeStyles } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readNumber } from './json-entries.ts';
+
+/** As narrow as its column. */
+const useStyles = makeStyles({ input: { width: '100%', minWidth: 0 } });
 
 interface CellInputProps {
   /** For those who do not see the row and the column. */
@@ -18,6 +21,7 @@ interface CellInputProps {
 /** One value in a table. Says below it when it is no number. */
 export function CellInput({ label, value, isText, isOptional, isDisabled, hint, onChange }: CellInputProps) {
   const { t } = useTranslation('setting');
+  const styles = useStyles();
   // While it is typed, `1.` is not yet `1`.
   const [typed, setTyped] = useState<string>();
   const shown = typed ?? (value === undefined ? '' : String(value));
@@ -30,6 +34,8 @@ export function CellInput({ label, value, isText, isOptional, isDisabled, hint, 
     >
       <Input
         size="small"
+        className={styles.input}
+        input={{ className: styles.input }}
         aria-label={label}
         value={shown}
         disabled={isDisabled}

@@ -1,9 +1,20 @@
-import { Button, Field, Input, MessageBar, MessageBarBody, makeStyles, Text, tokens } from '@fluentui/react-components';
+import {
+  Button,
+  Field,
+  Input,
+  MessageBar,
+  MessageBarBody,
+  makeStyles,
+  mergeClasses,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useId, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
 import { type Entry, type EntryShape, readEntries, writeEntries } from './json-entries.ts';
 
@@ -29,6 +40,8 @@ const useStyles = makeStyles({
     '@media (max-width: 600px)': { paddingBottom: tokens.spacingVerticalS },
   },
   name: { minWidth: 0, overflowWrap: 'anywhere', alignSelf: 'center' },
+  wholeRow: { gridColumn: '1 / -1' },
+  cell: { minWidth: 0 },
   head: { color: tokens.colorNeutralForeground3 },
   hint: { color: tokens.colorNeutralForeground3 },
   add: { display: 'flex', gap: tokens.spacingHorizontalS, alignItems: 'start', flexWrap: 'wrap' },
@@ -43,9 +56,10 @@ export function EntryField(props: EntryFieldProps) {
   const { field, fieldState } = useController({ name });
   const entries = readEntries(String(field.value), shape);
   const write = (next: Entry[]) => field.onChange(writeEntries(next, shape));
-  const columns = {
-    gridTemplateColumns: `minmax(90px, 1.4fr) ${shape.columns.map(() => 'minmax(72px, 1fr)').join(' ')} 32px`,
-  };
+  // On a phone several values stand below their name.
+  const isStacked = useIsMobile() && shape.columns.length > 1;
+  const widths = shape.columns.map(() => 'minmax(72px, 1fr)').join(' ');
+  const columns = { gridTemplateColumns: isStacked ? '1fr 1fr' : `minmax(90px, 1.4fr) ${widths} 32px` };
 
   if (!entries) {
     return (
@@ -65,7 +79,7 @@ export function EntryField(props: EntryFieldProps) {
           {hint}
         </Text>
       )}
-      {entries.length > 0 && (
+      {entries.length > 0 && !isStacked && (
         <div className={styles.row} style={columns} aria-hidden>
           {[keyLabel, ...columnLabels, ''].map((title) => (
             <Text key={title} size={200} className={styles.head}>
@@ -78,15 +92,21 @@ export function EntryField(props: EntryFieldProps) {
       {entries.map(([key, fields], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a name may come twice in a list, and rows do not move
         <div key={`${index} ${key}`} className={styles.row} style={columns}>
-          <Text className={styles.name}>{key}</Text>
+          <Text className={mergeClasses(styles.name, isStacked && styles.wholeRow)}>{key}</Text>
           {shape.columns.map(({ key: column, isText }, at) => (
-            <CellInput
-              key={column}
-              label={`${key} ${columnLabels[at] ?? ''}`}
-              value={fields[column]}
-              isText={isText}
-              onChange={(value) => setValue(index, column, value)}
-            />
+            <div key={column} className={styles.cell}>
+              {isStacked && (
+                <Text size={200} className={styles.head}>
+                  {columnLabels[at]}
+                </Text>
+              )}
+              <CellInput
+                label={`${key} ${columnLabels[at] ?? ''}`}
+                value={fields[column]}
+                isText={isText}
+                onChange={(value) => setValue(index, column, value)}
+              />
+            </div>
           ))}
           <Button
             appearance="subtle"

@@ -1,13 +1,12 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 
-const files = import.meta.glob<{ PersonalTab: ComponentType }>('./personal.tsx');
-const Personal = lazy(async () => ({ default: (await files['./personal.tsx']?.())?.PersonalTab ?? (() => null) }));
+const PersonalTab = lazy(() => import('./personal.tsx').then((file) => ({ default: file.PersonalTab })));
 
 /** One's own account: the first tab of the settings, and for most people the only one. */
 export function PersonalSlot() {
   return (
     <Suspense fallback={null}>
-      <Personal />
+      <PersonalTab />
     </Suspense>
   );
 }

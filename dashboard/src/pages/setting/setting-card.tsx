@@ -1,31 +1,15 @@
-import { Badge, Button, makeStyles, mergeClasses, Subtitle2, Text, tokens } from '@fluentui/react-components';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Badge, Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
+import { SectionCard } from '../../components/section-card.tsx';
 import { isWideField, SettingField } from './setting-field.tsx';
 import { fieldName } from './setting-form.ts';
 import type { SettingCardEntry } from './setting-layout.ts';
 import { useSettings } from './use-settings.ts';
 
 const useStyles = makeStyles({
-  card: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalL,
-    padding: '20px 24px',
-    minWidth: 0,
-    borderRadius: tokens.borderRadiusLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    boxShadow: tokens.shadow2,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    '@media (max-width: 600px)': { padding: '16px' },
-  },
-  changed: { border: `1px solid ${tokens.colorBrandStroke1}` },
-  head: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, flexWrap: 'wrap' },
-  words: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXXS },
-  purpose: { color: tokens.colorNeutralForeground3 },
-  title: { margin: 0 },
   fields: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fill, minmax(min(300px, 100%), 1fr))',
@@ -53,7 +37,6 @@ interface SettingCardProps {
 export function SettingCard({ card, shown = card.options, children, extra }: SettingCardProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
-  const id = useId();
   const { form, save, discard } = useSettings();
   const { dirtyFields } = useFormState({ control: form.control });
   const [isSaving, setSaving] = useState(false);
@@ -68,23 +51,13 @@ export function SettingCard({ card, shown = card.options, children, extra }: Set
     await save(card.options, t(`card.${card.key}.saved`, { defaultValue: t('saved') })).finally(() => setSaving(false));
   }
 
+  const badge = isCardChanged && (
+    <Badge appearance="tint" color="brand">
+      {t('changed')}
+    </Badge>
+  );
   return (
-    <section className={mergeClasses(styles.card, isCardChanged && styles.changed)} aria-labelledby={id}>
-      <div className={styles.words}>
-        <div className={styles.head}>
-          <Subtitle2 as="h2" id={id} className={styles.title}>
-            {title}
-          </Subtitle2>
-          {isCardChanged && (
-            <Badge appearance="tint" color="brand">
-              {t('changed')}
-            </Badge>
-          )}
-        </div>
-        <Text size={200} className={styles.purpose}>
-          {t(`card.${card.key}.purpose`)}
-        </Text>
-      </div>
+    <SectionCard title={title} purpose={t(`card.${card.key}.purpose`)} aside={badge}>
       <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
         {children ??
           runsOf(shown).map((options) => (
@@ -111,7 +84,7 @@ export function SettingCard({ card, shown = card.options, children, extra }: Set
         </div>
       </form>
       {extra}
-    </section>
+    </SectionCard>
   );
 }
 

@@ -41,13 +41,12 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
   }, [tab]);
   const changesOf = ({ cards }: SettingTabEntry) =>
     cards.flatMap(({ options }) => options).filter((key) => dirtyFields[fieldName(key)]).length;
-  const changes = settingTabs.reduce((sum, entry) => sum + changesOf(entry), 0);
+  useLeaveGuard(() => settingTabs.some((entry) => changesOf(entry) > 0));
   const found = search.trim() === '' ? undefined : searchSettings(search, i18n.language, t);
 
   return (
     <SettingsProvider value={settings}>
       <FormProvider {...settings.form}>
-        {changes > 0 && <LeaveGuard />}
         <div className={styles.tools}>
           <TabList
             ref={tabs}
@@ -108,10 +107,4 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
       </FormProvider>
     </SettingsProvider>
   );
-}
-
-/** Only while there is something to lose: a page may have one guard at a time. */
-function LeaveGuard() {
-  useLeaveGuard(() => true);
-  return null;
 }
