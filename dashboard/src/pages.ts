@@ -32,6 +32,8 @@ export const pages: PageEntry[] = [
     async () => (await import('./pages/playground/playground-page.tsx')).PlaygroundPage,
   ),
   console('/token', 'user', 'token', async () => (await import('./pages/token/token-page.tsx')).TokenPage),
+  console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
+  console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
   console(
     '/midjourney',
     'user',
@@ -39,8 +41,6 @@ export const pages: PageEntry[] = [
     async () => (await import('./pages/midjourney/midjourney-page.tsx')).MidjourneyPage,
   ),
   console('/task', 'user', 'task', async () => (await import('./pages/task/task-page.tsx')).TaskPage),
-  console('/log', 'user', 'log', async () => (await import('./pages/log/log-page.tsx')).LogPage),
-  console('/detail', 'user', 'detail', async () => (await import('./pages/detail/detail-page.tsx')).DetailPage),
   ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
     console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
   ),
