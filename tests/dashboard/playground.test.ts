@@ -62,9 +62,14 @@ describe('the playground', () => {
     gateway.upstream.reset();
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/playground');
+    let asked = 0;
     const ask = async (text: string) => {
       await page.getByRole('textbox', { name: 'Question', exact: true }).fill(text);
       await page.getByRole('button', { name: 'Send' }).click();
+      asked += 1;
+      // The answer before has its buttons already: the call counts, and that nothing is to be stopped any more.
+      await expect.poll(() => gateway.upstream.requests.length, { timeout: 20_000 }).toBe(asked);
+      await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Answer again' }).last().waitFor();
     };
     await ask('hello');
