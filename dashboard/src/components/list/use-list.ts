@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { currentSearch } from '../../state/current-search.ts';
 import { pageSize as storedPageSize } from '../../state/preference.ts';
 
 export interface ListQuery<Filters> {
@@ -70,14 +71,12 @@ export function useList<Row, Filters extends Record<string, string>>(
   const hasNext = total === undefined ? isFull && next.data?.items.length !== 0 : page * pageSize < total;
 
   function change(values: Record<string, string>, options: { replace: boolean }): void {
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      for (const [key, value] of Object.entries(values)) {
-        if (value === (key === 'p' ? '1' : initial[key])) after.delete(key);
-        else after.set(key, value);
-      }
-      return after;
-    }, options);
+    const after = currentSearch();
+    for (const [key, value] of Object.entries(values)) {
+      if (value === (key === 'p' ? '1' : initial[key])) after.delete(key);
+      else after.set(key, value);
+    }
+    setSearch(after, options);
   }
 
   // The last row of the last page is gone: there is nothing here any more.

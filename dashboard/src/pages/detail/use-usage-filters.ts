@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useStatus } from '../../api/status.ts';
 import type { UsageFilters } from '../../api/usage-data.ts';
+import { currentSearch } from '../../state/current-search.ts';
 import { type Unit, units } from './usage-series.ts';
 
 /** One range rules all charts; it stands in the address, so that links and Back work. */
@@ -18,17 +19,12 @@ export function useUsageFilters() {
   const unit: Unit = units.find((one) => one === filters.unit) ?? units.find((one) => one === usual) ?? 'day';
 
   function setFilters(changed: Partial<UsageFilters>): void {
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changed)) {
-          if (value) after.set(name, value);
-          else after.delete(name);
-        }
-        return after;
-      },
-      { replace: true },
-    );
+    const after = currentSearch();
+    for (const [name, value] of Object.entries(changed)) {
+      if (value) after.set(name, value);
+      else after.delete(name);
+    }
+    setSearch(after, { replace: true });
   }
 
   return { filters, unit, setFilters };
