@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
-import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
 import type { UpstreamRequest as AdapterRequest, ProviderAdapter } from '../providers/adapter.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { authorize } from './authorize.ts';
 import type { RelayBody } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import type { RelayDependencies } from './relay.ts';
+import { readRefusal } from './upstream-refusal.ts';
 
 export type AskDependencies = Pick<RelayDependencies, 'upstream' | 'authorizer' | 'options' | 'limits'>;
 
@@ -22,16 +22,18 @@ export interface UpstreamQuestion {
   client: ClientWriter;
 }
 
-const largestErrorBody = 256 * 1024;
-
 /** Resolves with an answer of status 2xx, whose body is still to be read; throws UpstreamError for every other. */
 export async function askUpstream(question: UpstreamQuestion, dependencies: AskDependencies): Promise<UpstreamAnswer> {
   const request = requestOf(question, dependencies);
-  await authorize(question, request, dependencies);
+  const { credential } = question.built;
+  if (credential) await authorize(request, question.source, credential, dependencies);
   const call = dependencies.upstream.start(request);
   question.client.onGone(() => call.abort());
   const answer = await call.answer;
-  if (answer.status < 200 || answer.status > 299) throw await refusalOf(question, answer, dependencies);
+  if (answer.status < 200 || answer.status > 299) {
+    const { channel, adapter } = question;
+    throw await readRefusal({ channel, adapter, options: dependencies.options }, answer);
+  }
   return answer;
 }
 
@@ -47,52 +49,4 @@ function requestOf(
   const { privateAllowed, setting } = channel;
   const proxy = setting.proxy || own.limits.proxy;
   return { url: built.url, method, headers, body: source?.open() ?? null, limits, privateAllowed, proxy };
-}
-
-async function authorize(
-  { built: { credential }, source }: UpstreamQuestion,
-  request: UpstreamRequest,
-  { authorizer }: AskDependencies,
-): Promise<void> {
-  if (!credential) return;
-  const { url, method, headers, privateAllowed, proxy } = request;
-  const body = source ? await readWhole(source.open()) : Buffer.alloc(0);
-  const reach = { privateAllowed, ...(proxy ? { proxy } : {}) };
-  Object.assign(headers, await authorizer.authorize({ url, method, headers, body }, credential, reach));
-  request.body = source ? body : null;
-}
-
-async function readWhole(body: Buffer | Readable): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-}
-
-async function refusalOf(
-  { channel, adapter }: UpstreamQuestion,
-  answer: UpstreamAnswer,
-  { options }: AskDependencies,
-): Promise<UpstreamError> {
-  let text = '';
-  try {
-    text = (await answer.readAll(largestErrorBody)).toString('utf8');
-  } catch {
-    // The status alone says enough; a body that cannot be read must not hide it.
-    answer.abort();
-  }
-  const status = channel.statusMapping.get(answer.status) ?? answer.status;
-  return adapter.readError(status, parseOrText(text), answer.headers, {
-    now: Date.now(),
-    disableKeywords: options.disableKeywords(),
-    secrets: [channel.key, channel.base_url].filter(Boolean),
-  });
-}
-
-function parseOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -15,6 +15,7 @@ import { adapterFor } from '../providers/registry.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { toUpstreamError } from './failure.ts';
 import { ObjectBody } from './object-body.ts';
+import { parseOrText } from './upstream-refusal.ts';
 
 export interface ProbeResult {
   ok: boolean;
@@ -233,12 +234,4 @@ function refusalOf(adapter: ProviderAdapter, channel: RoutedChannel, { status, h
   if (hidden !== undefined) return adapter.readError(hidden, body, headers, context);
   if (typeof body !== 'object' || body === null) return adapter.readError(502, body, headers, context);
   return undefined;
-}
-
-function parseOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

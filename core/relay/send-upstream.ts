@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { AppError } from '../errors/app-error.ts';
 import {
   type UpstreamAnswer,
@@ -8,6 +7,7 @@ import {
 } from '../integrations/outbound/upstream-client.ts';
 import { protocols } from '../protocols/registry.ts';
 import type { BodyEdit, UpstreamCredential } from '../providers/adapter.ts';
+import { authorize } from './authorize.ts';
 import type { RelayBody } from './call.ts';
 import { ObjectBody } from './object-body.ts';
 import type { RelayDependencies } from './relay.ts';
@@ -32,7 +32,7 @@ export async function sendUpstream(
   const { client, control } = run;
   if (!conversion && !run.json && adapter.needsBody?.(run.call.protocol.name)) run.json = await run.body.json();
   const built = buildRequest(attempt, firstTokenMs, dependencies);
-  if (built.credential) await authorize(built, built.credential, dependencies);
+  if (built.credential) await authorize(built.request, built.source, built.credential, dependencies);
   if (client.gone) throw new AppError('relay.clientGone');
   const { upstream } = dependencies;
   let call: UpstreamCall | undefined;
@@ -52,7 +52,7 @@ export async function sendUpstream(
   // A token that was taken back before its time: with a new one the same call is in order.
   if (!dependencies.authorizer.refused(built.credential, built.request.headers)) return answer;
   answer.abort();
-  await authorize(built, built.credential, dependencies);
+  await authorize(built.request, built.source, built.credential, dependencies);
   return start();
 }
 
@@ -60,25 +60,6 @@ export async function sendUpstream(
 function opened({ request, source }: BuiltRequest): UpstreamRequest {
   request.body = source.open();
   return request;
-}
-
-/** What proves who we are may depend on every byte that is sent. */
-async function authorize(
-  { request, source }: BuiltRequest,
-  credential: UpstreamCredential,
-  { authorizer }: RelayDependencies,
-): Promise<void> {
-  const { url, method, headers, privateAllowed, proxy } = request;
-  const body = await readWhole(source.open());
-  const reach = { privateAllowed, ...(proxy ? { proxy } : {}) };
-  Object.assign(headers, await authorizer.authorize({ url, method, headers, body }, credential, reach));
-}
-
-async function readWhole(body: Buffer | Readable): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part as Buffer);
-  return Buffer.concat(parts);
 }
 
 function buildRequest(attempt: Attempt, firstTokenMs: number, { limits }: RelayDependencies): BuiltRequest {

@@ -23,6 +23,7 @@ import type { RelayDependencies, Run } from './relay.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { PlainReader, streamReader } from './reshape.ts';
 import { sendUpstream } from './send-upstream.ts';
+import { errorContext, readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
 
 export interface ServedAnswer {
@@ -55,7 +56,6 @@ export interface Attempt {
 
 /** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
 export const parsedLimitBytes = 1024 * 1024;
-const largestErrorBody = 256 * 1024;
 
 export function upstreamModelOf(channel: RoutedChannel, model: string): string {
   return channel.modelMapping.get(model) ?? model;
@@ -115,20 +115,6 @@ function formatOf(attempt: Attempt): AnswerFormat | undefined {
   const { force_format, thinking_to_content } = attempt.channel.setting;
   if (!(force_format || thinking_to_content) || attempt.run.call.protocol.name !== 'openai-chat') return undefined;
   return createAnswerFormat(attempt.channel.setting, identityOf(attempt));
-}
-
-/** Reads an answer that is not 2xx; the channel's status mapping is applied before anybody decides on a retry. */
-async function readRefusal(attempt: Attempt, answer: UpstreamAnswer): Promise<UpstreamError> {
-  let text = '';
-  try {
-    text = (await answer.readAll(largestErrorBody)).toString('utf8');
-  } catch {
-    // The status alone says enough; a body that cannot be read must not hide it.
-    answer.abort();
-  }
-  const { channel, adapter } = attempt;
-  const status = channel.statusMapping.get(answer.status) ?? answer.status;
-  return adapter.readError(status, parseOrText(text), answer.headers, errorContext(attempt));
 }
 
 function deliverEvents(
@@ -197,22 +183,6 @@ export function errorOf(attempt: Attempt, failure: unknown, status = 502): Upstr
   if (failure instanceof Error) return toUpstreamError(failure);
   const { adapter } = attempt;
   return adapter.readError(adapter.hiddenErrorStatus(failure) ?? status, failure, {}, errorContext(attempt));
-}
-
-function errorContext({ channel, options }: Attempt) {
-  return {
-    now: Date.now(),
-    disableKeywords: options.disableKeywords(),
-    secrets: [channel.key, channel.base_url].filter(Boolean),
-  };
-}
-
-function parseOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function since(startedAt: number): number {
