@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ChatRequest } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
-import type { ProtocolName, RequestFields } from '../canonical/request.ts';
+import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
@@ -50,6 +51,18 @@ export interface RelayCall extends CallIdentity {
   /** The model named by the path (`/v1/engines/{model}/embeddings`). */
   pathModel: string | undefined;
   language: Language;
+}
+
+/** A call that was read: enough of it to write it for any upstream. */
+export interface ReadCall {
+  call: Pick<RelayCall, 'id' | 'protocol' | 'query' | 'clientHeaders'>;
+  body: RelayBody;
+  /** The parsed body, unless it is too long to be parsed on the way. */
+  json: Record<string, unknown> | undefined;
+  /** The call as a neutral one, once an upstream of another protocol needed it. */
+  chat: ChatRequest | undefined;
+  request: RelayRequest;
+  promptEstimate: number;
 }
 
 /** One try on one channel, for the log row and the receipt. */

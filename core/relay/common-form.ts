@@ -1,8 +1,8 @@
 import type { Loss } from '../canonical/loss.ts';
 import type { CommonForm } from '../protocols/protocol.ts';
 import type { ProviderAdapter } from '../providers/adapter.ts';
+import type { ReadCall } from './call.ts';
 import { ObjectBody } from './object-body.ts';
-import type { Run } from './relay.ts';
 
 /** A call that is no chat, in the form every upstream of its kind knows. */
 export interface CommonCall {
@@ -14,7 +14,11 @@ export interface CommonCall {
 }
 
 /** Undefined when the vendor knows the client's own form, or the protocol has no other. Throws AppError (`convert.*`). */
-export async function commonCall(run: Run, adapter: ProviderAdapter, model: string): Promise<CommonCall | undefined> {
+export async function commonCall(
+  run: ReadCall,
+  adapter: ProviderAdapter,
+  model: string,
+): Promise<CommonCall | undefined> {
   const { name, common } = run.call.protocol;
   if (!common || adapter.protocols.has(name)) return undefined;
   const request = run.json ?? (await run.body.json()) ?? {};

@@ -11,9 +11,9 @@ import type { ProtocolName } from '../canonical/request.ts';
 import type { ProviderAdapter } from '../providers/adapter.ts';
 import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import type { ReadCall } from './call.ts';
 import { inlineMedia, type MediaFetcher, mediaAddresses } from './inline-media.ts';
 import { ObjectBody } from './object-body.ts';
-import type { Run } from './relay.ts';
 import type { RelayOptions } from './relay-options.ts';
 
 /** One call put into the words of another chat protocol, and what is needed to put the answer back. */
@@ -48,7 +48,7 @@ const addressMark = '"http';
  * wrong (`request.*`) and for what this upstream cannot be told (`convert.*`).
  */
 export function convertCall(
-  run: Run,
+  run: ReadCall,
   target: ConversionTarget,
   fetchMedia: MediaFetcher,
 ): Promise<Conversion | undefined> | undefined {
@@ -63,7 +63,7 @@ export function convertCall(
 }
 
 async function convertWhereNeeded(
-  run: Run,
+  run: ReadCall,
   target: ConversionTarget,
   spoken: ChatProtocol,
   fetchMedia: MediaFetcher,
@@ -75,7 +75,7 @@ async function convertWhereNeeded(
 }
 
 async function convert(
-  run: Run,
+  run: ReadCall,
   target: ConversionTarget,
   spoken: ChatProtocol,
   fetchMedia: MediaFetcher,
@@ -104,7 +104,7 @@ async function convert(
 }
 
 /** The call as a neutral one; read once, however many channels are tried. */
-export async function readChat(run: Run): Promise<ChatRequest> {
+export async function readChat(run: ReadCall): Promise<ChatRequest> {
   if (run.chat) return run.chat;
   const json = run.json ?? (await run.body.json());
   const { model, stream } = run.request;
@@ -113,11 +113,11 @@ export async function readChat(run: Run): Promise<ChatRequest> {
   return run.chat;
 }
 
-export function streamContext(run: Run, identity: StreamContext['identity'], request: ChatRequest): StreamContext {
+export function streamContext(run: ReadCall, identity: StreamContext['identity'], request: ChatRequest): StreamContext {
   return { identity, promptTokens: run.promptEstimate, wantsUsage: run.request.wantsUsage, request };
 }
 
-function clientOf({ call: { protocol } }: Run): ChatClientCodec {
+function clientOf({ call: { protocol } }: ReadCall): ChatClientCodec {
   if (!protocol.chat) throw new Error(`${protocol.name} is no chat protocol`);
   return protocol.chat;
 }

@@ -16,8 +16,7 @@ import type { FreeCall } from './free-call.ts';
 import { ObjectBody } from './object-body.ts';
 import type { RelayDependencies } from './relay.ts';
 import { RetryBudget } from './retry-budget.ts';
-import { usefulOf } from './send-upstream.ts';
-import { upstreamModelOf } from './serve-on.ts';
+import { upstreamModelOf, usefulOf } from './write-call.ts';
 
 export interface CountCall {
   call: FreeCall;

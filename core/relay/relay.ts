@@ -1,7 +1,6 @@
 import type { TokenCounter } from '../billing/count-tokens.ts';
 import type { Ledger, Settlement } from '../billing/ledger.ts';
-import { type PriceExtras, priceQuota } from '../billing/price.ts';
-import type { ChatRequest } from '../canonical/chat-request.ts';
+import type { PriceExtras } from '../billing/price.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
@@ -15,21 +14,23 @@ import { admit } from './admit.ts';
 import { answerEnd, answerError } from './answer.ts';
 import { type AttemptPlan, tryChannels } from './attempt.ts';
 import { Breaker } from './breaker.ts';
-import type { CallSummary, RelayBody, RelayCall } from './call.ts';
+import type { CallSummary, ReadCall, RelayBody, RelayCall } from './call.ts';
 import type { CallLimits } from './call-limit.ts';
 import { Charge } from './charge.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
-import { estimateUsage, imageExtras } from './estimate.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
 import type { MediaFetcher } from './inline-media.ts';
 import type { Overload } from './overload.ts';
+import { quoteCall } from './quote.ts';
+import { readCall } from './read-call.ts';
 import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { SensitiveWords } from './sensitive-words.ts';
-import { parsedLimitBytes, type ServedAnswer, serveOn, upstreamModelOf } from './serve-on.ts';
+import { type ServedAnswer, serveOn } from './serve-on.ts';
 import { createStoredAnswers, type KeptAnswer, onlyOn } from './stored-answer.ts';
+import { upstreamModelOf } from './write-call.ts';
 
 export interface RelayDependencies {
   routing: Routing;
@@ -67,25 +68,18 @@ export interface Relay {
 }
 
 /** One call between its steps. */
-export interface Run {
+export interface Run extends ReadCall {
   call: RelayCall;
   client: ClientWriter;
   control: DeliveryControl;
-  body: RelayBody;
-  /** The parsed body, unless it is too long to be parsed on the way. */
-  json: Record<string, unknown> | undefined;
-  /** The call as a neutral one, once an upstream of another protocol needed it. */
-  chat: ChatRequest | undefined;
-  request: RelayRequest;
   plan: AttemptPlan;
   priced: Priced;
   extras: PriceExtras;
-  promptEstimate: number;
   charge: Charge;
 }
 
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { routing, pricing, ledger, options, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
+  const { routing, ledger, options, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
   const storedAnswers = createStoredAnswers(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
@@ -108,20 +102,17 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       if (entering) pass = await entering;
       body = await call.readBody();
       overload.checkMemory();
-      const request = call.protocol.parse(body.fields, call.pathModel);
-      const json = body.size <= parsedLimitBytes ? await body.json() : undefined;
-      if (json) call.protocol.checkBody?.(json);
+      const { request, json } = await readCall(call, body);
       const kept = storedAnswers.named(call, body);
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
       const reading = sensitiveWords.check(body);
       if (reading) await reading;
-      const priced = pricing.find(request.model, call.caller.group);
-      const extras = imageExtras(request);
-      const estimate = estimateUsage(call.protocol, request, body.measure, options.preConsumedQuota());
-      const amount = priceQuota(priced.prepared, estimate, extras);
-      const held = await Charge.take(ledger, call.id, call.caller, amount);
+      const { protocol, caller } = call;
+      const quote = quoteCall({ protocol, request, body, group: caller.group }, dependencies);
+      const { priced, extras, estimate, amount } = quote;
+      const held = await Charge.take(ledger, call.id, caller, amount);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
       charge = held;
       const run: Run = {

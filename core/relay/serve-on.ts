@@ -1,17 +1,14 @@
 import type { Loss } from '../canonical/loss.ts';
-import { AppError } from '../errors/app-error.ts';
+import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
-import type { ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
-import { adapterFor } from '../providers/registry.ts';
+import type { UpstreamRequest } from '../providers/adapter.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { AttemptNote, Served } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
-import { type CommonCall, commonCall } from './common-form.ts';
-import { type Conversion, convertCall } from './conversion.ts';
 import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
@@ -25,6 +22,7 @@ import { PlainReader, streamReader } from './reshape.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { errorContext, readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
+import { adapterOf, formCall, type OutgoingCall, upstreamModelOf } from './write-call.ts';
 
 export interface ServedAnswer {
   served: Served;
@@ -33,33 +31,19 @@ export interface ServedAnswer {
 }
 
 /** What one attempt knows: the run, the channel, and the adapter that speaks to it. */
-export interface Attempt {
+export interface Attempt extends OutgoingCall {
   run: Run;
-  channel: RoutedChannel;
-  adapter: ProviderAdapter;
-  upstreamModel: string;
   meter: UsageMeter;
   options: RelayOptions;
-  /** Unix seconds. */
-  created: number;
   /** Set when the channel asks for answers in strict shape; else bytes pass as they are. */
   format: AnswerFormat | undefined;
-  /** Set when the upstream is spoken to in another chat protocol than the client's. */
-  conversion: Conversion | undefined;
-  /** Set when a call that is no chat goes out in another form than the client's. */
-  common: CommonCall | undefined;
   /** Puts an answer of a form that this vendor alone has into the client's. */
   readAnswer: UpstreamRequest['readAnswer'];
   /** What the upstream was not told, or was told in another way. Known once the request is built. */
   losses: readonly Loss[];
 }
 
-/** Bodies beyond this are passed on by their scan alone (performance: parsing blocks the loop for milliseconds). */
-export const parsedLimitBytes = 1024 * 1024;
-
-export function upstreamModelOf(channel: RoutedChannel, model: string): string {
-  return channel.modelMapping.get(model) ?? model;
-}
+const noLosses: readonly Loss[] = [];
 
 /**
  * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill.
@@ -75,25 +59,37 @@ export async function serveOn(
   const startedAt = performance.now();
   const { options } = dependencies;
   const upstreamModel = upstreamModelOf(channel, run.request.model);
-  const adapter = adapterFor(channel.type);
-  if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
+  const adapter = adapterOf(channel);
   const meter = new UsageMeter(upstreamModel, dependencies.counter, adapter.usageIsFake);
   const created = dependencies.nowSeconds();
+  // Field by field, here and wherever every call passes: an object put together from others costs microseconds.
   const attempt: Attempt = {
-    ...{ run, channel, adapter, upstreamModel, meter, options, created },
-    ...{ format: undefined, conversion: undefined, common: undefined, readAnswer: undefined, losses: [] },
+    run,
+    channel,
+    adapter,
+    upstreamModel,
+    meter,
+    options,
+    created,
+    format: undefined,
+    conversion: undefined,
+    common: undefined,
+    readAnswer: undefined,
+    losses: noLosses,
   };
   attempt.format = formatOf(attempt);
-  const converting = convertCall(run, attempt, dependencies.fetchMedia);
-  if (converting) attempt.conversion = await converting;
-  if (run.call.protocol.common) attempt.common = await commonCall(run, adapter, upstreamModel);
+  const forming = formCall(attempt, dependencies.fetchMedia);
+  if (forming) await forming;
   // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
   const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
   const answer = await sendUpstream(attempt, firstTokenMs, dependencies);
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
   const conversion = attempt.conversion ?? attempt.common;
   const served: Served = {
-    ...{ channelId: channel.id, channelName: channel.name, upstreamModel, attempts },
+    channelId: channel.id,
+    channelName: channel.name,
+    upstreamModel,
+    attempts,
     upstreamProtocol: conversion?.protocol,
     losses: attempt.losses,
   };

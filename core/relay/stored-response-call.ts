@@ -10,8 +10,7 @@ import type { ClientWriter } from './client-writer.ts';
 import type { FreeCall } from './free-call.ts';
 import { ObjectBody } from './object-body.ts';
 import type { RelayDependencies } from './relay.ts';
-import { usefulOf } from './send-upstream.ts';
-import { upstreamModelOf } from './serve-on.ts';
+import { upstreamModelOf, usefulOf } from './write-call.ts';
 
 export interface StoredResponseCall {
   call: FreeCall;

@@ -1,0 +1,40 @@
+import { type PriceExtras, priceQuota } from '../billing/price.ts';
+import type { RelayRequest } from '../canonical/request.ts';
+import type { Usage } from '../canonical/usage.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import type { Priced, Pricing } from '../services/pricing.ts';
+import type { RelayBody } from './call.ts';
+import { estimateUsage, imageExtras } from './estimate.ts';
+import type { RelayOptions } from './relay-options.ts';
+
+/** What a call will cost as far as it can be said beforehand. */
+interface Quote {
+  priced: Priced;
+  extras: PriceExtras;
+  estimate: Usage;
+  /** Quota to hold. */
+  amount: number;
+}
+
+interface QuotedCall {
+  protocol: Protocol;
+  request: RelayRequest;
+  body: Pick<RelayBody, 'measure'>;
+  group: string;
+}
+
+interface QuoteDependencies {
+  pricing: Pick<Pricing, 'find'>;
+  options: Pick<RelayOptions, 'preConsumedQuota'>;
+}
+
+/** Throws `model.unpriced` when nothing says what the model costs. */
+export function quoteCall(
+  { protocol, request, body, group }: QuotedCall,
+  { pricing, options }: QuoteDependencies,
+): Quote {
+  const priced = pricing.find(request.model, group);
+  const extras = imageExtras(request);
+  const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
+  return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
+}

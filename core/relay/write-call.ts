@@ -1,0 +1,132 @@
+import type { Loss } from '../canonical/loss.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
+import { protocols } from '../protocols/registry.ts';
+import type {
+  UpstreamRequest as AdapterRequest,
+  BodyEdit,
+  ProviderAdapter,
+  UpstreamCredential,
+} from '../providers/adapter.ts';
+import { adapterFor } from '../providers/registry.ts';
+import type { RoutedChannel } from '../services/routing.ts';
+import type { ReadCall, RelayBody, RelayCall } from './call.ts';
+import { type CommonCall, commonCall } from './common-form.ts';
+import { type Conversion, convertCall } from './conversion.ts';
+import type { MediaFetcher } from './inline-media.ts';
+import { ObjectBody } from './object-body.ts';
+import type { RelayLimits, RelayOptions } from './relay-options.ts';
+
+/** A call on its way to one channel. */
+export interface OutgoingCall {
+  run: ReadCall;
+  channel: RoutedChannel;
+  adapter: ProviderAdapter;
+  upstreamModel: string;
+  options: Pick<RelayOptions, 'modelSettings'>;
+  /** Unix seconds. */
+  created: number;
+  /** Set when the upstream is spoken to in another chat protocol than the client's. */
+  conversion: Conversion | undefined;
+  /** Set when a call that is no chat goes out in another form than the client's. */
+  common: CommonCall | undefined;
+}
+
+/** A call as it goes out, but for what proves who we are where that takes more than a key. */
+export interface BuiltRequest {
+  request: UpstreamRequest;
+  source: ReturnType<RelayBody['source']>;
+  credential: UpstreamCredential | undefined;
+  readAnswer: AdapterRequest['readAnswer'];
+  /** What the upstream is not told, or is told in another way. */
+  losses: readonly Loss[];
+}
+
+/** Headers of a client that a vendor may have a use for; everything else of them stays here. */
+const usefulHeaders = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
+
+export function upstreamModelOf(channel: RoutedChannel, model: string): string {
+  return channel.modelMapping.get(model) ?? model;
+}
+
+export function adapterOf({ type }: RoutedChannel): ProviderAdapter {
+  const adapter = adapterFor(type);
+  if (!adapter) throw new AppError('provider.unknown', { type });
+  return adapter;
+}
+
+/** Puts the call into the form the upstream knows. Undefined when it has it already. Throws AppError (`request.*`, `convert.*`). */
+export function formCall(outgoing: OutgoingCall, fetchMedia: MediaFetcher): Promise<void> | undefined {
+  const { run, adapter } = outgoing;
+  const { common, name } = run.call.protocol;
+  const converting = convertCall(run, outgoing, fetchMedia);
+  const isUnread = !run.json && adapter.needsBody?.(name);
+  return converting || common || isUnread ? form(outgoing, converting) : undefined;
+}
+
+async function form(outgoing: OutgoingCall, converting: ReturnType<typeof convertCall>): Promise<void> {
+  const { run, adapter, upstreamModel } = outgoing;
+  const { common, name } = run.call.protocol;
+  if (converting) outgoing.conversion = await converting;
+  if (common) outgoing.common = await commonCall(run, adapter, upstreamModel);
+  if (!outgoing.conversion && !run.json && adapter.needsBody?.(name)) run.json = await run.body.json();
+}
+
+/** The request in the words of the channel's vendor. Throws AppError when the channel cannot serve this call. */
+export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limits: RelayLimits): BuiltRequest {
+  const { run, channel, adapter, upstreamModel, options } = outgoing;
+  const conversion = outgoing.conversion ?? outgoing.common;
+  const { call, request } = run;
+  const body = conversion?.body ?? run.body;
+  const protocol = conversion ? protocols[conversion.protocol] : call.protocol;
+  const built = adapter.buildRequest(
+    {
+      protocol: protocol.name,
+      path: protocol.path,
+      query: call.query,
+      model: upstreamModel,
+      request,
+      fields: body.fields,
+      body: conversion ? conversion.body.json() : run.json,
+      headers: usefulOf(call.clientHeaders),
+      ...(conversion && { convertedFrom: call.protocol.name }),
+      settings: options.modelSettings(),
+      now: Date.now(),
+      forceStreamOption: limits.forceStreamOption,
+    },
+    channel,
+  );
+  const { url, headers, edits, credential, readAnswer } = built;
+  const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
+  const sent = built.body ? new ObjectBody(built.body) : body;
+  const source = sent.source(overrides.length === 0 ? edits : [...edits, ...overrides]);
+  headers['content-type'] = source.contentType;
+  headers['content-length'] = String(source.length);
+  const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
+  return {
+    ...{ source, credential, readAnswer },
+    losses: [...(conversion?.losses ?? []), ...(built.losses ?? [])],
+    request: {
+      url,
+      method: 'POST',
+      headers,
+      body: null,
+      limits: {
+        headersMs: firstTokenMs > 0 ? Math.min(firstTokenMs, headersMs) : headersMs,
+        idleMs: limits.idleMs,
+        totalMs: limits.totalMs,
+      },
+      privateAllowed: channel.privateAllowed,
+      proxy: channel.setting.proxy || limits.proxy,
+    },
+  };
+}
+
+export function usefulOf(headers: RelayCall['clientHeaders']): Record<string, string> {
+  const useful: Record<string, string> = {};
+  for (const name of usefulHeaders) {
+    const value = headers[name];
+    if (value !== undefined) useful[name] = String(value);
+  }
+  return useful;
+}
