@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { addBackup } from './db/backup.ts';
+import { addCheck } from './db/check.ts';
+import { addRestore } from './db/restore.ts';
 
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -35,6 +38,10 @@ export function define(noun: Command, context: Context): void {
         },
       ]);
     });
+
+  addBackup(noun, context);
+  addRestore(noun, context);
+  addCheck(noun, context);
 }
 
 async function loadMigrations() {

@@ -1,30 +1,18 @@
 import type { Command } from 'commander';
 import type { Config } from '../../core/config.ts';
 import type { Context } from '../context.ts';
-import type { Finding } from '../doctor/finding.ts';
+import { type Finding, findingColumns } from '../doctor/finding.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkDataDirectory, checkDisk, checkMasterKey, checkNode, checkPort, checkSqlite } from '../doctor/machine.ts';
 import { checkRedis } from '../doctor/redis.ts';
 import { exitCode } from '../failure.ts';
-import type { Colour } from '../table.ts';
-
-const colours: Record<Finding['status'], Colour> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
   noun.action(async () => {
     const items = await examine(context, await context.config());
     if (items.some(({ status }) => status === 'fail')) context.exitCode = exitCode.failed;
-    await output.list({ items, page: 1, page_size: items.length, total: items.length }, [
-      {
-        title: '',
-        value: ({ status }) => speak(`doctor.${status}`),
-        colour: ({ status }) => colours[status],
-        keep: true,
-      },
-      // The last words are the ones that help, so nothing is cut.
-      { title: '', value: ({ message }) => message, whole: true },
-    ]);
+    await output.list({ items, page: 1, page_size: items.length, total: items.length }, findingColumns(speak));
   });
 }
 

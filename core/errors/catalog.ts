@@ -8,6 +8,7 @@ import { optionErrors } from './catalog/option.ts';
 import { outsideErrors } from './catalog/outside.ts';
 import { realtimeErrors } from './catalog/realtime.ts';
 import { relayErrors } from './catalog/relay.ts';
+import { upkeepErrors } from './catalog/upkeep.ts';
 import { walletErrors } from './catalog/wallet.ts';
 
 /** Every error there is, by code; a code stands in the file of its subject. */
@@ -22,6 +23,7 @@ export const catalog = {
   ...outsideErrors,
   ...realtimeErrors,
   ...relayErrors,
+  ...upkeepErrors,
   ...walletErrors,
 } as const;
 

@@ -16,6 +16,8 @@ export interface AbilityService {
   remove(channelIds: number[], transaction: Transaction): Promise<void>;
   /** Rows of channels that are gone are deleted, all others made anew; returns the number of channels that were wrong. */
   fixAll(): Promise<number>;
+  /** How many channels `fixAll` would mend. */
+  countWrong(): Promise<number>;
 }
 
 export function createAbilityService({ database }: { database: Database }): AbilityService {
@@ -64,22 +66,31 @@ export function createAbilityService({ database }: { database: Database }): Abil
     await database.abilities.destroy({ where: { channel_id: channelIds }, transaction });
   }
 
+  /** Channels whose rows are not theirs, and ids of channels that are gone but have rows. */
+  async function findWrong(transaction?: Transaction): Promise<{ wrong: ChannelRow[]; orphans: number[] }> {
+    const channels = await database.channels.findAll({ raw: true, transaction });
+    const stored = await database.abilities.findAll({ raw: true, transaction });
+    const byChannel = groupByChannel(stored);
+    const wrong = channels.filter((channel) => !isSame(abilitiesOf(channel), byChannel.get(channel.id) ?? []));
+    const known = new Set(channels.map(({ id }) => id));
+    return { wrong, orphans: [...byChannel.keys()].filter((id) => !known.has(id)) };
+  }
+
   return {
     rebuild,
     update,
     remove,
+    async countWrong() {
+      const { wrong, orphans } = await findWrong();
+      return wrong.length + orphans.length;
+    },
     async setEnabled(channelIds, enabled, transaction) {
       await database.abilities.update({ enabled }, { where: { channel_id: channelIds }, transaction });
     },
     fixAll: () =>
       database.transaction(async (transaction) => {
-        const channels = await database.channels.findAll({ raw: true, transaction });
-        const stored = await database.abilities.findAll({ raw: true, transaction });
-        const byChannel = groupByChannel(stored);
-        const wrong = channels.filter((channel) => !isSame(abilitiesOf(channel), byChannel.get(channel.id) ?? []));
+        const { wrong, orphans } = await findWrong(transaction);
         for (const channel of wrong) await rebuild(channel, transaction);
-        const known = new Set(channels.map(({ id }) => id));
-        const orphans = [...byChannel.keys()].filter((id) => !known.has(id));
         if (orphans.length > 0) await remove(orphans, transaction);
         return wrong.length + orphans.length;
       }),

@@ -1,0 +1,54 @@
+import { hostname } from 'node:os';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { openSqlite } from '../database/sqlite-connection.ts';
+import type { Owner } from './ledger-store.ts';
+
+/** Somebody on another machine who wrote within this time is taken for alive. */
+const seenSeconds = 60;
+
+/** The processes that hold quota on this database now: servers, and commands for the moment they run. */
+export async function liveOwners(database: Config['database']): Promise<Owner[]> {
+  return database.engine === 'sqlite' ? sqliteOwners(database.file) : postgresOwners(database.url);
+}
+
+async function sqliteOwners(file: string): Promise<Owner[]> {
+  const connection = await openSqlite(file, { readOnly: true });
+  try {
+    const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_owners'");
+    if (tables.length === 0) return [];
+    const rows = await connection.all<Owner & { silent: number }>(
+      'SELECT id, host, pid, unixepoch() - seen_at AS silent FROM ledger_owners',
+    );
+    const isLive = ({ host, pid, silent }: Owner & { silent: number }) =>
+      host === hostname() ? runs(pid) : silent < seenSeconds;
+    return rows.filter(isLive).map(({ id, host, pid }) => ({ id, host, pid }));
+  } finally {
+    await connection.close();
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function postgresOwners(url: string): Promise<Owner[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  // A link that breaks fails the query that runs, or the next one; without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<Owner>(
+      `SELECT id, host, pid FROM ledger_owners WHERE seen_at >= extract(epoch FROM now())::bigint - ${seenSeconds}`,
+    );
+    return rows.map(({ id, host, pid }) => ({ id, host, pid: Number(pid) }));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,60 @@
+import type { CatalogEntry } from './entry.ts';
+
+/** Copies of the database, taking over another one, and changing what secrets are encrypted with. */
+export const upkeepErrors = {
+  'backup.exists': {
+    status: 409,
+    en: 'the file {file} exists already',
+    zh: '文件 {file} 已存在',
+    hint: { en: 'name another file, or replace it with --force', zh: '请换一个文件名，或用 --force 覆盖' },
+  },
+  'backup.notOurs': {
+    status: 400,
+    en: '{file} is no database of Tollgate',
+    zh: '{file} 不是 Tollgate 的数据库',
+    hint: {
+      en: 'take over a one-api or new-api database with: tollgate db import <file>',
+      zh: '导入 one-api 或 new-api 的数据库：tollgate db import <文件>',
+    },
+  },
+  'backup.damaged': {
+    status: 400,
+    en: '{file} is damaged, nothing was changed: {reason}',
+    zh: '{file} 已损坏，未作任何更改：{reason}',
+    hint: { en: 'restore an older copy', zh: '请使用更早的备份' },
+  },
+  'backup.ledgerWrong': {
+    status: 400,
+    en: 'the ledger in {file} does not add up ({count} differences), nothing was changed',
+    zh: '{file} 中的账目不平（{count} 处差异），未作任何更改',
+    hint: {
+      en: 'restore an older copy, or restore it all the same with --force',
+      zh: '请使用更早的备份，或用 --force 强制恢复',
+    },
+  },
+  'backup.noTool': {
+    status: 400,
+    en: 'pg_dump is not installed, and PostgreSQL is copied with it',
+    zh: '未安装 pg_dump，无法备份 PostgreSQL',
+    hint: {
+      en: 'install the PostgreSQL client tools (Debian: apt install postgresql-client), or copy on the database server: pg_dump --format=custom --file=tollgate.dump <database>',
+      zh: '请安装 PostgreSQL 客户端工具（Debian：apt install postgresql-client），或在数据库服务器上运行：pg_dump --format=custom --file=tollgate.dump <数据库>',
+    },
+  },
+  'backup.toolFailed': { status: 500, en: 'pg_dump failed: {reason}', zh: 'pg_dump 失败：{reason}' },
+  'backup.postgresRestore': {
+    status: 400,
+    en: 'a copy of PostgreSQL is put back with its own tool, while no server runs',
+    zh: 'PostgreSQL 的备份需在服务停止时用其自带工具恢复',
+    hint: {
+      en: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}, then: tollgate db check',
+      zh: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}，然后运行：tollgate db check',
+    },
+  },
+  'database.inUse': {
+    status: 409,
+    en: 'the database is in use by process {names}',
+    zh: '数据库正被进程使用：{names}',
+    hint: { en: 'stop the server first, then run this again', zh: '请先停止服务，再运行此命令' },
+  },
+} as const satisfies Record<string, CatalogEntry>;

@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifyLedger } from '../../core/billing/verify-ledger.ts';
+import { openSqlite } from '../../core/database/sqlite-connection.ts';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { createTemporaryTarget } from '../support/temporary-database.ts';
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe('backup and restore of a SQLite installation', () => {
+  let home: CliHome;
+  let file: string;
+  beforeEach(async () => {
+    home = createCliHome();
+    file = join(home.directory, 'copy.db');
+    await home.run(['init', '--no-input', '--type', 'openai', '--models', 'm', '--key-stdin'], { stdin: 'sk-secret' });
+  });
+  afterEach(() => home.remove());
+
+  const users = async () => (await home.run('user list --json')).json<{ items: { username: string }[] }>().items;
+  const change = async (path: string, sql: string) => {
+    const connection = await openSqlite(path);
+    await connection.exec(sql);
+    await connection.close();
+  };
+
+  it('D2: puts back what the copy holds, keeps the former database beside it, and the books add up', async () => {
+    const backup = await home.run(['db', 'backup', file]);
+    expect(backup.code).toBe(0);
+    expect(backup.stderr).toContain('master.key is NOT in it');
+    await home.run(['user', 'create', '--name', 'late', '--password-stdin'], { stdin: 'a long enough one' });
+    expect(await users()).toHaveLength(2);
+
+    const restore = await home.run(['db', 'restore', file, '--yes', '--json']);
+    expect(restore.stderr).toBe('');
+    const { data } = restore.json<{ data: { former: string } }>();
+    expect(data.former).toMatch(/tollgate\.db\.before-restore-\d{8}-\d{6}$/);
+    expect(existsSync(data.former)).toBe(true);
+    expect(await users()).toHaveLength(1);
+    expect((await home.run('ledger verify')).code).toBe(0);
+    expect((await home.run('db check')).code).toBe(0);
+    expect(readdirSync(home.directory).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('S12: the copy is for its owner alone, holds no secret in clear, and no key unless asked for', async () => {
+    await home.run(['db', 'backup', file]);
+    expect([mode(file), mode(`${file}.json`)]).toEqual(['600', '600']);
+    expect(existsSync(`${file}.master.key`)).toBe(false);
+    expect(readFileSync(file).includes('sk-secret')).toBe(false);
+    const withKey = await home.run(['db', 'backup', file, '--with-key', '--force']);
+    expect(withKey.code).toBe(0);
+    expect(mode(`${file}.master.key`)).toBe('600');
+    expect(readFileSync(`${file}.master.key`)).toEqual(readFileSync(join(home.directory, 'master.key')));
+  });
+
+  it('replaces no file unless told to, and names one by itself', async () => {
+    writeFileSync(file, 'precious');
+    const refused = await home.run(['db', 'backup', file]);
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain('--force');
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+    expect((await home.run('db backup')).code).toBe(0);
+    expect(readdirSync(join(home.directory, 'backups')).filter((name) => name.endsWith('.db'))).toHaveLength(1);
+  });
+
+  it('S14: leaves a trace of both', async () => {
+    await home.run(['db', 'backup', file]);
+    await home.run(['db', 'restore', file, '--yes']);
+    const connection = await openSqlite(join(home.directory, 'tollgate.db'));
+    const rows = await connection.all<{ action: string }>("SELECT action FROM audits WHERE action LIKE 'database.%'");
+    await connection.close();
+    expect(rows.map(({ action }) => action)).toEqual(['database.restore']);
+    const former = readdirSync(home.directory).find((name) => /before-restore-[\d-]+$/.test(name)) ?? '';
+    const before = await openSqlite(join(home.directory, former));
+    expect(await before.all("SELECT 1 FROM audits WHERE action = 'database.backup'")).toHaveLength(1);
+    await before.close();
+  });
+
+  it('changes nothing for a copy that is damaged, foreign, changed since, newer, or whose books do not add up', async () => {
+    const refuse = async (words: RegExp) => {
+      const run = await home.run(['db', 'restore', file, '--yes']);
+      expect(run.code).not.toBe(0);
+      expect(run.stderr).toMatch(words);
+      expect(await users()).toHaveLength(2);
+      expect(readdirSync(home.directory).filter((name) => /restor/.test(name))).toEqual([]);
+    };
+    const renew = () => home.run(['db', 'backup', file, '--force']);
+    await home.run(['user', 'create', '--name', 'late', '--password-stdin'], { stdin: 'a long enough one' });
+
+    await renew();
+    await change(file, 'UPDATE users SET quota = quota + 1');
+    await refuse(/SHA-256/);
+    writeFileSync(`${file}.json`, 'no json');
+    await refuse(/description of a copy/);
+    rmSync(`${file}.json`);
+    await refuse(/does not add up \(2 differences\)[\s\S]*--force/);
+
+    await change(file, "INSERT INTO migrations (name, ran_at) VALUES ('9999-later', 1)");
+    await refuse(/newer version \(9999-later\)/);
+    truncateSync(file, 30_000);
+    await refuse(/damaged/);
+    writeFileSync(file, 'this is no database at all, whatever its name says');
+    await refuse(/damaged|no database of Tollgate/);
+    rmSync(file);
+    await change(file, 'CREATE TABLE users (id INTEGER)');
+    await refuse(/no database of Tollgate[\s\S]*db import/);
+    rmSync(file);
+    await refuse(/cannot be read: ENOENT/);
+  });
+
+  it('restores a copy whose books do not add up when forced to', async () => {
+    await home.run(['db', 'backup', file]);
+    rmSync(`${file}.json`);
+    await change(file, 'UPDATE users SET quota = quota + 1');
+    expect((await home.run(['db', 'restore', file, '--yes', '--force'])).code).toBe(0);
+    const check = await home.run('db check');
+    expect(check.code).toBe(1);
+    expect(check.stdout).toMatch(/fail\t1 balances or sums are off\. See which with: tollgate ledger verify/);
+  });
+
+  it('asks before it replaces, and needs --yes without a terminal', async () => {
+    await home.run(['db', 'backup', file]);
+    const unattended = await home.run(['db', 'restore', file]);
+    expect(unattended.code).toBe(2);
+    expect(unattended.stderr).toContain('--yes');
+    const declined = await home.run(['db', 'restore', file], { typed: ['n'] });
+    expect(declined.code).toBe(1);
+    expect(declined.stderr).toMatch(
+      /Replace .*tollgate\.db with .*copy\.db \(schema 00\d\d-[\w-]+, 1 users, 1 tokens\)\?/,
+    );
+    expect(readdirSync(home.directory).filter((name) => /restor/.test(name))).toEqual([]);
+  });
+
+  it('puts a copy back in the place of a broken database', async () => {
+    await home.run(['db', 'backup', file]);
+    truncateSync(join(home.directory, 'tollgate.db'), 10_000);
+    expect((await home.run('db check')).stdout).toMatch(/fail\tthe file is damaged.*tollgate db restore/);
+    expect((await home.run(['db', 'restore', file, '--yes'])).code).toBe(0);
+    expect((await home.run('db check')).code).toBe(0);
+  });
+
+  it('finds abilities and tokens that are off, and names the command that mends them', async () => {
+    const database = join(home.directory, 'tollgate.db');
+    await change(database, 'DELETE FROM abilities');
+    await change(database, 'UPDATE tokens SET user_id = 77');
+    const check = await home.run('db check');
+    expect(check.code).toBe(1);
+    expect(check.stdout).toContain('tollgate channel fix');
+    expect(check.stdout).toContain('tollgate token remove 1');
+    await home.run('channel fix');
+    await home.run('token remove 1 --yes');
+    const { items } = (await home.run('db check --json')).json<{ items: { check: string; status: string }[] }>();
+    expect(items.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(items.map(({ check }) => check)).toEqual(['file', 'schema', 'ledger', 'abilities', 'tokens', 'secrets']);
+  });
+});
+
+describe('backup beside a running server', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway('sqlite');
+  });
+  afterEach(() => gateway.stop());
+
+  it('D2: copies while calls are served, and refuses to restore over it', async () => {
+    const home = createCliHome({ SQLITE_PATH: join(gateway.directory, 'tollgate.db'), CRYPTO_SECRET: 'other' });
+    const file = join(home.directory, 'copy.db');
+    const calls = Promise.all(Array.from({ length: 20 }, () => gateway.chat()));
+    const backup = await home.run(['db', 'backup', file]);
+    await calls;
+    expect(backup.code).toBe(0);
+    expect(backup.stderr).toContain('CRYPTO_SECRET is NOT in it');
+    const restore = await home.run(['db', 'restore', file, '--yes']);
+    expect(restore.code).toBe(5);
+    expect(restore.stderr).toContain(`in use by process ${process.pid}`);
+    expect(restore.stderr).toContain('stop the server first');
+    expect((await verifyLedger({ engine: 'sqlite', file })).differences).toEqual([]);
+    home.remove();
+  });
+});
+
+describe('backup of PostgreSQL', () => {
+  it('D2: dumps with pg_dump, says how to put it back, and what to install where there is none', async () => {
+    const bed = await createTemporaryTarget('postgres');
+    if (bed.target.engine !== 'postgres') throw new Error('not PostgreSQL');
+    const home = createCliHome({ SQL_DSN: bed.target.url, PATH: process.env.PATH ?? '' });
+    await home.run('init --no-input');
+    const file = join(home.directory, 'copy.dump');
+    expect((await home.run(['db', 'backup', file])).code).toBe(0);
+    expect(readFileSync(file).subarray(0, 5).toString()).toBe('PGDMP');
+    expect(mode(file)).toBe('600');
+    expect((await home.run('db check')).code).toBe(0);
+
+    const restore = await home.run(['db', 'restore', file, '--yes']);
+    expect(restore.code).toBe(2);
+    const database = new URL(bed.target.url).pathname.slice(1);
+    expect(restore.stderr).toContain(
+      `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${database}`,
+    );
+    const bare = await home.run(['db', 'backup', file, '--force'], { env: { PATH: home.directory } });
+    expect(bare.code).toBe(2);
+    expect(bare.stderr).toContain('pg_dump is not installed');
+    const client = new pg.Client({ connectionString: bed.target.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT action FROM audits WHERE action = 'database.backup'");
+    await client.end();
+    expect(rows).toHaveLength(1);
+    home.remove();
+    await bed.remove();
+  });
+});
