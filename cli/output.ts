@@ -2,7 +2,7 @@ import { AppError, type Language } from '../core/errors/app-error.ts';
 import { plainText } from '../core/lib/plain-text.ts';
 import type { Page } from '../core/schemas/paging.ts';
 import type { Host } from './host.ts';
-import type { Colour, Layout } from './table.ts';
+import type { Cell, Colour, Layout } from './table.ts';
 import type { Speak } from './text.ts';
 
 export interface Column<T> extends Layout {
@@ -35,6 +35,8 @@ export interface Output {
   /** One object for people to read, a line per field. */
   details(object: object): void;
   list<T extends object>(page: Page<T>, columns: Column<T>[]): Promise<void>;
+  /** Further rows of a list that never ends: a line of JSON each, else a line of the table, its header once. */
+  append<T extends object>(rows: T[], columns: Column<T>[]): Promise<void>;
   /** Result of an action: `{success, message, data}`. */
   done(message: string, data?: unknown): void;
   /** One step of several: a line of JSON, else the sentence. */
@@ -46,12 +48,18 @@ export interface Output {
   prompt(text: string): void;
 }
 
+/** About a screenful. */
+const rowsMeasured = 50;
+
 export function createOutput(options: OutputOptions): Output {
   const { json, quiet, verbose, colour, fields, language, speak, stdout, stderr } = options;
   const terminal = Boolean(stdout.isTTY);
   const line = (text: string) => void stdout.write(`${text}\n`);
   const note = (text: string) => void stderr.write(`${plainText(text)}\n`);
   const jsonLine = (object: object) => line(JSON.stringify(pick(object, fields)));
+
+  let above: Cell[][] = [];
+  let isHeaded = false;
 
   return {
     language,
@@ -78,9 +86,7 @@ export function createOutput(options: OutputOptions): Output {
       const items = page.items.map((item) => pick(item, fields));
       if (json) return line(JSON.stringify({ ...page, items }));
       const shown = fields ? fieldColumns(fields) : columns;
-      const rows = page.items.map((row) =>
-        shown.map((column) => ({ text: oneLine(cellText(column.value(row))), colour: column.colour?.(row) })),
-      );
+      const rows = cellsOf(page.items, shown);
       if (!terminal) {
         for (const row of rows) line(row.map(({ text }) => text).join('\t'));
         return;
@@ -90,6 +96,25 @@ export function createOutput(options: OutputOptions): Output {
       for (const text of layOut(shown, rows, { width: stdout.columns ?? 80, colour })) line(text);
       const isWhole = page.total > 0 && page.items.length === page.total;
       if (!quiet && !isWhole) note(footer(page, speak));
+    },
+    async append(items, columns) {
+      for (const item of items.slice(0, 1)) requireFields(item, fields, speak);
+      if (json) {
+        for (const item of items) jsonLine(item);
+        return;
+      }
+      const shown = fields ? fieldColumns(fields) : columns;
+      const rows = cellsOf(items, shown);
+      if (!terminal) {
+        for (const row of rows) line(row.map(({ text }) => text).join('\t'));
+        return;
+      }
+      const { layOut } = await import('./table.ts');
+      // Rows above are measured too, so that columns stay where they are.
+      const lines = layOut(shown, [...above, ...rows], { width: stdout.columns ?? 80, colour });
+      for (const text of lines.slice(isHeaded ? 1 + above.length : 0)) line(text);
+      isHeaded = true;
+      above = [...above, ...rows].slice(-rowsMeasured);
     },
     done(message, data) {
       if (json) line(JSON.stringify({ success: true, message, ...(data === undefined ? {} : { data }) }));
@@ -135,6 +160,12 @@ const fieldOf = (object: object, name: string): unknown => (object as Record<str
 
 function fieldColumns<T extends object>(fields: string[]): Column<T>[] {
   return fields.map((name) => ({ title: name.toUpperCase(), value: (row) => cellText(fieldOf(row, name)) }));
+}
+
+function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): Cell[][] {
+  return rows.map((row) =>
+    columns.map((column) => ({ text: oneLine(cellText(column.value(row))), colour: column.colour?.(row) })),
+  );
 }
 
 function footer(page: Page<object>, speak: Speak): string {

@@ -56,6 +56,7 @@ import { createTokenService } from './services/token.ts';
 import { createTopUpService } from './services/top-up.ts';
 import { createTwoFactorService } from './services/two-factor.ts';
 import { createUsageDataService } from './services/usage-data.ts';
+import { createUsageReportService } from './services/usage-report.ts';
 import { createUserService } from './services/user.ts';
 import { createUserGroups } from './services/user-group.ts';
 import { createSelfService } from './services/user-self.ts';
@@ -268,6 +269,7 @@ function createServices({
     abilities,
     groups,
     ...{ logs, usageData, drawings, tasks },
+    usageReport: createUsageReportService({ database }),
     accounts,
     users,
     tokens,

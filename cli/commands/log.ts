@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addClear } from './log/clear.ts';
+import { addFollow } from './log/follow.ts';
 import { addRead } from './log/read.ts';
 
 export function define(noun: Command, context: Context): void {
   addRead(noun, context);
+  addFollow(noun, context);
   addClear(noun, context);
 }

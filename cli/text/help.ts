@@ -45,8 +45,8 @@ export const helpText = {
   },
   'help.option': { en: 'settings: list, get, set, reset', zh: '系统设置：列出、查看、设置、恢复默认' },
   'help.log': {
-    en: 'consumption and events: list, get (the receipt), clear',
-    zh: '消费与事件日志：列出、查看账单、清除',
+    en: 'consumption and events: list, get (the receipt), stat, follow, clear',
+    zh: '消费与事件日志：列出、查看账单、统计、跟踪、清除',
   },
   'help.ledger': { en: 'verify: prove that every balance adds up', zh: 'verify：核对所有额度账目' },
   'help.db': { en: 'database: migrate, status, backup, restore, check', zh: '数据库：迁移、状态、备份、恢复、检查' },

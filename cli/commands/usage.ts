@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { formatQuota } from '../../core/billing/quota.ts';
+import { nowSeconds, secondsPerDay } from '../../core/lib/clock.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { type UsageSubject, type UsageSum, usageReportSchema, usageSubjects } from '../../core/schemas/usage-report.ts';
+import type { Context } from '../context.ts';
+import { formatTime, parseTime } from '../flag-value.ts';
+import type { Column } from '../output.ts';
+import { quotaFormat } from '../quota-format.ts';
+import { example } from '../selection.ts';
+
+interface Flags {
+  by: UsageSubject;
+  user?: string;
+  since?: string;
+  until?: string;
+}
+
+interface Row extends UsageSum {
+  /** Of the spending, 0 to 1. */
+  share: number;
+}
+
+const defaultDays = 30;
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const show = noun.command('show').description(speak('help.usageShow'));
+  example(show, context, 'usage show --by user --since 7d', 'usage show --by day --user alice --json');
+  show
+    .addOption(
+      show
+        .createOption('--by <what>', speak('flag.by'))
+        .choices([...usageSubjects])
+        .default('model'),
+    )
+    .option('--user <user>', speak('flag.usageUser'))
+    .option('--since <when>', speak('flag.usageSince'))
+    .option('--until <when>', speak('flag.until'))
+    .action(async ({ by, user, since, until }: Flags) => {
+      const now = nowSeconds();
+      const { services } = await context.app();
+      const input = usageReportSchema.parse({
+        by,
+        username: user === undefined ? '' : (await services.users.find(systemActor, user)).username,
+        start_timestamp: since === undefined ? now - defaultDays * secondsPerDay : parseTime(since, now),
+        end_timestamp: until === undefined ? now : parseTime(until, now),
+      });
+      const sums = await services.usageReport(systemActor, input);
+      const totals = { calls: sumOf(sums, 'calls'), tokens: sumOf(sums, 'tokens'), quota: sumOf(sums, 'quota') };
+      const items = sums.map((sum) => ({ ...sum, share: shareOf(sum.quota, totals.quota) }));
+      const { start_timestamp, end_timestamp } = input;
+      const page = {
+        items,
+        page: 1,
+        page_size: items.length,
+        total: items.length,
+        start_timestamp,
+        end_timestamp,
+        totals,
+      };
+      const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
+      await output.list(page, columnsFor(by, format));
+      const range = { since: formatTime(start_timestamp), until: formatTime(end_timestamp) };
+      output.say(speak('usage.totals', { ...totals, quota: format(totals.quota), ...range }));
+    });
+}
+
+const sumOf = (sums: UsageSum[], name: 'calls' | 'tokens' | 'quota') =>
+  sums.reduce((total, sum) => total + sum[name], 0);
+
+const shareOf = (quota: number, total: number) => (total > 0 ? Math.round((quota / total) * 10_000) / 10_000 : 0);
+
+function columnsFor(by: UsageSubject, format: (quota: number) => string): Column<Row>[] {
+  const hasId = by === 'user' || by === 'channel';
+  return [
+    ...(hasId ? [{ title: 'ID', value: ({ id }: Row) => id, right: true }] : []),
+    { title: by.toUpperCase(), value: ({ name }) => name || '-', keep: true },
+    { title: 'CALLS', value: ({ calls }) => calls, right: true },
+    { title: 'TOKENS', value: ({ tokens }) => tokens, right: true },
+    { title: 'SPENT', value: ({ quota }) => format(quota), right: true },
+    { title: 'SHARE', value: ({ share }) => `${(share * 100).toFixed(1)}%`, right: true },
+  ];
+}

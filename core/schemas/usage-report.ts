@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { filterTextSchema } from './query.ts';
+
+export const usageSubjects = ['model', 'user', 'channel', 'day'] as const;
+export type UsageSubject = (typeof usageSubjects)[number];
+
+export const usageReportSchema = z.object({
+  by: z.enum(usageSubjects),
+  /** '' = everybody. */
+  username: filterTextSchema,
+  /** Unix seconds, both included. */
+  start_timestamp: z.int().nonnegative(),
+  end_timestamp: z.int().nonnegative(),
+});
+export type UsageReportInput = z.output<typeof usageReportSchema>;
+
+/** What one model, user, channel or day used in the range. */
+export interface UsageSum {
+  /** The model, the user's name, the channel's name, or `yyyy-MM-dd`. */
+  name: string;
+  /** Of the user or channel; 0 for models and days. */
+  id: number;
+  calls: number;
+  /** Prompt and completion together. */
+  tokens: number;
+  quota: number;
+}
