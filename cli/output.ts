@@ -44,6 +44,8 @@ export interface Output {
   error(error: unknown): void;
   /** Raw text of a command whose output is its own format. */
   text(text: string): void;
+  /** How far long work is, in one line of a screen that every other line goes above; undefined takes it away. */
+  progress(text: string | undefined): void;
   /** A question on the screen, without a line feed behind it. */
   prompt(text: string): void;
 }
@@ -54,10 +56,10 @@ const rowsMeasured = 50;
 export function createOutput(options: OutputOptions): Output {
   const { json, quiet, verbose, colour, fields, language, speak, stdout, stderr } = options;
   const terminal = Boolean(stdout.isTTY);
-  const line = (text: string) => void stdout.write(`${text}\n`);
-  const note = (text: string) => void stderr.write(`${plainText(text)}\n`);
+  const status = createStatusLine(stderr, quiet || json);
+  const line = (text: string) => status.above(() => stdout.write(`${text}\n`));
+  const note = (text: string) => status.above(() => stderr.write(`${plainText(text)}\n`));
   const jsonLine = (object: object) => line(JSON.stringify(pick(object, fields)));
-
   let above: Cell[][] = [];
   let isHeaded = false;
 
@@ -137,7 +139,28 @@ export function createOutput(options: OutputOptions): Output {
       if (verbose) for (const part of causes(error)) note(part);
     },
     text: (text) => void stdout.write(text),
+    progress: status.show,
     prompt: (text) => void stderr.write(text),
+  };
+}
+
+/** The last line of the screen, rewritten in place; where nobody looks there is none. */
+function createStatusLine(stderr: OutputOptions['stderr'], isSilent: boolean) {
+  const isOn = Boolean(stderr.isTTY) && !isSilent;
+  let shown = '';
+  const erase = () => void (shown && stderr.write('\r\u001b[K'));
+  return {
+    show(text = '') {
+      if (!isOn || text === shown) return;
+      erase();
+      shown = plainText(text);
+      if (shown) stderr.write(shown);
+    },
+    above(write: () => unknown): void {
+      erase();
+      write();
+      if (shown) stderr.write(shown);
+    },
   };
 }
 

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { Context } from './context.ts';
+import { exitCode } from './failure.ts';
+import { untilStopped } from './interruption.ts';
+import { startProgress } from './progress.ts';
+import { rehearse } from './rehearsal.ts';
 
 /** The names a command is about: its arguments, and for `-` what standard input lists, separated by white space. */
 export async function namesFrom({ input, speak }: Context, words: string[], command: Command): Promise<string[]> {
@@ -19,34 +23,73 @@ export function usage(command: Command, reason: string): AppError {
   return new AppError('cli.usage', { reason, command: words.join(' ') });
 }
 
+interface BatchOptions {
+  dryRun?: boolean | undefined;
+}
+
+type Work<T> = (item: T) => Promise<{ message: string; data?: object }>;
+
 /**
  * Does the same to each of several things. One is an action with an answer of its own; of many, each tells how it went, the rest
- * still run after a failure, and the last line sums up.
+ * still run after a failure, and the last line sums up. An interruption ends it behind the thing under way.
  */
 export async function forEach<T>(
-  { output, speak }: Context,
+  context: Context,
   items: T[],
-  work: (item: T) => Promise<{ message: string; data?: object }>,
+  work: Work<T>,
+  { dryRun }: BatchOptions = {},
 ): Promise<void> {
+  if (dryRun) return rehearse(context, () => tryEach(context, items, work));
   const [only] = items;
   if (items.length === 1 && only !== undefined) {
     const { message, data } = await work(only);
-    return output.done(message, data);
+    return context.output.done(message, data);
   }
-  let failed = 0;
+  const { output, speak, host } = context;
+  const total = items.length;
+  const count = { done: 0, failed: 0 };
+  const progress = startProgress(context, total);
+  const ending = await untilStopped(host, async (signal) => {
+    for (const item of items) {
+      if (signal.aborted) break;
+      if (await report(context, () => work(item))) count.done += 1;
+      else count.failed += 1;
+      progress.at(count.done + count.failed);
+    }
+  }).finally(progress.end);
+  const summary = ending ? 'batch.stopped' : count.failed > 0 ? 'batch.partly' : 'batch.summary';
+  const message = speak(summary, { ...count, total });
+  output.step({ success: count.done === total, message, data: { ...count, total } }, message);
+  if (ending === 'interrupted') throw new AppError('cli.interrupted');
+  if (count.failed > 0) throw new AppError('cli.batchFailed', { failed: count.failed, total });
+}
+
+/** As in earnest, where one that fails does not keep the others from being done. */
+async function tryEach<T>(context: Context, items: T[], work: Work<T>): Promise<void> {
   for (const item of items) {
     try {
-      const { message, data } = await work(item);
-      output.step({ success: true, message, ...(data && { data }) }, message);
+      await work(item);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      failed += 1;
-      output.error(error);
+      if (!(error instanceof AppError) || items.length === 1) throw error;
+      context.output.error(error);
+      context.exitCode = exitCode.batch;
     }
   }
-  if (failed > 0) throw new AppError('cli.batchFailed', { failed, total: items.length });
-  const message = speak('batch.summary', { done: items.length, total: items.length });
-  output.step({ success: true, message }, message);
+}
+
+/** Whether it went well. */
+async function report({ output }: Context, work: () => ReturnType<Work<unknown>>): Promise<boolean> {
+  try {
+    const { message, data } = await work();
+    output.step({ success: true, message, ...(data && { data }) }, message);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = error.text(output.language);
+    if (output.json) output.step({ success: false, message, code: error.code }, message);
+    else output.error(error);
+    return false;
+  }
 }
 
 /** Adds an example line above nothing else: what people copy stands first. */

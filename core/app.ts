@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
+import { withRehearsedCredit } from './billing/rehearsed-credit.ts';
 import type { Config } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
@@ -44,6 +45,7 @@ import { createPricing } from './services/pricing.ts';
 import { createQuotaReminder } from './services/quota-reminder.ts';
 import { createRedemptionService } from './services/redemption.ts';
 import { createRegistrationService } from './services/registration.ts';
+import { createRehearsalService } from './services/rehearsal.ts';
 import { createRootAccountService } from './services/root-account.ts';
 import { createServedModels } from './services/served-model.ts';
 import { createSessionService } from './services/session.ts';
@@ -114,7 +116,7 @@ export async function createApp(
     const secretBox = createSecretBox(config.cryptoSecrets);
     const ownEndpoints = closedEndpoints(config);
     const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
-    const outbound = createOutbound({ rules: addressRules });
+    const outbound = createOutbound({ rules: addressRules, isClosed: () => database.rehearsal() !== undefined });
     opened.push(() => outbound.close());
     const authorizer = createAuthorizer({ outbound });
     const services = createServices({
@@ -188,7 +190,10 @@ function createServices({
   const tasks = createTaskService({ database });
   const accounts = createAccountService({ database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
-  const users = createUserService({ database, store: userStore, ledger, accounts, groups, logs, audit });
+  const users = createUserService({
+    ...{ database, store: userStore, accounts, groups, logs, audit },
+    ledger: withRehearsedCredit(database, ledger),
+  });
   const codes = createCodeService({ database, secretBox });
   const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit });
   const tokens = createTokenService({ database, secretBox, groups, audit });
@@ -257,7 +262,9 @@ function createServices({
     leaseSeconds: runSeconds,
   });
   const channelNotice = createChannelNotice({ database, notices, onError: onNoticeError });
-  channels.onSwitched(channelNotice.switched);
+  channels.onSwitched((change) => {
+    if (!database.rehearsal()) channelNotice.switched(change);
+  });
   const channelChecks = createChannelCheckService({
     ...{ ...upstreams, takeRun, onError, onManualRun: channelNotice.tested },
   });
@@ -280,6 +287,7 @@ function createServices({
     ...{ codes, self, registration, passwordReset, mailer, notices, channelNotice, quotaReminder },
     outsideSignIn,
     setup,
+    rehearsals: createRehearsalService({ database, options, servedModels }),
     oidc: providers.oidc,
     redemptions,
     ...{ wallet, topUps },

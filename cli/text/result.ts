@@ -21,18 +21,13 @@ export const resultText = {
   'list.range': { en: '{first}-{last} of {total}', zh: '第 {first}-{last} 条，共 {total} 条' },
   'list.more': { en: '--page {page} for more', zh: '更多请用 --page {page}' },
   'confirm.typeWord': { en: 'Type {word} to go on:', zh: '输入 {word} 以继续：' },
-  'batch.summary': { en: '{done} of {total} done', zh: '已完成 {done}/{total}' },
 
   'channel.created': { en: 'channel {id} created: {name}', zh: '已创建渠道 {id}：{name}' },
-  'channel.wouldCreate': { en: '{count} channels would be created', zh: '将创建 {count} 个渠道' },
   'channel.updated': { en: 'channel {id} changed: {name}', zh: '已修改渠道 {id}：{name}' },
   'channel.enabled': { en: 'channel {names} enabled', zh: '已启用渠道 {names}' },
   'channel.disabled': { en: 'channel {names} disabled', zh: '已禁用渠道 {names}' },
-  'channel.wouldEnable': { en: 'channel {names} would be enabled', zh: '将启用渠道 {names}' },
-  'channel.wouldDisable': { en: 'channel {names} would be disabled', zh: '将禁用渠道 {names}' },
   'channel.askRemove': { en: 'Delete {count} channel(s): {names}', zh: '删除 {count} 个渠道：{names}' },
   'channel.removed': { en: 'channel {names} deleted', zh: '已删除渠道 {names}' },
-  'channel.wouldRemove': { en: 'channel {names} would be deleted', zh: '将删除渠道 {names}' },
   'channel.balance': {
     en: 'channel {id} ({name}): {balance} USD left',
     zh: '渠道 {id}（{name}）：余额 {balance} 美元',

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import type { Config } from '../config.ts';
+import type { Change } from '../schemas/audit.ts';
 import { LimitedSqlite } from './limited-sqlite.ts';
 import { type AbilityModel, defineAbility } from './models/ability.ts';
 import { type AuditModel, defineAudit } from './models/audit.ts';
@@ -16,6 +17,7 @@ import { defineToken, type TokenModel } from './models/token.ts';
 import { defineTopUp, type TopUpModel } from './models/top-up.ts';
 import { defineUser, type UserModel } from './models/user.ts';
 import './postgres-types.ts';
+import { createRehearsals, type Rehearsal } from './rehearsal.ts';
 
 /** Everything but the ledger's hot path reads and writes through this. */
 export interface Database {
@@ -32,6 +34,10 @@ export interface Database {
   redemptions: RedemptionModel;
   topUps: TopUpModel;
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Does the work and takes back whatever it wrote; throws `database.rehearsalTooLong` before others give up waiting. */
+  rehearse<T>(work: () => Promise<T>, limitMs?: number): Promise<{ result: T; changes: Change[] }>;
+  /** Of the work that asks; undefined in earnest. */
+  rehearsal(): Rehearsal | undefined;
   /** Raw rows of one SELECT, with `:name` replacements. */
   select<T extends object>(
     sql: string,
@@ -47,6 +53,7 @@ export async function connect(target: Config['database'], connections = 10): Pro
   // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
   const transact: Database['transaction'] = (work) =>
     sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work);
+  const rehearsals = createRehearsals(sequelize, target.engine === 'sqlite' ? oneAfterTheOther(transact) : transact);
   return {
     engine: target.engine,
     sequelize,
@@ -60,7 +67,9 @@ export async function connect(target: Config['database'], connections = 10): Pro
     audits: defineAudit(sequelize),
     redemptions: defineRedemption(sequelize),
     topUps: defineTopUp(sequelize),
-    transaction: target.engine === 'sqlite' ? oneAfterTheOther(transact) : transact,
+    transaction: rehearsals.transaction,
+    rehearse: rehearsals.rehearse,
+    rehearsal: rehearsals.current,
     select: async <T extends object>(
       sql: string,
       replacements: Record<string, unknown> = {},

@@ -21,6 +21,9 @@ export const auditSchema = z.object({
 });
 export type Audit = z.output<typeof auditSchema>;
 
+/** What a rehearsed call would have written to the audit log; without the id of what would be new. */
+export type Change = Pick<Audit, 'action' | 'object_id' | 'before' | 'after'>;
+
 const filters = {
   /** A whole `noun.verb`. */
   action: filterTextSchema,

@@ -4,7 +4,7 @@ import type { AuditRow } from '../database/models/audit.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import { maskKey } from '../lib/mask-key.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import type { Audit, AuditList } from '../schemas/audit.ts';
+import type { Audit, AuditList, Change } from '../schemas/audit.ts';
 import type { Page } from '../schemas/paging.ts';
 import { requireRole } from './actor.ts';
 
@@ -30,20 +30,19 @@ const mostCounted = 10_000;
 export function createAuditService({ database, now = nowSeconds }: { database: Database; now?: Clock }): AuditService {
   return {
     async record(actor, event, transaction) {
-      await database.audits.create(
-        {
-          created_at: now(),
-          actor_id: actor.id,
-          actor_name: actor.name,
-          address: actor.address,
-          action: event.action,
-          object_kind: event.action.split('.')[0] ?? '',
-          object_id: String(event.id),
-          before: write(event.before),
-          after: write(event.after),
-        },
-        { transaction },
-      );
+      const row = {
+        created_at: now(),
+        actor_id: actor.id,
+        actor_name: actor.name,
+        address: actor.address,
+        action: event.action,
+        object_kind: event.action.split('.')[0] ?? '',
+        object_id: String(event.id),
+        before: write(event.before),
+        after: write(event.after),
+      };
+      await database.audits.create(row, { transaction });
+      database.rehearsal()?.changes.push(changeOf(row));
     },
     async list(actor, input) {
       requireRole(actor, role.admin);
@@ -79,6 +78,12 @@ function conditionsOf({ action, object_kind, object_id, actor, start_timestamp, 
     where: used.length > 0 ? `WHERE ${used.map(([, , sql]) => sql).join(' AND ')}` : '',
     replacements: Object.fromEntries(used.map(([value, name]) => [name, value])),
   };
+}
+
+function changeOf({ action, object_id, before, after }: Omit<AuditRow, 'id'>): Change {
+  // An object that is not there yet has no number yet either.
+  const id = action.endsWith('.create') ? '' : object_id;
+  return { action, object_id: id, before: read(before), after: read(after) };
 }
 
 function view({ before, after, ...row }: AuditRow): Audit {

@@ -61,7 +61,9 @@ describe('channel commands', () => {
       '--key-stdin',
     ];
     const tried = await home.run([...words, '--dry-run'], { stdin: 'key-one\nkey-two\n' });
-    expect(tried.stdout).toBe('2 channels would be created\n');
+    expect(tried.stdout.match(/^channel\.create\t-\tname: batch/gm)).toHaveLength(2);
+    expect(tried.stderr).toContain('2 changes, none of them made');
+    expect(tried.stdout).not.toContain('key-one');
     const made = await home.run([...words, '--json'], { stdin: 'key-one\n\nkey-two\n' });
     const channels = made.stdout
       .trim()
@@ -134,7 +136,7 @@ describe('channel commands', () => {
   it('switches all named channels or none', async () => {
     expect((await home.run('channel disable main nosuch')).code).toBe(3);
     expect((await home.run('channel get main --json')).json()).toMatchObject({ status: 1 });
-    expect((await home.run('channel disable main --dry-run')).stdout).toBe('channel 1 (main) would be disabled\n');
+    expect((await home.run('channel disable main --dry-run')).stdout).toBe('channel.disable\t1\tstatus: 1 → 2\n');
     const run = await home.run('channel disable - --json', { stdin: 'main\n2 3\n' });
     expect(run.json()).toEqual({
       success: true,
@@ -183,7 +185,9 @@ describe('channel commands', () => {
     expect((await home.run('channel remove main', { typed: [''] })).code).toBe(1);
     expect((await home.run('channel remove main --no-input', { typed: ['y'] })).code).toBe(2);
     expect((await home.run('channel remove main', { typed: ['y'] })).stdout).toBe('channel 1 (main) deleted\n');
-    expect((await home.run('channel remove --disabled --dry-run')).stdout).toContain('3 (batch)');
+    const { data } = (await home.run('channel remove --disabled --dry-run --json')).json<{ data: object }>();
+    expect(data).toMatchObject({ dry_run: true });
+    expect(data).toMatchObject({ changes: expect.arrayContaining([expect.objectContaining({ object_id: '3' })]) });
     const rest = await home.run('channel remove --disabled --yes --json');
     expect(rest.json()).toMatchObject({ success: true, data: { ids: [3, 2] } });
     expect((await home.run('channel remove --disabled --yes')).stdout).toBe('no channel is disabled\n');

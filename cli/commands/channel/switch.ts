@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
+import { rehearse } from '../../rehearsal.ts';
 import { example, namesFrom, usage } from '../../selection.ts';
 
 interface Flags {
@@ -34,9 +35,10 @@ export function addSwitch(noun: Command, context: Context): void {
             ? await findAll(app, await namesFrom(context, words, command))
             : await findTag(app, flags.tag);
         const details = { names: namesOf(channels) };
-        if (flags.dryRun) return output.done(speak(isOn ? 'channel.wouldEnable' : 'channel.wouldDisable', details));
         const status = isOn ? channelStatus.enabled : channelStatus.disabled;
-        await app.services.channels.setStatus(systemActor, idsOf(channels), status);
+        const work = () => app.services.channels.setStatus(systemActor, idsOf(channels), status);
+        if (flags.dryRun) return rehearse(context, work);
+        await work();
         output.done(speak(isOn ? 'channel.enabled' : 'channel.disabled', details), { ids: idsOf(channels), status });
       });
   }
@@ -57,9 +59,10 @@ export function addSwitch(noun: Command, context: Context): void {
         : await findAll(app, await namesFrom(context, words, command));
       if (channels.length === 0) return output.done(speak('channel.noneDisabled'), { ids: [] });
       const details = { names: namesOf(channels), count: channels.length };
-      if (flags.dryRun) return output.done(speak('channel.wouldRemove', details), { ids: idsOf(channels) });
+      const work = () => app.services.channels.remove(systemActor, idsOf(channels));
+      if (flags.dryRun) return rehearse(context, work);
       await context.confirm(speak('channel.askRemove', details), flags.yes);
-      await app.services.channels.remove(systemActor, idsOf(channels));
+      await work();
       output.done(speak('channel.removed', details), { ids: idsOf(channels) });
     });
   example(remove, context, 'channel remove old-key', 'channel remove --disabled --yes');

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
+import { rehearse } from '../../rehearsal.ts';
 import { addSecretFlags, readSecret } from '../../secret.ts';
 import { example, usage } from '../../selection.ts';
 
@@ -46,7 +47,7 @@ export function addWrite(noun: Command, context: Context): void {
   addFields(create, context).action(async (flags: Flags) => {
     const key = (await readSecret(context, keySource(flags))) ?? (await askKey(context));
     const input = channelCreateSchema.parse({ ...fieldsOf(flags), key });
-    if (flags.dryRun) return output.done(speak('channel.wouldCreate', { count: countLines(input.key) }));
+    if (flags.dryRun) return rehearse(context, ({ services }) => services.channels.create(systemActor, input));
     const { services } = await context.app();
     const created = await services.channels.create(systemActor, input);
     for (const channel of created) {
@@ -129,5 +130,3 @@ async function askKey({ input, speak }: Context): Promise<string> {
   }
   return input.askHidden(speak('init.askKey'));
 }
-
-const countLines = (text: string) => text.split('\n').filter((line) => line.trim() !== '').length;

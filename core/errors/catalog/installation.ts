@@ -95,6 +95,17 @@ export const installationErrors = {
     en: 'the database was written by a newer version ({version}); install that version or a later one',
     zh: '数据库由更新的版本（{version}）写入，请安装该版本或更高版本',
   },
+  'database.rehearsalTooLong': {
+    status: 400,
+    en: 'the dry run took too long and was stopped, so that a running server is not kept waiting; nothing was changed',
+    zh: '试运行耗时过长，为避免正在运行的服务器等待已停止；未作任何更改',
+    hint: { en: 'name fewer things at a time', zh: '请减少单次处理的数量' },
+  },
+  'database.rehearsalOutbound': {
+    status: 500,
+    en: 'a dry run never calls out',
+    zh: '试运行期间不会访问外部服务',
+  },
   'database.damaged': {
     status: 500,
     en: 'the database file {file} is damaged: {reason}',

@@ -16,6 +16,8 @@ export interface OutboundDependencies {
   resolve?: ResolveHost;
   connectTimeoutMs?: number;
   certificateAuthorities?: string;
+  /** True where nothing may leave the process. */
+  isClosed?: () => boolean;
 }
 
 export interface FetchOptions {
@@ -46,13 +48,18 @@ export function createOutbound({
   resolve,
   connectTimeoutMs = 5_000,
   certificateAuthorities,
+  isClosed = () => false,
 }: OutboundDependencies) {
-  const open = createConnect({
+  const connect = createConnect({
     rules,
     resolve: createResolveHost(resolve),
     connectTimeoutMs,
     certificateAuthorities,
   });
+  const open: typeof connect = async (destination) => {
+    if (isClosed()) throw new AppError('database.rehearsalOutbound');
+    return connect(destination);
+  };
   const pools = createPoolRegistry({ open, rules });
   const upstream = createUpstreamClient(pools);
 
