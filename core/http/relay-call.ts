@@ -33,6 +33,29 @@ export function openRelayCall({ incoming, outgoing, headers, params }: RawExchan
   };
 }
 
+/** Field by field, because every call passes here. */
+export function relayCall(
+  entry: RelayEntry,
+  protocol: RelayCall['protocol'],
+  caller: RelayCall['caller'],
+  readBody: RelayCall['readBody'],
+): RelayCall {
+  return {
+    id: entry.id,
+    outgoing: entry.outgoing,
+    headers: entry.headers,
+    query: entry.query,
+    clientHeaders: entry.clientHeaders,
+    errors: entry.errors,
+    pathModel: entry.pathModel,
+    language: entry.language,
+    startedAt: entry.startedAt,
+    protocol,
+    caller,
+    readBody,
+  };
+}
+
 /** For calls that end before the relay begins; an unread body is drained, so that the client gets to read the answer. */
 export function answerRelayError(entry: RelayEntry, incoming: IncomingMessage, error: unknown): void {
   incoming.resume();

@@ -118,7 +118,9 @@ export function streamReader(attempt: Attempt): StreamReader {
     return new PassingReader(protocol, chatUpstreams[protocol.name], { identity: answerIdentity(attempt) });
   }
   return new OpenAiReader({
-    ...{ protocol, meter, format },
+    protocol,
+    meter,
+    format,
     wantsUsage: run.request.wantsUsage,
     identity: identityOf(attempt),
     isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,

@@ -6,7 +6,7 @@ import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
 import { callCredentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
-import { answerRelayError, openRelayCall } from '../relay-call.ts';
+import { answerRelayError, openRelayCall, relayCall } from '../relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { type GeminiActions, geminiRelayActions, geminiRoutes } from './gemini.ts';
 
@@ -45,7 +45,7 @@ export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
       // It never rejects, so nobody waits for it here.
-      void relay.serve({ ...entry, protocol, caller, readBody });
+      void relay.serve(relayCall(entry, protocol, caller, readBody));
     } catch (error) {
       answerRelayError(entry, incoming, error);
     }
