@@ -15,6 +15,8 @@ export interface Context {
   speak: Speak;
   shared: SharedFlags;
   config(flags?: ConfigFlags): Promise<Config>;
+  /** Where the database is or would be; looking makes none. */
+  databasePlace(): Promise<Config['database']>;
   /** The installation, opened for one command: it writes no log lines of its own. `first` counts when it is not open yet. */
   app(first?: Partial<Config>): Promise<App>;
   /** Asks before something that cannot be undone; `--yes` answers, and without a terminal it must. */
@@ -41,6 +43,11 @@ export function createContext({
     return loadConfig({ ...flags, ...(dataDir !== undefined && { dataDir }), ...(language && { language }) }, host.env);
   }
 
+  async function databasePlace(): Promise<Config['database']> {
+    const { locateDatabase } = await import('../core/config.ts');
+    return locateDatabase({ dataDir: shared.dataDir }, host.env);
+  }
+
   async function open(first: Partial<Config>): Promise<App> {
     const settings = await config();
     const { createApp } = await import('../core/app.ts');
@@ -54,6 +61,7 @@ export function createContext({
     speak,
     shared,
     config,
+    databasePlace,
     app(first = {}) {
       opened ??= open(first);
       return opened;

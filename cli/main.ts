@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
+import { verbAliases } from './alias.ts';
 import { nouns } from './commands/registry.ts';
+import { answerShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
 import { type Host, hasTerminal } from './host.ts';
@@ -17,6 +19,10 @@ export async function main(words: string[], host: Host = process): Promise<numbe
   const output = createOutput({ ...shared, colour: wantsColour(shared, host), language, speak, ...streams(host) });
   const context = createContext({ host, shared, output, speak });
   const command = commandName(words);
+  if (words[0] === 'complete' && words.includes('--')) {
+    await answerShell((typed) => createProgram(typed, context), words, context);
+    return exitCode.done;
+  }
   try {
     const program = await createProgram(words, context);
     if (operandPositions(words).length > 0 || words.some((word) => /^(-h|--help|-V|--version)$/.test(word))) {
@@ -93,14 +99,11 @@ function translateTitle(title: string, speak: Speak): string {
   return title;
 }
 
-const aliases: Record<string, string> = { ls: 'list', rm: 'remove', new: 'create' };
-
-/** `ls`, `rm` and `new` for those whose fingers type them; the help names one word per verb. */
 function expandAliases(words: string[]): string[] {
   const [noun, verb] = operandPositions(words);
   const name = words[noun ?? -1];
-  if (verb === undefined || !name || !Object.hasOwn(nouns, name)) return words;
-  return words.map((word, index) => (index === verb ? (aliases[word] ?? word) : word));
+  if (verb === undefined || !name || !Object.hasOwn(nouns, name) || nouns[name]?.hasVerbs === false) return words;
+  return words.map((word, index) => (index === verb ? (verbAliases[word] ?? word) : word));
 }
 
 /** The part of the words a hint can name: `tollgate channel create`. */
@@ -122,7 +125,7 @@ async function runAlone(program: Command, context: Context): Promise<number> {
 }
 
 async function hasInstallation(context: Context): Promise<boolean> {
-  const { database } = await context.config();
+  const database = await context.databasePlace();
   if (database.engine === 'postgres') return true;
   const { existsSync } = await import('node:fs');
   return existsSync(database.file);

@@ -90,16 +90,7 @@ export const variablesWithoutEffect = [
 
 export function loadConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): Config {
   const sources: Config['sources'] = {};
-  const file = readDotEnv(resolve('.env'));
-  const read = (name: string, flag?: string): string | undefined => {
-    const [source, value] = [
-      ['flag', flag] as const,
-      ['environment', environment[name]] as const,
-      ['file', file[name]] as const,
-    ].find(([, candidate]) => candidate !== undefined && candidate !== '') ?? ['default' as const, undefined];
-    sources[name] = source;
-    return value;
-  };
+  const read = createReader(environment, sources);
   const language = readLanguage(flags.language, environment);
   const dataDirectory = resolve(read('TOLLGATE_HOME', flags.dataDir) ?? defaultDataDirectory(environment));
   const config: Config = {
@@ -163,6 +154,26 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
   }
   config.cryptoSecrets = readCryptoSecrets(read('CRYPTO_SECRET'), dataDirectory);
   return Object.freeze(config);
+}
+
+/** Where the database is or would be. Unlike `loadConfig` it makes nothing: no folder, no key. */
+export function locateDatabase({ dataDir }: ConfigFlags = {}, environment = readEnvironment()): Config['database'] {
+  const read = createReader(environment, {});
+  const directory = resolve(read('TOLLGATE_HOME', dataDir) ?? defaultDataDirectory(environment));
+  return readDatabase(read('SQL_DSN'), read('SQLITE_PATH'), directory);
+}
+
+function createReader(environment: Environment, sources: Config['sources']) {
+  const file = readDotEnv(resolve('.env'));
+  return (name: string, flag?: string): string | undefined => {
+    const [source, value] = [
+      ['flag', flag] as const,
+      ['environment', environment[name]] as const,
+      ['file', file[name]] as const,
+    ].find(([, candidate]) => candidate !== undefined && candidate !== '') ?? ['default' as const, undefined];
+    sources[name] = source;
+    return value;
+  };
 }
 
 function readEnvironment(): Environment {

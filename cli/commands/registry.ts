@@ -22,5 +22,6 @@ export const nouns: Record<string, Noun> = {
   db: { help: 'help.db', load: () => import('./db.ts') },
   config: { help: 'help.config', load: () => import('./config.ts') },
   doctor: { help: 'help.doctor', load: () => import('./doctor.ts') },
+  completion: { help: 'help.completion', load: () => import('./completion.ts') },
   version: { help: 'help.version', load: () => import('./version.ts') },
 };

@@ -98,5 +98,6 @@ export const flagText = {
   'argument.tokens': { en: 'ids or names; - reads them from standard input', zh: '编号或名称；- 表示从标准输入读取' },
   'argument.users': { en: 'ids or names; - reads them from standard input', zh: '编号或名称；- 表示从标准输入读取' },
   'argument.optionKeys': { en: 'names of settings', zh: '设置名称' },
+  'argument.shell': { en: 'shell that reads the script', zh: '读取脚本的 shell' },
   'argument.log': { en: 'id of the row, or the request id of the call', zh: '日志编号，或调用的请求编号' },
 };

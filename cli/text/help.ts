@@ -52,6 +52,10 @@ export const helpText = {
   'help.db': { en: 'database: migrate, status, backup, restore, check', zh: '数据库：迁移、状态、备份、恢复、检查' },
   'help.config': { en: 'show: each start-up setting and where it comes from', zh: 'show：显示每项启动设置及其来源' },
   'help.doctor': { en: 'check this installation and say what to do', zh: '检查当前安装并给出建议' },
+  'help.completion': {
+    en: 'print the script that completes words at the Tab key',
+    zh: '输出命令补全脚本（按 Tab 补全）',
+  },
   'help.version': { en: 'print the version', zh: '显示版本' },
 
   'help.channelList': { en: 'list channels', zh: '列出渠道' },

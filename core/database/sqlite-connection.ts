@@ -19,7 +19,9 @@ export interface SqliteOptions {
 }
 
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<SqliteConnection> {
-  const mode = options.readOnly ? sqlite3.OPEN_READONLY : sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE;
+  const mode = options.readOnly
+    ? sqlite3.OPEN_READONLY | sqlite3.OPEN_URI
+    : sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE;
   const database = await new Promise<sqlite3.Database>((resolve, reject) => {
     const opened: sqlite3.Database = new sqlite3.Database(file, mode, (error) =>
       error ? reject(error) : resolve(opened),

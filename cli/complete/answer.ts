@@ -1,0 +1,78 @@
+import type { Command, Option } from 'commander';
+import type { Config } from '../../core/config.ts';
+import type { Language } from '../../core/errors/app-error.ts';
+import { type Position, positionOf } from './position.ts';
+import { type Candidate, type Source, sourceOfArgument, sourceOfFlag } from './value.ts';
+
+export interface CompletionRequest {
+  /** Words behind the program's name, the last of which the cursor stands in. */
+  words: string[];
+  language: Language;
+  /** Where the names are; undefined where that cannot be told. */
+  database(): Promise<Config['database'] | undefined>;
+}
+
+/** Shells read a line per answer, a tab before what it means; this line alone asks for file names. */
+export const filesWanted = ':files';
+
+/** A database that is slow to answer is not waited for: a Tab key waits. */
+const limitMs = 300;
+
+/** What may stand at the cursor, a line each. */
+export async function completionLines(program: Command, request: CompletionRequest): Promise<string[]> {
+  const position = positionOf(program, request.words.slice(0, -1), request.words.at(-1) ?? '');
+  const found = await candidatesAt(position, request);
+  if (found === filesWanted) return [filesWanted];
+  const { kept, partial } = position;
+  return found
+    .filter(({ value }) => value.startsWith(partial) && !/[\n\t]/.test(value))
+    .map(({ value, description }) => `${kept}${value}${description ? `\t${oneLine(description)}` : ''}`);
+}
+
+async function candidatesAt(position: Position, request: CompletionRequest): Promise<Candidate[] | typeof filesWanted> {
+  const { command, flag, argument, flagsAllowed, partial } = position;
+  if (flag) return resolve(sourceOfFlag(flag, command), position, request);
+  if (flagsAllowed && partial.startsWith('-')) return flagsOf(position);
+  const commands = position.isFirst ? subcommandsOf(command) : [];
+  if (commands.length > 0) return commands;
+  if (argument) return resolve(sourceOfArgument(argument, command, request.language), position, request);
+  return flagsAllowed && partial === '' ? flagsOf(position) : [];
+}
+
+function subcommandsOf(command: Command): Candidate[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((visible) => ({ value: visible.name(), description: visible.description() }));
+}
+
+function flagsOf({ command, used }: Position): Candidate[] {
+  const flags: Option[] = [];
+  for (let owner: Command | null = command; owner; owner = owner.parent) flags.push(...owner.options);
+  const shown = flags.filter(({ hidden, long }) => !hidden && long && !used.has(long) && long !== '--version');
+  const candidates = shown.map(({ long, description }) => ({ value: long ?? '', description }));
+  return [...candidates, { value: '--help', description: '' }];
+}
+
+async function resolve(
+  source: Source,
+  { partial }: Position,
+  { database }: CompletionRequest,
+): Promise<Candidate[] | typeof filesWanted> {
+  if (source === 'none') return [];
+  if (source === 'file') return filesWanted;
+  if ('words' in source) return source.words;
+  const place = await database();
+  if (!place) return [];
+  const { readNames, readOptionText } = await import('../../core/database/name-list.ts');
+  const names = await readNames(place, { kind: source.names, prefix: partial, limitMs });
+  if (source.names === 'group') names.push(...groupsIn(await readOptionText(place, { key: 'GroupRatio', limitMs })));
+  return [...new Set(names)].map((value) => ({ value }));
+}
+
+/** Groups without a channel have a ratio, and no row of their own. */
+function groupsIn(ratios: string | undefined): string[] {
+  return ratios === undefined ? ['default', 'vip', 'svip'] : Object.keys(JSON.parse(ratios) as object);
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ');
