@@ -20,6 +20,9 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'cli.interrupted': exitCode.interrupted,
   'cli.batchFailed': exitCode.batch,
   'database.unreachable': exitCode.unreachable,
+  'chat.noServer': exitCode.unreachable,
+  'chat.otherServer': exitCode.unreachable,
+  'chat.cutOff': exitCode.unreachable,
   'database.tooNew': exitCode.failed,
   'outbound.unreachable': exitCode.unreachable,
   'ledger.unavailable': exitCode.unreachable,
@@ -34,6 +37,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
 const byStatus: Record<number, number> = {
   400: exitCode.usage,
   401: exitCode.notAllowed,
+  402: exitCode.notAllowed,
   403: exitCode.notAllowed,
   404: exitCode.notFound,
   409: exitCode.conflict,
@@ -43,7 +47,13 @@ export function exitCodeOf(error: unknown): number {
   if (!(error instanceof AppError)) return exitCode.failed;
   // A worker has said on standard error what was wrong, and ended with the code for it.
   if (error.code === 'serve.workerFailed') return Number(error.details.code) || exitCode.failed;
+  // What a server said about a call, by the status it said it with.
+  if (error.code === 'chat.refused') return refusalCode(Number(error.details.status));
   return byCode[error.code] ?? byStatus[error.status] ?? exitCode.failed;
+}
+
+function refusalCode(status: number): number {
+  return status >= 502 && status <= 504 ? exitCode.unreachable : (byStatus[status] ?? exitCode.failed);
 }
 
 /** Help and version end a command the way an error does, but are none. */

@@ -6,18 +6,17 @@ import type { Command } from 'commander';
 import { type App, createApp } from '../../core/app.ts';
 import { receiptOf } from '../../core/billing/receipt.ts';
 import type { Config } from '../../core/config.ts';
-import { AppError } from '../../core/errors/app-error.ts';
 import { createGateway } from '../../core/gateway.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { tokenCreateSchema } from '../../core/schemas/token.ts';
+import { type ChatCall, openChat } from '../chat-stream.ts';
 import type { Context } from '../context.ts';
 import { type DemoProvider, startDemoProvider } from '../demo-provider.ts';
 import { exitCode } from '../failure.ts';
 import { historyText, receiptText } from '../receipt.ts';
 
 const question = 'Does this gateway work?';
-const heldBytes = 65_536;
 
 export function define(noun: Command, context: Context): void {
   noun.action(async () => {
@@ -64,9 +63,9 @@ async function runDemo(context: Context, config: Config, provider: DemoProvider)
     const gateway = await createGateway(app);
     try {
       const port = await gateway.listen(config.host, 0);
-      const url = `http://127.0.0.1:${port}/v1/chat/completions`;
-      output.say(speak('demo.question', { url, model: provider.model }));
-      const call = await relayOne(context, { url, key, model: provider.model });
+      const address = `http://127.0.0.1:${port}`;
+      output.say(speak('demo.question', { url: `${address}/v1/chat/completions`, model: provider.model }));
+      const call = await relayOne(context, { address, key, model: provider.model });
       await showBooks(context, app, call);
     } finally {
       await gateway.drain(0);
@@ -92,43 +91,16 @@ interface Call {
 }
 
 /** One streamed call as any client makes it; the answer is shown while it arrives. */
-async function relayOne(
-  { output }: Context,
-  { url, key, model }: Record<'url' | 'key' | 'model', string>,
-): Promise<Call> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: question }] }),
-  });
-  if (!response.ok || !response.body) {
-    throw new AppError('demo.failed', { reason: `${response.status} ${(await response.text()).slice(0, 500)}` });
-  }
+async function relayOne({ output }: Context, call: Pick<ChatCall, 'address' | 'key' | 'model'>): Promise<Call> {
+  const { requestId, texts } = await openChat({ ...call, messages: [{ role: 'user', content: question }] });
   if (!output.json) output.text('\n  ');
   let answer = '';
-  for await (const text of textsOf(response.body)) {
+  for await (const text of texts) {
     answer += text;
     if (!output.json) output.text(text);
   }
   if (!output.json) output.text('\n\n');
-  return { requestId: response.headers.get('x-request-id') ?? '', answer };
-}
-
-async function* textsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let held = '';
-  for await (const chunk of body) {
-    held += decoder.decode(chunk, { stream: true });
-    if (held.length > heldBytes) throw new AppError('demo.failed', { reason: 'an event without an end' });
-    const events = held.split('\n\n');
-    held = events.pop() ?? '';
-    for (const event of events) {
-      const data = event.replace(/^data: ?/, '');
-      if (data === '[DONE]') return;
-      const { choices } = JSON.parse(data) as { choices?: { delta?: { content?: string } }[] };
-      yield choices?.[0]?.delta?.content ?? '';
-    }
-  }
+  return { requestId, answer };
 }
 
 /** The charge as the log row explains it, and the proof that every balance agrees with it. */

@@ -19,6 +19,7 @@ export const nouns: Record<string, Noun> = {
   user: { help: 'help.user', load: () => import('./user.ts') },
   option: { help: 'help.option', load: () => import('./option.ts') },
   log: { help: 'help.log', load: () => import('./log.ts') },
+  chat: { help: 'help.chat', load: () => import('./chat.ts'), hasVerbs: false },
   usage: { help: 'help.usage', load: () => import('./usage.ts') },
   ledger: { help: 'help.ledger', load: () => import('./ledger.ts') },
   db: { help: 'help.db', load: () => import('./db.ts') },

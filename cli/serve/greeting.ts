@@ -5,11 +5,12 @@ import { tokenListSchema } from '../../core/schemas/token.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { chatModelOf } from '../first-question.ts';
+import { serverAddress } from './address.ts';
 
 /** Where the server is, how to sign in, and what to do next. */
 export async function greet({ output, speak }: Context, app: App, port: number): Promise<void> {
   const { config, services } = app;
-  const address = `http://${shownHost(config.host)}:${port}`;
+  const address = serverAddress({ host: config.host, port });
   const api = `${address}/v1`;
   if (output.json) {
     return output.step({ event: 'listening', console: address, api, version, pid: process.pid }, '');
@@ -40,10 +41,4 @@ export function shownDatabase(database: App['config']['database']): string {
   if (!URL.canParse(database.url)) return 'PostgreSQL';
   const url = new URL(database.url);
   return `PostgreSQL ${url.host}${url.pathname}`;
-}
-
-/** An address one can type: "every address" is none. */
-function shownHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

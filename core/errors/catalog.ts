@@ -2,6 +2,7 @@ import { accountErrors } from './catalog/account.ts';
 import { billingErrors } from './catalog/billing.ts';
 import { bodyErrors } from './catalog/body.ts';
 import { channelErrors } from './catalog/channel.ts';
+import { chatErrors } from './catalog/chat.ts';
 import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
 import { optionErrors } from './catalog/option.ts';
@@ -18,6 +19,7 @@ export const catalog = {
   ...billingErrors,
   ...bodyErrors,
   ...channelErrors,
+  ...chatErrors,
   ...limitErrors,
   ...optionErrors,
   ...outsideErrors,
