@@ -60,7 +60,8 @@ import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './relay
 import { explainRefusal } from './relay/refusal.ts';
 import { createRelay, type Relay, type RelayDependencies } from './relay/relay.ts';
 import { createRelayMetrics } from './relay/relay-metrics.ts';
-import type { RelayLimits, RelayOptions } from './relay/relay-options.ts';
+import type { RelayLimits } from './relay/relay-options.ts';
+import { relayLimits, relayOptions, sensitiveWordList } from './relay/relay-settings.ts';
 import { reportCall, reportOverload } from './relay/report.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
 import { createStoredResponseCalls } from './relay/stored-response-call.ts';
@@ -139,7 +140,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     ledger,
     upstream: outbound.upstream,
     counter,
-    sensitiveWords: createSensitiveWords(() => sensitiveWords(options)),
+    sensitiveWords: createSensitiveWords(() => sensitiveWordList(options)),
     health: {
       failed(channel, error) {
         relayMetrics.attemptFailed(error);
@@ -147,7 +148,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
         services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled'));
       },
     },
-    options: relayOptions(services),
+    options: relayOptions(options, services.modelSettings),
     authorizer: app.authorizer,
     storedResponses: services.storedResponses,
     fetchMedia: createMediaFetcher({ outbound, worker: () => mediaWorker(options) }),
@@ -323,31 +324,6 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
 
 type Options = App['services']['options'];
 
-function relayOptions({ options, modelSettings }: App['services']): RelayOptions {
-  return {
-    modelSettings,
-    retryTimes: () => options.get('RetryTimes'),
-    firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
-    preConsumedQuota: () => options.get('PreConsumedQuota'),
-    quotaHardStop: () => options.get('QuotaHardStop'),
-    logConsume: () => options.get('LogConsumeEnabled'),
-    dataExport: () => options.get('DataExportEnabled'),
-    disableKeywords: () => options.get('AutomaticDisableKeywords'),
-  };
-}
-
-function relayLimits(config: App['config']): RelayLimits {
-  return {
-    headersMs: 60_000,
-    slowHeadersMs: 600_000,
-    idleMs: config.streamingTimeoutMs,
-    totalMs: config.relayTimeoutMs,
-    writeMs: 120_000,
-    forceStreamOption: config.forceStreamOption,
-    proxy: config.relayProxy,
-  };
-}
-
 function realtimeLimits({ headersMs, idleMs, totalMs, writeMs }: RelayLimits): RealtimeLimits {
   const times = { openMs: headersMs, answerIdleMs: idleMs, totalMs: totalMs || longestSessionMs, writeMs };
   return { ...realtimeDefaults, ...times };
@@ -366,11 +342,6 @@ function callLimitSettings(options: Options): CallLimitSettings {
     tokenCallsAtOnce: options.get('TokenConcurrencyLimit'),
     userCallsAtOnce: options.get('UserConcurrencyLimit'),
   };
-}
-
-function sensitiveWords(options: Options): readonly string[] {
-  const isOn = options.get('CheckSensitiveEnabled') && options.get('CheckSensitiveOnPromptEnabled');
-  return isOn ? options.get('SensitiveWords') : [];
 }
 
 function mediaWorker(options: Options) {

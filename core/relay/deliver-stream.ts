@@ -21,6 +21,8 @@ export interface StreamDelivery {
   onProgress(): void;
   /** Milliseconds to the first event that says something, 0 = no limit. */
   firstTokenMs: number;
+  /** Silence after which a comment goes out that keeps the client's connection, 0 = never. */
+  pingMs: number;
   /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
   toError(failure: unknown, status?: number): UpstreamError;
   /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
@@ -29,6 +31,8 @@ export interface StreamDelivery {
 
 /** How long an upstream may take to close after its terminal event before the connection is given up instead of kept. */
 const closeLimitMs = 1000;
+/** A comment of the event stream (WHATWG HTML 9.2): every client skips it. */
+const pingComment = ': ping\n\n';
 /** Events without text are held until one says something, because nothing may be sent while another channel could still serve. */
 const heldLimitBytes = 1024 * 1024;
 
@@ -44,18 +48,20 @@ class StreamPump extends Pump<StreamDelivery> {
   private readonly cutter = new EventCutter();
   private held = '';
   private firstToken: NodeJS.Timeout | undefined;
+  private pinging: NodeJS.Timeout | undefined;
   private closing: NodeJS.Timeout | undefined;
   private document: string | undefined;
   private sawBytes = false;
 
   start(): void {
-    const { answer, client, control, firstTokenMs } = this.delivery;
+    const { answer, client, control, firstTokenMs, pingMs } = this.delivery;
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (firstTokenMs > 0) {
       this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs)), firstTokenMs);
     }
     if (this.ended) return;
+    if (pingMs > 0) this.pinging = setInterval(() => this.ping(), pingMs);
     answer.consume({
       data: (chunk) => this.onChunk(chunk),
       end: () => this.onEnd(),
@@ -130,6 +136,18 @@ class StreamPump extends Pump<StreamDelivery> {
     this.delivery.onProgress();
   }
 
+  /** The client knows from then on that it is served, so no other channel may take over: not while one still could. */
+  private ping(): void {
+    const { client, commit, firstTokenMs } = this.delivery;
+    if (this.ended || this.document !== undefined || (!client.committed && firstTokenMs > 0)) return;
+    if (!client.committed) {
+      commit();
+      client.writeText(this.held);
+      this.held = '';
+    }
+    client.writeText(pingComment);
+  }
+
   /** Writes what may go out; before the first event that says something it is only kept. */
   private forward(text: string, says: boolean): void {
     if (this.ended) return;
@@ -143,6 +161,7 @@ class StreamPump extends Pump<StreamDelivery> {
       out = this.held;
       this.held = '';
     }
+    this.pinging?.refresh();
     if (client.writeText(out) || client.gone) return;
     answer.pause();
     client.onDrain(() => answer.resume());
@@ -207,6 +226,7 @@ class StreamPump extends Pump<StreamDelivery> {
 
   protected override close(abort: boolean): boolean {
     clearTimeout(this.firstToken);
+    clearInterval(this.pinging);
     return super.close(abort);
   }
 }

@@ -10,6 +10,10 @@ export interface RelayOptions {
   quotaHardStop(): boolean;
   logConsume(): boolean;
   dataExport(): boolean;
+  /** Bodies that need no conversion go out byte for byte: no model mapping, no overrides, no request for usage. */
+  passesBodies(): boolean;
+  /** Silence after which a stream gets a comment to keep its connection, in milliseconds; 0 = never. */
+  pingMs(): number;
   /** Options on single vendors' models. */
   modelSettings(): ModelSettings;
   /** Keywords whose appearance in an upstream's error means that the channel is dead. */

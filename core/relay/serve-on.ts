@@ -135,6 +135,7 @@ function deliverEvents(
     control,
     commit: () => client.commitStream(200, answerHeaders(attempt, answer, failures, undefined)),
     firstTokenMs,
+    pingMs: run.call.protocol.streamsArray ? 0 : attempt.options.pingMs(),
     onProgress: () => charge.cover(promptCost + price.completion * meter.runningCompletion, onRefused),
     toError: (failure, status) => errorOf(attempt, failure, status),
     documentEvents: (body) => documentEvents(attempt, body),

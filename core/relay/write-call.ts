@@ -23,7 +23,7 @@ export interface OutgoingCall {
   channel: RoutedChannel;
   adapter: ProviderAdapter;
   upstreamModel: string;
-  options: Pick<RelayOptions, 'modelSettings'>;
+  options: Pick<RelayOptions, 'modelSettings' | 'passesBodies'>;
   /** Unix seconds. */
   created: number;
   /** Set when the upstream is spoken to in another chat protocol than the client's. */
@@ -41,6 +41,8 @@ export interface BuiltRequest {
   /** What the upstream is not told, or is told in another way. */
   losses: readonly Loss[];
 }
+
+const noLosses: readonly Loss[] = [];
 
 /** Headers of a client that a vendor may have a use for; everything else of them stays here. */
 const usefulHeaders = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
@@ -89,7 +91,7 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
       fields: body.fields,
       body: conversion ? conversion.body.json() : run.json,
       headers: usefulOf(call.clientHeaders),
-      ...(conversion && { convertedFrom: call.protocol.name }),
+      convertedFrom: conversion ? call.protocol.name : undefined,
       settings: options.modelSettings(),
       now: Date.now(),
       forceStreamOption: limits.forceStreamOption,
@@ -97,15 +99,17 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
     channel,
   );
   const { url, headers, edits, credential, readAnswer } = built;
-  const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
   const sent = built.body ? new ObjectBody(built.body) : body;
-  const source = sent.source(overrides.length === 0 ? edits : [...edits, ...overrides]);
+  const isUntouched = sent === run.body && options.passesBodies();
+  const source = sent.source(isUntouched ? [] : withOverrides(edits, channel));
   headers['content-type'] = source.contentType;
   headers['content-length'] = String(source.length);
   const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
   return {
-    ...{ source, credential, readAnswer },
-    losses: [...(conversion?.losses ?? []), ...(built.losses ?? [])],
+    source,
+    credential,
+    readAnswer,
+    losses: conversion || built.losses ? [...(conversion?.losses ?? []), ...(built.losses ?? [])] : noLosses,
     request: {
       url,
       method: 'POST',
@@ -120,6 +124,10 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
       proxy: channel.setting.proxy || limits.proxy,
     },
   };
+}
+
+function withOverrides(edits: BodyEdit[], { paramOverride }: RoutedChannel): BodyEdit[] {
+  return paramOverride.size === 0 ? edits : [...edits, ...[...paramOverride].map(([set, raw]) => ({ set, raw }))];
 }
 
 export function usefulOf(headers: RelayCall['clientHeaders']): Record<string, string> {

@@ -104,7 +104,11 @@ export const operationOptions = {
     '兼容旧控制台，无作用',
   ]),
 
-  'global.pass_through_request_enabled': flag(false, ['model', 'send every body unchanged', '请求体原样透传']),
+  'global.pass_through_request_enabled': flag(false, [
+    'model',
+    'send bodies unchanged where no conversion is needed',
+    '无需转换时请求体原样透传',
+  ]),
   'claude.model_headers_settings': headerMap(['model', 'headers per Claude model', 'Claude 请求头设置']),
   'claude.default_max_tokens': countMap({ default: 8192 }, [
     'model',

@@ -91,6 +91,23 @@ describe('a channel’s param_override', () => {
   });
 });
 
+describe('the option global.pass_through_request_enabled', () => {
+  it('sends the client’s bytes as they are: no mapping, no override, nothing asked for; and the bill is right', async () => {
+    const model = await channelFor((own) => ({
+      model_mapping: JSON.stringify({ [own]: 'gpt-4o' }),
+      param_override: '{"temperature":0.1}',
+    }));
+    await gateway.setOption('global.pass_through_request_enabled', 'true');
+    const body = `{ "stream": true,  "model": "${model}", "messages": [{"role":"user","content":"hi"}], "temperature": 1.50 }`;
+    const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+    await response.text();
+    await gateway.setOption('global.pass_through_request_enabled', 'false');
+    expect(gateway.upstream.requests.at(-1)?.body.toString()).toBe(body);
+    expect((await expectCharged(gateway)).model_name).toBe(model);
+  });
+});
+
 describe('an upstream address', () => {
   it('B108 of a custom channel takes the model into its path, escaped', async () => {
     const base_url = `${gateway.upstream.url}/deploy/{model}/chat/completions`;

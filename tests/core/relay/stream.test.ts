@@ -77,6 +77,40 @@ describe('the usage of a stream', () => {
   });
 });
 
+describe('the option general_setting.ping_interval_enabled', () => {
+  const pings = (text: string) => text.split(': ping\n\n').length - 1;
+  const event = (part: object) => `data: ${JSON.stringify(part)}\n\n`;
+  const rest = [says('llo'), stops, uses(20, 10)].map(event).join('');
+  const silent = streamOf([says('He'), rest + done], { delayMs: 2300 });
+
+  it('keeps a stream alive through the upstream’s silence with comments that no client sees', async () => {
+    await gateway.setOption('general_setting.ping_interval_seconds', '1');
+    await gateway.setOption('general_setting.ping_interval_enabled', 'true');
+    gateway.upstream.answer(silent);
+    const response = await gateway.chat({ stream: true });
+    const raw = await response.text();
+    expect(pings(raw)).toBeGreaterThan(1);
+    expect(raw.trimEnd().endsWith('data: [DONE]')).toBe(true);
+    await expectCharged(gateway);
+    const client = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    gateway.upstream.answer(silent);
+    let text = '';
+    const stream = await client.chat.completions.create({
+      model: 'gpt-4o-mini',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+    });
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
+    expect(text).toBe('Hello');
+  });
+
+  it('is off unless somebody turns it on', async () => {
+    await gateway.setOption('general_setting.ping_interval_enabled', 'false');
+    gateway.upstream.answer(silent);
+    expect(pings(await (await gateway.chat({ stream: true })).text())).toBe(0);
+  });
+});
+
 describe('a stream', () => {
   it('has the headers that keep proxies from holding it back', async () => {
     const response = await gateway.chat({ stream: true });

@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import type { ModelSettings } from '../providers/model-setting.ts';
+import type { OptionService } from '../services/option.ts';
+import type { RelayLimits, RelayOptions } from './relay-options.ts';
+
+type Options = Pick<OptionService, 'get'>;
+
+/** The stored options as the relay asks for them. */
+export function relayOptions(options: Options, modelSettings: () => ModelSettings): RelayOptions {
+  return {
+    modelSettings,
+    retryTimes: () => options.get('RetryTimes'),
+    firstTokenMs: () => options.get('FirstTokenTimeout') * 1000,
+    preConsumedQuota: () => options.get('PreConsumedQuota'),
+    quotaHardStop: () => options.get('QuotaHardStop'),
+    logConsume: () => options.get('LogConsumeEnabled'),
+    dataExport: () => options.get('DataExportEnabled'),
+    passesBodies: () => options.get('global.pass_through_request_enabled'),
+    pingMs: () => pingMs(options),
+    disableKeywords: () => options.get('AutomaticDisableKeywords'),
+  };
+}
+
+function pingMs(options: Options): number {
+  const isOn = options.get('general_setting.ping_interval_enabled');
+  return isOn ? options.get('general_setting.ping_interval_seconds') * 1000 : 0;
+}
+
+export function relayLimits(config: Config): RelayLimits {
+  return {
+    headersMs: 60_000,
+    slowHeadersMs: 600_000,
+    idleMs: config.streamingTimeoutMs,
+    totalMs: config.relayTimeoutMs,
+    writeMs: 120_000,
+    forceStreamOption: config.forceStreamOption,
+    proxy: config.relayProxy,
+  };
+}
+
+/** None while the check of prompts is off. */
+export function sensitiveWordList(options: Options): readonly string[] {
+  const isOn = options.get('CheckSensitiveEnabled') && options.get('CheckSensitiveOnPromptEnabled');
+  return isOn ? options.get('SensitiveWords') : [];
+}
