@@ -1,5 +1,5 @@
 import { chatList } from './json.ts';
-import { choice, decimal, flag, text, whole } from './kind.ts';
+import { decimal, flag, text, whole } from './kind.ts';
 import { chatLink, link, originAddress } from './link.ts';
 
 const page = 200_000;
@@ -46,21 +46,6 @@ export const consoleOptions = {
     '流式响应中发送保活消息',
   ]),
   'general_setting.ping_interval_seconds': whole(60, 1, 3600, ['general', 'seconds between pings', '保活间隔（秒）']),
-  'general_setting.quota_display_type': choice(
-    'USD',
-    ['USD', 'CNY', 'TOKENS', 'CUSTOM'],
-    ['general', 'currency amounts are shown in', '额度显示方式'],
-  ),
-  'general_setting.custom_currency_symbol': text(
-    '¤',
-    ['general', 'symbol of the custom currency', '自定义货币符号'],
-    10,
-  ),
-  'general_setting.custom_currency_exchange_rate': decimal(1, 0.000001, 1_000_000, [
-    'general',
-    'custom currency per US dollar',
-    '自定义货币兑美元汇率',
-  ]),
   DrawingEnabled: flag(true, ['drawing', 'show the drawing menu', '显示绘图菜单']),
   TaskEnabled: flag(true, ['drawing', 'show the task menu', '显示任务菜单']),
 };
