@@ -44,6 +44,8 @@ export interface Output {
   error(error: unknown): void;
   /** Raw text of a command whose output is its own format. */
   text(text: string): void;
+  /** Draws what the work prints over the screen, in one piece, so that nothing flickers. */
+  repaint(work: () => Promise<void>): Promise<void>;
   /** How far long work is, in one line of a screen that every other line goes above; undefined takes it away. */
   progress(text: string | undefined): void;
   /** A question on the screen, without a line feed behind it. */
@@ -57,8 +59,10 @@ export function createOutput(options: OutputOptions): Output {
   const { json, quiet, verbose, colour, fields, language, speak, stdout, stderr } = options;
   const terminal = Boolean(stdout.isTTY);
   const status = createStatusLine(stderr, quiet || json);
-  const line = (text: string) => status.above(() => stdout.write(`${text}\n`));
-  const note = (text: string) => status.above(() => stderr.write(`${plainText(text)}\n`));
+  let frame: string[] | undefined;
+  const line = (text: string) => (frame ? void frame.push(text) : status.above(() => stdout.write(`${text}\n`)));
+  const note = (text: string) =>
+    frame ? void frame.push(plainText(text)) : status.above(() => stderr.write(`${plainText(text)}\n`));
   const jsonLine = (object: object) => line(JSON.stringify(pick(object, fields)));
   let above: Cell[][] = [];
   let isHeaded = false;
@@ -139,6 +143,16 @@ export function createOutput(options: OutputOptions): Output {
       if (verbose) for (const part of causes(error)) note(part);
     },
     text: (text) => void stdout.write(text),
+    async repaint(work) {
+      frame = [];
+      try {
+        await work();
+        // Home, each line up to its end, then nothing below.
+        stdout.write(`\u001b[H${frame.map((text) => `${text}\u001b[K\n`).join('')}\u001b[J`);
+      } finally {
+        frame = undefined;
+      }
+    },
     progress: status.show,
     prompt: (text) => void stderr.write(text),
   };

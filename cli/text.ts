@@ -1,6 +1,7 @@
 import type { Language } from '../core/errors/app-error.ts';
 import { accountText } from './text/account.ts';
 import { batchText } from './text/batch.ts';
+import { channelText } from './text/channel.ts';
 import { flagText } from './text/flag.ts';
 import { helpText } from './text/help.ts';
 import { resultText } from './text/result.ts';
@@ -8,7 +9,7 @@ import { screenText } from './text/screen.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */
-export const sentences = { ...batchText, ...accountText, ...helpText, ...flagText, ...resultText, ...screenText, ...upkeepText };
+export const sentences = { ...batchText, ...accountText, ...helpText, ...channelText, ...flagText, ...resultText, ...screenText, ...upkeepText };
 
 export type Sentence = keyof typeof sentences;
 export type Speak = (sentence: Sentence, details?: Record<string, string | number>) => string;

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addRead } from './channel/read.ts';
 import { addSwitch } from './channel/switch.ts';
+import { addTag } from './channel/tag.ts';
 import { addTest } from './channel/test.ts';
+import { addTransfer } from './channel/transfer.ts';
 import { addUpkeep } from './channel/upkeep.ts';
 import { addWrite } from './channel/write.ts';
 
@@ -12,4 +14,6 @@ export function define(noun: Command, context: Context): void {
   addSwitch(noun, context);
   addTest(noun, context);
   addUpkeep(noun, context);
+  addTag(noun, context);
+  addTransfer(noun, context);
 }

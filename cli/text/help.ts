@@ -32,8 +32,8 @@ export const helpText = {
   },
   'help.serve': { en: 'start the server', zh: '启动服务器' },
   'help.channel': {
-    en: 'upstream accounts: list, get, create, update, copy, enable, disable, test, balance, models, remove',
-    zh: '上游渠道：列出、查看、创建、修改、复制、启用、禁用、测试、余额、模型、删除',
+    en: 'upstream accounts: list, get, create, update, copy, enable, disable, test, balance, models, tag, export, import, remove',
+    zh: '上游渠道：列出、查看、创建、修改、复制、启用、禁用、测试、余额、模型、标签、导出、导入、删除',
   },
   'help.token': {
     en: 'API keys of users: list, create, enable, disable, show-key, remove',
@@ -71,7 +71,7 @@ export const helpText = {
   'help.channelModels': { en: 'ask the upstream which models it serves', zh: '从上游获取模型列表' },
   'help.channelBalance': { en: 'read what is left on the accounts of channels', zh: '查询渠道余额' },
   'help.channelFix': { en: 'repair what routing reads of the channels', zh: '修复渠道的路由数据' },
-  'help.channelUpdateTag': {
+  'help.tagUpdate': {
     en: 'change all channels of a tag; what is not named stays',
     zh: '修改标签下的所有渠道；未指定的字段保持不变',
   },

@@ -18,6 +18,7 @@ import {
 } from './channel-json.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
 import { pagingSchema } from './paging.ts';
+import { sortSchema } from './sort.ts';
 
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
 
@@ -109,6 +110,11 @@ export const channelUpdateSchema = z.preprocess(
 );
 export type ChannelUpdate = z.output<typeof channelUpdateSchema>;
 
+export const channelSortFields = [
+  ...(['id', 'name', 'type', 'status', 'tag', 'priority', 'weight'] as const),
+  ...(['response_time', 'test_time', 'created_time', 'balance', 'used_quota'] as const),
+];
+
 export const channelListSchema = pagingSchema.extend({
   /** An id, a part of the name, or a whole key. */
   keyword: z.string().trim().max(8192).default(''),
@@ -128,6 +134,7 @@ export const channelListSchema = pagingSchema.extend({
   tag_mode: z.boolean().default(false),
   /** Newest first instead of highest priority first. */
   id_sort: z.boolean().default(false),
+  sort: sortSchema(channelSortFields),
 });
 export type ChannelList = z.output<typeof channelListSchema>;
 

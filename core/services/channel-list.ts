@@ -8,7 +8,7 @@ import type { Channel, ChannelList } from '../schemas/channel.ts';
 import type { Page } from '../schemas/paging.ts';
 import { requireRole } from './actor.ts';
 import { channelView } from './channel-view.ts';
-import { listRows } from './list-rows.ts';
+import { listRows, orderBy } from './list-rows.ts';
 
 interface ChannelListDependencies {
   database: Database;
@@ -32,7 +32,7 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
         modelPattern: match.containing(input.model),
         groupPattern: `%,${escapeLike(input.group)},%`,
       },
-      order: input.id_sort ? 'id DESC' : 'priority DESC, id DESC',
+      order: orderBy(input.sort ?? (input.id_sort ? '-id' : '-priority')),
     };
     const { rows, total } = await (input.tag_mode
       ? listTags(query, input)

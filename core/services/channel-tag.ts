@@ -11,6 +11,13 @@ import type { ChannelBatchTag, ChannelTagEdit } from '../schemas/channel-tag.ts'
 import { requireRole } from './actor.ts';
 import type { ChannelStore } from './channel-store.ts';
 
+export interface ChannelTag {
+  tag: string;
+  channels: number;
+  /** How many of them are in service. */
+  enabled: number;
+}
+
 interface ChannelTagDependencies {
   database: Database;
   store: ChannelStore;
@@ -18,6 +25,15 @@ interface ChannelTagDependencies {
 
 /** What is done to all channels of a tag at once: all of them or none. Each answers the number of channels. */
 export function createChannelTagService({ database, store }: ChannelTagDependencies) {
+  async function listTags(actor: Actor): Promise<ChannelTag[]> {
+    requireRole(actor, role.admin);
+    return database.select<ChannelTag>(
+      `SELECT tag, count(*) AS channels, sum(CASE WHEN status = :enabled THEN 1 ELSE 0 END) AS enabled
+       FROM channels WHERE tag <> '' GROUP BY tag ORDER BY tag`,
+      { enabled: channelStatus.enabled },
+    );
+  }
+
   async function setTagStatus(actor: Actor, tag: string, status: 1 | 2): Promise<number> {
     const isOn = status === channelStatus.enabled;
     const fields: Partial<ChannelRow> = isOn ? { status, other_info: '' } : { status };
@@ -67,7 +83,7 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
     for (const row of rows) await store.save(actor, row, fields, action, transaction);
   }
 
-  return { setTagStatus, editTag, setTagOf };
+  return { listTags, setTagStatus, editTag, setTagOf };
 }
 
 function readMapping(text: string | null | undefined): string | undefined {

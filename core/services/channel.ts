@@ -23,6 +23,7 @@ import {
 import { createChannelStateService } from './channel-state.ts';
 import { channelNotFound, createChannelStore } from './channel-store.ts';
 import { createChannelTagService } from './channel-tag.ts';
+import { createChannelTransfer } from './channel-transfer.ts';
 import { channelView } from './channel-view.ts';
 import type { OptionService } from './option.ts';
 import { channelKeyPlace } from './routing.ts';
@@ -60,11 +61,19 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   }
 
   /** One channel per key, all of them or none. `onlyAsFirst`: none when there is any channel already. */
-  async function create(actor: Actor, input: ChannelCreate, { onlyAsFirst = false } = {}): Promise<Channel[]> {
+  async function create(
+    actor: Actor,
+    input: ChannelCreate,
+    { onlyAsFirst = false, status = channelStatus.enabled }: { onlyAsFirst?: boolean; status?: 1 | 2 } = {},
+  ): Promise<Channel[]> {
     requireRole(actor, role.admin);
     const { key, ...given } = input;
     const keys = splitKeys(input.type, key);
-    const fields = definedFields({ ...given, other: otherOrDefault({ type: input.type, other: input.other ?? '' }) });
+    const fields: Partial<ChannelRow> = definedFields({
+      ...given,
+      status,
+      other: otherOrDefault({ type: input.type, other: input.other ?? '' }),
+    });
     Object.assign(fields, checkedDestination({ base_url: '', setting: '', ...fields }, actor.role >= role.root));
     requireComplete({ base_url: '', other: '', ...fields, type: input.type });
     return database.transaction(async (transaction) => {
@@ -172,7 +181,11 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   const list = createChannelList({ database, secretBox });
   const state = createChannelStateService({ database, store, abilities, audit, options, now });
   const tags = createChannelTagService({ database, store });
-  return { list, get, find, create, update, copy, revealKey, ...state, ...tags };
+  const transfer = createChannelTransfer({
+    ...{ database, secretBox, audit, create, update },
+    checkedBaseUrl: (address) => checkedBaseUrl(address, true),
+  });
+  return { list, get, find, create, update, copy, revealKey, ...state, ...tags, ...transfer };
 }
 
 export type ChannelService = ReturnType<typeof createChannelService>;

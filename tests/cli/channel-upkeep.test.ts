@@ -41,13 +41,32 @@ describe('channel upkeep commands', () => {
   });
 
   it('changes a tag, and dissolves it', async () => {
-    const changed = await home.run('channel update-tag cheap --priority 7 --group default,vip');
+    const changed = await home.run('channel tag update cheap --priority 7 --group default,vip');
     expect(changed.stdout).toBe('2 channels of the tag cheap changed\n');
     expect((await home.run('channel get two --json')).json()).toMatchObject({ priority: 7, group: 'default,vip' });
-    expect((await home.run('channel update-tag cheap --weight -1')).stderr).toContain('whole number');
-    expect((await home.run('channel update-tag cheap')).code).toBe(2);
-    await home.run(['channel', 'update-tag', 'cheap', '--new-tag', '']);
+    expect((await home.run('channel tag update cheap --weight -1')).stderr).toContain('whole number');
+    expect((await home.run('channel tag update cheap')).code).toBe(2);
+    expect((await home.run('channel tag dissolve cheap --dry-run')).stdout).toContain('tag: cheap → ""');
+    expect((await home.run('channel tag dissolve cheap')).stdout).toBe('the tag cheap is gone from 2 channels\n');
     expect((await home.run('channel get two --json')).json()).toMatchObject({ tag: null });
+  });
+
+  it('gives channels a tag, lists tags, and switches all channels of one', async () => {
+    expect((await home.run('channel tag set fast one two')).stdout).toBe('2 channels have the tag fast now\n');
+    await home.run('channel disable two');
+    expect((await home.run('channel tag list')).stdout).toBe('fast\t2\t1\n');
+    await home.run('channel tag enable fast');
+    expect((await home.run('channel tag list --json')).json()).toMatchObject({
+      items: [{ tag: 'fast', channels: 2, enabled: 2 }],
+      total: 1,
+    });
+    expect((await home.run('channel tag disable slow')).code).toBe(3);
+    expect((await home.run('channel tag set fast nobody')).code).toBe(3);
+  });
+
+  it('repairs what routing reads, or says what it would repair', async () => {
+    expect((await home.run('channel fix --dry-run')).code).toBe(0);
+    expect((await home.run('channel fix')).stdout).toBe('0 channels repaired\n');
   });
 
   it('copies a channel that works like the first', async () => {

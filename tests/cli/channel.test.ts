@@ -113,6 +113,55 @@ describe('channel commands', () => {
     expect((await home.run('channel list', { typed: [], env: { NO_COLOR: '1' } })).stdout).not.toContain('\u001b[');
   });
 
+  it('sorts by any field of the table, and refuses other words', async () => {
+    const order = async (sort: string) =>
+      (await home.run(`channel list --json --sort ${sort}`))
+        .json<{ items: { id: number }[] }>()
+        .items.map(({ id }) => id);
+    const ids = await order('id');
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(await order('-id')).toEqual([...ids].reverse());
+    // Of the two that share a name the newer one comes first, in either direction.
+    for (const sort of ['name', '-name']) {
+      expect((await order(sort)).filter((id) => id === 2 || id === 3)).toEqual([3, 2]);
+    }
+    expect((await order('-name')).indexOf(1)).toBeLessThan((await order('-name')).indexOf(3));
+    const refused = await home.run(['channel', 'list', '--sort', 'key_hash; DROP TABLE channels']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('sort');
+    expect((await home.run('channel list --json --status 2')).json()).toMatchObject({ total: 0 });
+  });
+
+  it('watches a list: drawn anew on a screen, changed lines elsewhere, until Ctrl-C', async () => {
+    let frames = 0;
+    const screen = await home.run('channel list --watch', {
+      typed: [],
+      watch: (_text, signal) => {
+        frames += 1;
+        if (frames === 2) signal('SIGINT');
+      },
+    });
+    expect(screen.code).toBe(130);
+    expect(screen.stdout.split('\u001b[H')).toHaveLength(3);
+    expect(screen.stderr).toBe('');
+
+    let lines = 0;
+    const run = await home.run('channel list --watch --keyword batch --sort id', {
+      watch: (text, signal) => {
+        lines += text.split('\n').length - 1;
+        if (lines === 2) void home.run('channel update 2 --priority 5');
+        if (lines === 3) signal('SIGINT');
+      },
+    });
+    expect(run.code).toBe(130);
+    const ids = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0]);
+    expect(ids).toEqual(['2', '3', '2']);
+    await home.run('channel update 2 --priority 0');
+  });
+
   it('changes only what is named', async () => {
     const run = await home.run('channel update main --priority 7 --weight -3 --auto-ban off --tag blue --json');
     expect(run.json()).toMatchObject({ priority: 7, weight: 0, auto_ban: 0, tag: 'blue', models: 'gpt-4o-mini' });

@@ -1,30 +1,21 @@
 import type { Command } from 'commander';
-import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
-import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
+import { type Channel, channelListSchema, channelSortFields, channelStatus } from '../../../core/schemas/channel.ts';
+import { channelTypeOf } from '../../../core/schemas/channel-type.ts';
 import type { Context } from '../../context.ts';
 import { formatTime } from '../../flag-value.ts';
 import type { Column } from '../../output.ts';
 import { example, namesFrom } from '../../selection.ts';
+import { watchList } from '../../watch.ts';
+import { addFilterFlags, type FilterFlags, filterFrom, statusWords } from './filter.ts';
 
-interface ListFlags {
-  keyword?: string;
-  type?: string;
-  status?: string;
-  group?: string;
-  model?: string;
-  tag?: string;
+interface ListFlags extends FilterFlags {
   idSort?: boolean;
+  sort?: string;
+  watch?: boolean;
   page?: string;
   pageSize?: string;
 }
-
-const statusWords = new Map<number, string>([
-  [channelStatus.enabled, 'enabled'],
-  [channelStatus.disabled, 'disabled'],
-  [channelStatus.autoDisabled, 'auto-disabled'],
-]);
 
 const columns: Column<Channel>[] = [
   { title: 'ID', value: ({ id }) => id, right: true },
@@ -50,23 +41,27 @@ const columns: Column<Channel>[] = [
 
 export function addRead(noun: Command, context: Context): void {
   const { output, speak } = context;
-  const list = noun
-    .command('list')
-    .description(speak('help.channelList'))
-    .option('--keyword <text>', speak('flag.keyword'))
-    .option('--type <type>', speak('flag.type'))
-    .option('--status <status>', speak('flag.status'))
-    .option('--group <name>', speak('flag.group'))
-    .option('--model <name>', speak('flag.model'))
-    .option('--tag <tag>', speak('flag.tag'))
+  const list = noun.command('list').description(speak('help.channelList'));
+  addFilterFlags(list, context)
     .option('--id-sort', speak('flag.idSort'))
+    .option('--sort <field>', speak('flag.sort', { fields: channelSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'))
-    .action(async (flags: ListFlags) => {
+    .option('--watch', speak('flag.watch'))
+    .action(async ({ watch, ...flags }: ListFlags) => {
+      const input = listInput(flags);
       const { services } = await context.app();
-      await output.list(await services.channels.list(systemActor, listInput(flags)), columns);
+      const read = () => services.channels.list(systemActor, input);
+      if (watch) return watchList(context, read, columns);
+      await output.list(await read(), columns);
     });
-  example(list, context, 'channel list --status auto-disabled --group vip', 'channel list --json --fields id,name');
+  example(
+    list,
+    context,
+    'channel list --status auto-disabled --group vip',
+    'channel list --sort -response_time --page-size 50',
+    'channel list --json --fields id,name',
+  );
 
   noun
     .command('get')
@@ -80,27 +75,8 @@ export function addRead(noun: Command, context: Context): void {
     });
 }
 
-function listInput({ type, status, pageSize, idSort, ...rest }: ListFlags) {
-  return channelListSchema.parse({
-    ...rest,
-    page_size: pageSize,
-    id_sort: idSort,
-    ...(type !== undefined && { type: typeNumber(type) }),
-    ...(status !== undefined && { status: statusNumber(status) }),
-  });
-}
-
-function typeNumber(text: string): number {
-  const type = findChannelType(text);
-  if (!type) throw new AppError('input.invalid', { reason: `type "${text.slice(0, 40)}": no such channel type` });
-  return type.number;
-}
-
-function statusNumber(text: string): number {
-  for (const [number, word] of statusWords) if (text === word || text === String(number)) return number;
-  throw new AppError('input.invalid', {
-    reason: `status "${text.slice(0, 40)}": ${[...statusWords.values()].join(', ')}`,
-  });
+function listInput({ pageSize, page, idSort, sort, ...filter }: ListFlags) {
+  return channelListSchema.parse({ ...filterFrom(filter), page, page_size: pageSize, id_sort: idSort, sort });
 }
 
 function statusColour({ status }: Channel) {

@@ -6,6 +6,7 @@ import { type Channel, channelListSchema, channelStatus } from '../../../core/sc
 import type { Context } from '../../context.ts';
 import { rehearse } from '../../rehearsal.ts';
 import { example, namesFrom, usage } from '../../selection.ts';
+import type { filterFrom } from './filter.ts';
 
 interface Flags {
   dryRun?: boolean;
@@ -86,7 +87,7 @@ async function findTag(app: App, tag: string): Promise<Channel[]> {
   return channels;
 }
 
-export async function listAll({ services }: App, filter: { status?: number; tag?: string }): Promise<Channel[]> {
+export async function listAll({ services }: App, filter: Partial<ReturnType<typeof filterFrom>>): Promise<Channel[]> {
   const found: Channel[] = [];
   for (let page = 1; ; page++) {
     const query = channelListSchema.parse({ ...filter, page, page_size: 100, id_sort: true });

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
-import { channelTagEditSchema } from '../../../core/schemas/channel-tag.ts';
 import type { Context } from '../../context.ts';
+import { rehearse } from '../../rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../../selection.ts';
 import { findAll, listAll } from './switch.ts';
 
@@ -10,16 +10,7 @@ interface BalanceFlags {
   all?: boolean;
 }
 
-interface TagFlags {
-  newTag?: string;
-  models?: string;
-  group?: string;
-  priority?: string;
-  weight?: string;
-  modelMapping?: string;
-}
-
-/** What keeps channels in order: copies, tags, balances, model lists and the repair of what routing reads. */
+/** What keeps channels in order: copies, balances, model lists and the repair of what routing reads. */
 export function addUpkeep(noun: Command, context: Context): void {
   const { output, speak } = context;
 
@@ -65,34 +56,11 @@ export function addUpkeep(noun: Command, context: Context): void {
   noun
     .command('fix')
     .description(speak('help.channelFix'))
-    .action(async () => {
+    .option('--dry-run', speak('flag.dryRun'))
+    .action(async ({ dryRun }: { dryRun?: boolean }) => {
+      if (dryRun) return rehearse(context, ({ services }) => services.channels.fixAbilities(systemActor));
       const { services } = await context.app();
       const count = await services.channels.fixAbilities(systemActor);
       output.done(speak('channel.fixed', { count }), { count });
     });
-
-  addTagUpdate(noun, context);
-}
-
-function addTagUpdate(noun: Command, context: Context): void {
-  const { output, speak } = context;
-  const update = noun
-    .command('update-tag')
-    .description(speak('help.channelUpdateTag'))
-    .argument('<tag>', speak('flag.tag'))
-    .option('--new-tag <tag>', speak('flag.newTag'))
-    .option('--models <names>', speak('flag.models'))
-    .option('--group <names>', speak('flag.group'))
-    .option('--priority <number>', speak('flag.priority'))
-    .option('--weight <number>', speak('flag.weight'))
-    .option('--model-mapping <json>', speak('flag.modelMapping'))
-    .action(async (tag: string, flags: TagFlags, self: Command) => {
-      if (Object.keys(flags).length === 0) throw usage(self, speak('usage.nothingToChange'));
-      const { newTag, group, modelMapping, ...fields } = flags;
-      const input = { ...fields, tag, new_tag: newTag, groups: group, model_mapping: modelMapping };
-      const { services } = await context.app();
-      const count = await services.channels.editTag(systemActor, channelTagEditSchema.parse(input));
-      output.done(speak('channel.tagUpdated', { tag, count }), { tag, count });
-    });
-  example(update, context, 'channel update-tag cheap --priority 10', "channel update-tag cheap --new-tag ''");
 }

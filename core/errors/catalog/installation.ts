@@ -206,6 +206,17 @@ export const installationErrors = {
     zh: '不接受写在命令行中的 {flag}：命令行会被他人看到并留在历史记录中',
     hint: { en: 'use {instead}', zh: '请使用 {instead}' },
   },
+  'cli.fileProblem': { status: 400, en: '{place}: {reason}', zh: '{place}：{reason}' },
+  'cli.fileInvalid': {
+    status: 400,
+    en: '{file}: {count} thing(s) to put right; nothing was changed',
+    zh: '{file}：有 {count} 处需要修正；未作任何更改',
+  },
+  'cli.environmentMissing': {
+    status: 400,
+    en: 'the environment variable {name} is not set',
+    zh: '环境变量 {name} 未设置',
+  },
   'cli.fileUnreadable': {
     status: 400,
     en: 'the file {path} cannot be read: {reason}',

@@ -22,10 +22,10 @@ interface ChannelRouteDependencies {
 /** A channel with a service account, or a thousand keys, or a long model list. */
 export const channelBodyBytes = 1024 * 1024;
 
-const viewQuery = { id_sort: flagTextSchema, tag_mode: flagTextSchema };
+const { keyword, group, model, sort } = channelListSchema.shape;
+const viewQuery = { id_sort: flagTextSchema, tag_mode: flagTextSchema, sort };
 const listQuery = zeroPageQuery.extend(viewQuery).transform(readListQuery);
 
-const { keyword, group, model } = channelListSchema.shape;
 // Consoles show what a search finds on one page.
 const searchPageSize = z.string().default(String(maximumPageSize));
 const searchQuery = z
