@@ -14,6 +14,8 @@ export default defineConfig({
   // The server puts a fresh one into every answer.
   html: { cspNonce: '__NONCE__' },
   plugins: [react(), packFiles()],
+  // Fluent brings an older one of its own, which speaks the same.
+  resolve: { dedupe: ['scheduler'] },
   build: {
     outDir,
     emptyOutDir: true,
@@ -21,6 +23,23 @@ export default defineConfig({
     // Nothing as data: address, so that every script and style has an address the page's policy knows.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1024,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Left alone it makes hundreds of small files: each packs worse, and each import has to name them. What stands alone here is
+          // needed by some pages' first look and not by others'.
+          groups: [
+            { name: 'console', tags: ['$initial'], priority: 4 },
+            { name: 'schema', test: /node_modules\/zod\//, priority: 3 },
+            { name: 'focus', test: /node_modules\/tabster\//, priority: 2 },
+            { name: 'field', test: /react-(input|field|label|message-bar|badge)\//, priority: 2 },
+            { name: 'list', test: /components\/list\/(list-page|use-list|search-filter)/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });
 

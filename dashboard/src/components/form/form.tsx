@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNotify } from '../feedback/notify.tsx';
 import { messageText } from './message-text.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
-import type { SchemaForm } from './use-schema-form.ts';
+import { type SchemaForm, uncheckedKey } from './use-schema-form.ts';
 
 interface FormProps<Input extends FieldValues, Output> {
   form: SchemaForm<Input, Output>;
@@ -28,6 +28,7 @@ const useStyles = makeStyles({
 export function Form<Input extends FieldValues, Output>(props: FormProps<Input, Output>) {
   const { form, onSubmit, isGuarded = true, id, children } = props;
   const styles = useStyles();
+  const { i18n } = useTranslation();
   const notify = useNotify();
   const isSubmitting = useRef(false);
   const { isDirty } = form.formState;
@@ -42,7 +43,13 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
     } finally {
       isSubmitting.current = false;
     }
-  });
+  }, sayUnchecked);
+
+  function sayUnchecked(errors: Record<string, { message?: unknown } | undefined>): void {
+    const message = errors[uncheckedKey]?.message;
+    if (message !== undefined) notify.error(messageText(String(message), i18n.language));
+  }
+
   return (
     <FormProvider {...form}>
       <form id={id} noValidate className={styles.form} onSubmit={submit}>
@@ -58,7 +65,7 @@ function FormSummary<Input extends FieldValues, Output>({ form }: { form: Schema
   const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
   const { errors, submitCount } = form.formState;
-  const names = Object.keys(errors).filter((name) => name !== 'root');
+  const names = Object.keys(errors).filter((name) => name !== 'root' && name !== uncheckedKey);
   const seen = useRef(0);
   const wasShown = useRef(false);
   // From a refused submit until all is right, not while somebody is still filling in; two are in sight without it.

@@ -1,36 +1,60 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { useEffect } from 'react';
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import type { z } from 'zod';
-import zhCN from 'zod/v4/locales/zh-CN.js';
-import { currentLanguage } from '../../i18n/language.ts';
+import { useFirstScreenIsOver } from '../../state/first-screen.ts';
 
 export type SchemaForm<Input extends FieldValues, Output> = UseFormReturn<Input, unknown, Output>;
 
-const chinese = zhCN().localeError;
-type Issue = Parameters<typeof chinese>[0];
-
-const ownSentence = (issue: Issue) => (currentLanguage() === 'zh' ? chinese(issue) : undefined);
-
-/** An empty field is not a text that is too short. */
-const isMissing = ({ code, input, origin }: Issue) =>
-  (code === 'too_small' && origin === 'string' && input === '') || (code === 'invalid_type' && input === undefined);
+type Schema<Input, Output> = z.ZodType<Output, Input>;
+/** Itself, or how it is fetched: a page that is somebody's first does not wait for it. */
+type SchemaSource<Input, Output> = Schema<Input, Output> | (() => Promise<Schema<Input, Output>>);
 
 /**
  * A form held to the schema the server checks with: looked at when a field is left, then at each change. `values` are what is loaded,
  * and give each field its start.
  */
 export function useSchemaForm<Input extends FieldValues, Output extends FieldValues>(
-  schema: z.ZodType<Output, Input>,
+  source: SchemaSource<Input, Output>,
   values: DefaultValues<Input>,
 ): SchemaForm<Input, Output> {
-  return useForm<Input, unknown, Output>({
-    // zod's own sentences come in the language of the page, the schema's are translated where they are shown.
-    resolver: zodResolver(schema, {
-      error: (issue) => (isMissing(issue) ? 'shell:form.required' : ownSentence(issue)),
-    }),
-    defaultValues: values,
-    mode: 'onTouched',
-  });
+  useEarlyLoad(source);
+  return useForm<Input, unknown, Output>({ resolver: resolverOf(source), defaultValues: values, mode: 'onTouched' });
+}
+
+function resolverOf<Input extends FieldValues, Output>(
+  source: SchemaSource<Input, Output>,
+): Resolver<Input, unknown, Output> {
+  return async (...form) => {
+    const check = await loadCheck(source).catch(() => undefined); // said where the form is, as every failed check
+    return check ? check(...form) : { values: {}, errors: unchecked as unknown as FieldErrors<Input> };
+  };
+}
+
+/** Names no field: the form could not be looked at, because what looks at it did not arrive. */
+export const uncheckedKey = 'unchecked form';
+const unchecked = { [uncheckedKey]: { type: 'load', message: 'shell:error.unreachable' } };
+
+/** The checker is a tenth of what a first screen loads, and nothing is typed before that stands. */
+async function loadCheck<Input extends FieldValues, Output>(source: SchemaSource<Input, Output>) {
+  const loading = typeof source === 'function' ? source() : source;
+  const [{ checkOf }, schema] = await Promise.all([import('./check-schema.ts'), loading]);
+  return checkOf(schema);
+}
+
+/** So that the first field that is left is looked at without a wait. */
+function useEarlyLoad<Input extends FieldValues, Output>(source: SchemaSource<Input, Output>): void {
+  const isTime = useFirstScreenIsOver();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same files whichever schema of the form it is
+  useEffect(() => {
+    if (isTime) loadCheck(source).catch(() => {}); // tried again when the form is checked
+  }, [isTime]);
 }
 
 /** What somebody changed, in the form the schema gives it: nothing else is sent. */

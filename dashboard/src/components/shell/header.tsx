@@ -6,7 +6,7 @@ import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { useStatus } from '../../api/status.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { Deferred } from '../deferred.tsx';
-import { useTopLinks } from './navigation.tsx';
+import { useTopLinks } from './top-link.ts';
 
 const HeaderMenus = lazy(() => import('./header-menus.tsx').then((file) => ({ default: file.HeaderMenus })));
 

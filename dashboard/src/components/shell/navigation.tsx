@@ -70,17 +70,6 @@ export function useNavigationGroups(): NavigationGroup[] {
     .filter(({ entries }) => entries.length > 0);
 }
 
-/** Links of everybody's header. */
-export function useTopLinks(): { path: string; key: string }[] {
-  const links = [
-    { path: '/', key: 'home' },
-    { path: '/detail', key: 'console' },
-    { path: '/pricing', key: 'pricing' },
-    { path: '/about', key: 'about' },
-  ];
-  return links.filter(({ path }) => hasPage(path));
-}
-
 /** One entry for each configured chat, or the older single link. */
 function chatEntries({ chats, chat_link: chatLink }: Status): NavigationEntry[] {
   const icon = <Chat20Regular />;

@@ -6,7 +6,8 @@ import { useNavigate } from 'react-router-dom';
 import { changeLanguage } from '../../i18n/language.ts';
 import { themeMode } from '../../state/preference.ts';
 import { sessionUser } from '../../state/session.ts';
-import { useNavigationGroups, useTopLinks } from './navigation.tsx';
+import { useNavigationGroups } from './navigation.tsx';
+import { useTopLinks } from './top-link.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 interface Command {

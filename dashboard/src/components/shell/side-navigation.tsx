@@ -12,7 +12,8 @@ import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useNavigationGroups, useTopLinks } from './navigation.tsx';
+import { useNavigationGroups } from './navigation.tsx';
+import { useTopLinks } from './top-link.ts';
 
 const useStyles = makeStyles({
   drawer: {

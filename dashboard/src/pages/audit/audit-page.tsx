@@ -20,8 +20,8 @@ import type { Audit } from '../../../../core/schemas/audit.ts';
 import { listAudit } from '../../api/audit.ts';
 import { ButtonLink } from '../../components/button-link.tsx';
 import type { Column } from '../../components/list/column.ts';
-import { SearchFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
+import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
 

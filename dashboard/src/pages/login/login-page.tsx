@@ -2,7 +2,7 @@ import { Button, MessageBar, MessageBarBody } from '@fluentui/react-components';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { type SignIn, signInSchema } from '../../../../core/schemas/session.ts';
+import type { SignIn } from '../../../../core/schemas/session.ts';
 import { beginSession, signIn } from '../../api/session.ts';
 import { useStatus, useStatusState } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
@@ -19,6 +19,8 @@ import { placeBefore } from '../../state/session-guard.tsx';
 import { useInvitation } from '../../state/use-invitation.ts';
 import { useDefaultPasswordWarning } from './default-password-warning.ts';
 
+const loadSchema = async () => (await import('../../../../core/schemas/session.ts')).signInSchema;
+
 /** Sign in by password, or by an account elsewhere. */
 export function LoginPage() {
   const { t } = useTranslation('sign-in');
@@ -31,7 +33,7 @@ export function LoginPage() {
   const isSignedIn = useSecondStep();
   const { setup: isSetUp } = useStatus();
   const { isCurrent } = useStatusState();
-  const form = useSchemaForm(signInSchema, { username: '', password: '' });
+  const form = useSchemaForm(loadSchema, { username: '', password: '' });
   useInvitation();
   useEffect(() => session.acknowledgeExpiry(), []);
 

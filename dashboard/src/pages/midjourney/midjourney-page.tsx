@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import type { Drawing } from '../../../../core/schemas/drawing.ts';
 import { type DrawingFilters, listDrawings } from '../../api/drawing.ts';
 import type { Column } from '../../components/list/column.ts';
-import { SearchFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { MoreFilters } from '../../components/list/more-filters.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
+import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import {
   isUnderWay,

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../../../core/schemas/task.ts';
 import { listTasks, type TaskFilters } from '../../api/task.ts';
 import type { Column } from '../../components/list/column.ts';
-import { SearchFilter, SelectFilter } from '../../components/list/filter.tsx';
+import { SelectFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { MoreFilters } from '../../components/list/more-filters.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
+import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { type List, useList } from '../../components/list/use-list.ts';
 import {
   isUnderWay,
