@@ -23,6 +23,8 @@ export interface Layout {
 export interface Screen {
   width: number;
   colour: boolean;
+  /** Stands where something was cut off. */
+  ellipsis?: string;
 }
 
 const colourCodes: Record<Colour, number> = { green: 32, yellow: 33, red: 31, dim: 2 };
@@ -30,7 +32,7 @@ const gap = 2;
 const narrowest = 8;
 
 /** Lines of a table without borders, no wider than the screen as far as that is possible. */
-export function layOut(layout: Layout[], rows: Cell[][], { width, colour }: Screen): string[] {
+export function layOut(layout: Layout[], rows: Cell[][], { width, colour, ellipsis = '…' }: Screen): string[] {
   const natural = layout.map(({ title }, index) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[index]?.text ?? ''))),
   );
@@ -40,7 +42,11 @@ export function layOut(layout: Layout[], rows: Cell[][], { width, colour }: Scre
     shown
       .map((column) => {
         const { text = '', colour: wanted } = cells[column] ?? {};
-        const padded = padTo(text, widths[column] ?? 0, layout[column]?.right ?? false);
+        const padded = padTo(
+          cutTo(text, widths[column] ?? 0, ellipsis),
+          widths[column] ?? 0,
+          layout[column]?.right ?? false,
+        );
         return colour && wanted && text ? paint(padded, wanted) : padded;
       })
       .join(' '.repeat(gap))
@@ -89,17 +95,20 @@ function shrink(layout: Layout[], shown: number[], natural: number[], width: num
 }
 
 function padTo(text: string, width: number, right: boolean): string {
-  const cut = cutTo(text, width);
-  const space = ' '.repeat(Math.max(0, width - stringWidth(cut)));
-  return right ? space + cut : cut + space;
+  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return right ? space + text : text + space;
 }
 
-function cutTo(text: string, width: number): string {
+/** Cut to so many cells; the sign of the cut is counted in. */
+export function cutTo(text: string, width: number, ellipsis: string): string {
   if (stringWidth(text) <= width) return text;
+  const room = Math.max(0, width - stringWidth(ellipsis));
   let cut = '';
+  let used = 0;
   for (const character of text) {
-    if (stringWidth(cut + character) > width - 1) break;
+    used += stringWidth(character);
+    if (used > room) break;
     cut += character;
   }
-  return `${cut}…`;
+  return cut + ellipsis.slice(0, width);
 }

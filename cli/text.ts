@@ -6,10 +6,12 @@ import { flagText } from './text/flag.ts';
 import { helpText } from './text/help.ts';
 import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
+import { tuiText } from './text/tui.ts';
+import { tuiChannelText } from './text/tui-channel.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */
-export const sentences = { ...batchText, ...accountText, ...helpText, ...channelText, ...flagText, ...resultText, ...screenText, ...upkeepText };
+export const sentences = { ...batchText, ...accountText, ...helpText, ...channelText, ...flagText, ...resultText, ...screenText, ...tuiText, ...tuiChannelText, ...upkeepText };
 
 export type Sentence = keyof typeof sentences;
 export type Speak = (sentence: Sentence, details?: Record<string, string | number>) => string;

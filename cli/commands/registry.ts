@@ -14,6 +14,7 @@ export const nouns: Record<string, Noun> = {
   init: { help: 'help.init', load: () => import('./init.ts') },
   demo: { help: 'help.demo', load: () => import('./demo.ts') },
   serve: { help: 'help.serve', load: () => import('./serve.ts') },
+  tui: { help: 'help.tui', load: () => import('./tui.ts') },
   channel: { help: 'help.channel', load: () => import('./channel.ts') },
   token: { help: 'help.token', load: () => import('./token.ts') },
   user: { help: 'help.user', load: () => import('./user.ts') },

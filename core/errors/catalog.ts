@@ -10,6 +10,7 @@ import { outsideErrors } from './catalog/outside.ts';
 import { realtimeErrors } from './catalog/realtime.ts';
 import { relayErrors } from './catalog/relay.ts';
 import { upkeepErrors } from './catalog/upkeep.ts';
+import { terminalErrors } from './catalog/terminal.ts';
 import { walletErrors } from './catalog/wallet.ts';
 
 /** Every error there is, by code; a code stands in the file of its subject. */
@@ -25,6 +26,7 @@ export const catalog = {
   ...outsideErrors,
   ...realtimeErrors,
   ...relayErrors,
+  ...terminalErrors,
   ...upkeepErrors,
   ...walletErrors,
 } as const;

@@ -1,0 +1,25 @@
+import { useEnvironment } from '../environment.ts';
+import { cut, pad, widthOf } from '../fit.ts';
+import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
+import { useNavigation } from '../hooks/use-navigation.tsx';
+import { useBodySize } from '../hooks/use-size.ts';
+import { Lines } from './lines.tsx';
+import type { Hint } from './screen-frame.tsx';
+
+/** Every key of the screen below, then those that work everywhere. */
+export function KeyHelp({ hints }: { hints: Hint[] }) {
+  const { speak, symbols } = useEnvironment();
+  const { width } = useBodySize();
+  const { pop } = useNavigation();
+  useKeys(onKeys({ '?': pop }), { layer: keyLayer.pane });
+  const everywhere: Hint[] = [
+    { key: '1-7, :', label: speak('tui.keyScreen') },
+    { key: 'Esc', label: speak('tui.keyBack') },
+    { key: 'Ctrl-L', label: speak('tui.keyRedraw') },
+    { key: 'q, Ctrl-C', label: speak('tui.keyQuit') },
+  ];
+  const all = [...hints, ...everywhere];
+  const room = Math.max(...all.map(({ key }) => widthOf(key)));
+  const lines = all.map(({ key, label }) => cut(` ${pad(key, room)}  ${label}`, width, symbols.ellipsis));
+  return <Lines title={speak('tui.keysTitle')} lines={lines} />;
+}

@@ -1,0 +1,14 @@
+import { Text, useIsScreenReaderEnabled } from 'ink';
+import { useEnvironment, useTone } from '../environment.ts';
+
+/** One line of the screen; an empty one keeps its place. The text may hold tones, and is cut before. */
+export function Line({ text = '' }: { text?: string }) {
+  return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
+}
+
+/** A rule across the screen, of no use to a screen reader. */
+export function Rule({ width }: { width: number }) {
+  const { symbols } = useEnvironment();
+  const tone = useTone();
+  return useIsScreenReaderEnabled() ? null : <Line text={tone(symbols.line.repeat(width), 'dim')} />;
+}

@@ -1,0 +1,197 @@
+import { useIsScreenReaderEnabled } from 'ink';
+import { useState } from 'react';
+import type { Page } from '../../../core/schemas/paging.ts';
+import { type Environment, useEnvironment } from '../environment.ts';
+import { type Filter, parseFilter } from '../filter.ts';
+import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
+import { type List, type ListQuery, useList } from '../hooks/use-list.ts';
+import { useBodySize } from '../hooks/use-size.ts';
+import { useStatus } from '../hooks/use-status.tsx';
+import { LoadState } from './load-state.tsx';
+import { frameLines, type Hint, ScreenFrame } from './screen-frame.tsx';
+import { type ListColumn, Table } from './table.tsx';
+import { TextInput } from './text-input.tsx';
+
+export type { ListColumn } from './table.tsx';
+
+/** What a list is asked for. */
+export interface ListRequest extends ListQuery {
+  keyword: string;
+  /** By the names in `filters`. */
+  values: Record<string, string>;
+  sort: string;
+}
+
+export interface ListAction<T> {
+  key: string;
+  label: string;
+  /** The marked rows, else the one under the cursor; not called without any. */
+  run?(rows: T[], list: ListControl): void;
+  /** For what needs no row. */
+  start?(list: ListControl): void;
+}
+
+export interface ListControl {
+  reload(): void;
+  clearMarks(): void;
+}
+
+export interface ListScreenProps<T> {
+  title: string;
+  columns: ListColumn<T>[];
+  load(request: ListRequest): Promise<Page<T>>;
+  idOf(row: T): string | number;
+  /** Words before the colon that narrow the list. */
+  filters?: readonly string[];
+  /** Orders that `s` goes through; the first one holds at the beginning. */
+  sorts?: readonly string[];
+  /** What the status line says of the chosen row. */
+  detail?(row: T): string;
+  /** Enter. */
+  onOpen?(row: T, list: ListControl): void;
+  actions?: ListAction<T>[];
+  /** Why there is nothing, and what fills it. */
+  empty: string;
+  /** Before the hint of how often it is read again. */
+  aside?: string;
+  everyMs?: number | undefined;
+  isFollowing?: boolean;
+}
+
+const usualPauseMs = 5000;
+const linesForReader = 20;
+const noNames: readonly string[] = [];
+
+/** A list as all screens have it: cursor, marks, pages, filter, sort, and what is done with rows. */
+export function ListScreen<T>(props: ListScreenProps<T>) {
+  const { title, load, idOf, filters = noNames, sorts = noNames, actions = [], everyMs = usualPauseMs } = props;
+  const environment = useEnvironment();
+  const { height } = useBodySize();
+  const isRead = useIsScreenReaderEnabled();
+  const status = useStatus();
+  const [filterText, setFilterText] = useState('');
+  const [written, setWritten] = useState<string>();
+  const [sortIndex, setSortIndex] = useState(0);
+  const sort = sorts[sortIndex] ?? '';
+  const filter = parseFilter(filterText, filters);
+  const list = useList({
+    load: (query) => load({ ...query, keyword: filter.keyword, values: filter.values, sort }),
+    idOf,
+    key: JSON.stringify([filterText, sort]),
+    pageSize: isRead ? linesForReader : Math.max(1, height - frameLines - 1),
+    ...{ everyMs, isFollowing: props.isFollowing ?? false },
+  });
+  const control: ListControl = { reload: list.reload, clearMarks: list.clearMarks };
+
+  const act = (action: ListAction<T>) => () => {
+    if (action.start) return action.start(control);
+    const rows = list.marks.size > 0 ? [...list.marks.values()] : list.row === undefined ? [] : [list.row];
+    if (rows.length > 0) action.run?.(rows, control);
+  };
+  const { row } = list;
+  const open = props.onOpen && row !== undefined ? () => props.onOpen?.(row, control) : undefined;
+  useKeys(
+    onKeys({
+      ...movement(list, Math.max(1, list.items.length)),
+      ' ': list.toggleMark,
+      a: () => void status.act(() => list.markAll().then(() => undefined)),
+      '/': () => setWritten(filterText),
+      s: sorts.length > 1 ? () => setSortIndex((sortIndex + 1) % sorts.length) : undefined,
+      r: list.reload,
+      enter: open,
+      escape: list.marks.size > 0 ? list.clearMarks : filterText ? () => setFilterText('') : undefined,
+      ...Object.fromEntries(actions.map((action) => [action.key, act(action)])),
+    }),
+    { layer: keyLayer.screen, isActive: written === undefined },
+  );
+
+  const applyFilter = () => {
+    const text = written?.trim() ?? '';
+    setWritten(undefined);
+    const unknown = wrongFilter(parseFilter(text, filters), filters, environment);
+    if (unknown) status.say(unknown);
+    else setFilterText(text);
+  };
+
+  return (
+    <ScreenFrame
+      title={titleOf(title, list, { filterText, sort: sorts.length > 1 ? sort : '' }, environment)}
+      aside={asideOf(list, everyMs, props.aside ?? '', environment)}
+      detail={row === undefined ? '' : (props.detail?.(row) ?? '')}
+      hints={hintsOf(props, environment)}
+    >
+      {written !== undefined && (
+        <TextInput
+          label=" /"
+          value={written}
+          onChange={setWritten}
+          onEnter={applyFilter}
+          onEscape={() => setWritten(undefined)}
+        />
+      )}
+      <LoadState error={list.error} isSlow={list.isSlow} hasData={list.hasData} />
+      {list.hasData && (
+        <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />
+      )}
+    </ScreenFrame>
+  );
+}
+
+function movement<T>({ move, total }: List<T>, page: number): Record<string, () => void> {
+  const by = (step: number) => () => move(step);
+  return {
+    ...{ j: by(1), down: by(1), k: by(-1), up: by(-1) },
+    ...{ pagedown: by(page), pageup: by(-page) },
+    ...{ g: by(-total), home: by(-total), G: by(total), end: by(total) },
+  };
+}
+
+/** A misspelt filter would look like a list without rows. */
+function wrongFilter({ unknown }: Filter, keys: readonly string[], { speak }: Environment): string | undefined {
+  const [word] = unknown;
+  if (word === undefined) return undefined;
+  const some = keys.map((key) => `${key}:`).join(' ');
+  return some ? speak('tui.unknownFilter', { word, some }) : speak('tui.noFilters', { word });
+}
+
+function titleOf<T>(
+  title: string,
+  { total, marks, hasData }: List<T>,
+  { filterText, sort }: { filterText: string; sort: string },
+  { speak }: Environment,
+): string {
+  const parts = [hasData ? ` ${title} (${total})` : ` ${title}`];
+  if (marks.size > 0) parts.push(speak('tui.marked', { count: marks.size }));
+  if (filterText) parts.push(`/${filterText}`);
+  if (sort) parts.push(`${speak('tui.sort')}:${sort}`);
+  return parts.join('  ');
+}
+
+function asideOf<T>(
+  { first, items, total }: List<T>,
+  everyMs: number | undefined,
+  aside: string,
+  { symbols }: Environment,
+): string {
+  const range = items.length > 0 && items.length < total ? `${first + 1}-${first + items.length}` : '';
+  const pulse = everyMs ? `${symbols.refresh} ${everyMs / 1000}s` : '';
+  return [aside, range, pulse].filter(Boolean).join('  ');
+}
+
+function hintsOf<T>({ actions = [], onOpen, sorts = noNames }: ListScreenProps<T>, environment: Environment): Hint[] {
+  const { speak, symbols } = environment;
+  const keys = actions.map(({ key, label }) => ({ key, label }));
+  return [
+    ...keys.slice(0, 2),
+    ...(onOpen ? [{ key: symbols.enter, label: speak('tui.keyOpen') }] : []),
+    ...keys.slice(2),
+    { key: '/', label: speak('tui.keyFilter') },
+    { key: 'space', label: speak('tui.keyMark') },
+    { key: 'a', label: speak('tui.keyMarkAll') },
+    ...(sorts.length > 1 ? [{ key: 's', label: speak('tui.keySort') }] : []),
+    { key: 'r', label: speak('tui.keyRefresh') },
+    { key: `${symbols.upDown} j k`, label: speak('tui.keyMove') },
+    { key: 'PgUp PgDn', label: speak('tui.keyPage') },
+    { key: 'g G', label: speak('tui.keyEnds') },
+  ];
+}

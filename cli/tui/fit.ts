@@ -1,0 +1,52 @@
+import stringWidth from 'string-width';
+import { plainText } from '../../core/lib/plain-text.ts';
+import { cutTo as cut } from '../table.ts';
+
+/** Text of others on one line, without anything that moves the cursor. */
+export const oneLine = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
+
+/** Filled up with blanks to so many cells. */
+export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+
+/** `left` and `right` at the two ends of a line; the left one gives way. */
+export function spread(left: string, right: string, width: number, ellipsis: string): string {
+  const room = width - stringWidth(right) - 1;
+  if (room < 10) return cut(left, width, ellipsis);
+  return `${pad(cut(left, room, ellipsis), room)} ${right}`;
+}
+
+/** The last part of a text that fits: where one writes is seen. */
+export function tail(text: string, width: number): string {
+  const characters = [...text];
+  let used = 0;
+  let start = characters.length;
+  while (start > 0) {
+    used += stringWidth(characters[start - 1] ?? '');
+    if (used > width) break;
+    start--;
+  }
+  return characters.slice(start).join('');
+}
+
+/** A long text as lines of at most so many cells. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of plainText(text).split('\n')) {
+    let line = '';
+    let used = 0;
+    for (const character of paragraph.replaceAll('\t', '  ')) {
+      const size = stringWidth(character);
+      if (used + size > width) {
+        lines.push(line);
+        line = '';
+        used = 0;
+      }
+      line += character;
+      used += size;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+export { cut, stringWidth as widthOf };

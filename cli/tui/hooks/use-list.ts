@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Page } from '../../../core/schemas/paging.ts';
+import { useLoad } from './use-load.ts';
+
+export interface ListQuery {
+  page: number;
+  page_size: number;
+}
+
+export interface ListSource<T> {
+  load(query: ListQuery): Promise<Page<T>>;
+  idOf(row: T): string | number;
+  /** Loads anew from the top when this changes. */
+  key: string;
+  pageSize: number;
+  everyMs: number | undefined;
+  /** The cursor keeps its place instead of its row: new rows push the old ones down. */
+  isFollowing: boolean;
+}
+
+const markedAtOnce = 100;
+/** More are no list anybody looked through. */
+const mostMarked = 1000;
+
+/** Rows page by page, a cursor that stays with its row, and marks that stay while pages are turned. */
+export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: ListSource<T>) {
+  const [cursor, setCursor] = useState(0);
+  const [marks, setMarks] = useState<ReadonlyMap<string | number, T>>(new Map());
+  const page = Math.floor(cursor / pageSize) + 1;
+  const first = (page - 1) * pageSize;
+  const pageKey = [key, page, pageSize].join(' ');
+  const loaded = useLoad(() => load({ page, page_size: pageSize }), { key: pageKey, everyMs });
+  const { data } = loaded;
+  // While another page is on its way no row is chosen: a key must not hit one that is not shown under the cursor.
+  const isCurrent = loaded.key === pageKey;
+  const items = data?.items ?? [];
+  const total = data?.total ?? 0;
+  const row = isCurrent ? items[cursor - first] : undefined;
+  const rowId = row === undefined ? undefined : idOf(row);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top.
+  useEffect(() => {
+    setCursor(0);
+    setMarks(new Map());
+  }, [key]);
+
+  const anchor = useRef(rowId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new data moves rows.
+  useEffect(() => {
+    if (!data || !isCurrent) return;
+    const at = isFollowing ? -1 : items.findIndex((item) => idOf(item) === anchor.current);
+    if (at >= 0) setCursor(first + at);
+    else if (total > 0 && cursor >= total) setCursor(total - 1);
+    setMarks((former) => refreshed(former, items, idOf));
+  }, [data]);
+  useEffect(() => {
+    anchor.current = rowId;
+  }, [rowId]);
+
+  const move = useCallback(
+    (step: number) => setCursor((at) => Math.max(0, Math.min(Math.max(0, total - 1), at + step))),
+    [total],
+  );
+
+  function toggleMark(): void {
+    if (row === undefined) return;
+    setMarks((former) => {
+      const next = new Map(former);
+      if (!next.delete(idOf(row))) next.set(idOf(row), row);
+      return next;
+    });
+    move(1);
+  }
+
+  async function markAll(): Promise<void> {
+    const all = new Map<string | number, T>();
+    for (let number = 1; all.size < mostMarked; number++) {
+      const { items: more, total: count } = await load({ page: number, page_size: markedAtOnce });
+      for (const item of more) all.set(idOf(item), item);
+      if (more.length === 0 || number * markedAtOnce >= count) break;
+    }
+    setMarks(all);
+  }
+
+  return {
+    ...{ items, total, row, first, page, isCurrent, cursorRow: cursor - first, marks },
+    ...{ hasData: data !== undefined, error: loaded.error, isSlow: loaded.isSlow, reload: loaded.reload },
+    ...{ move, toggleMark, markAll, clearMarks: () => setMarks(new Map()) },
+  };
+}
+
+export type List<T> = ReturnType<typeof useList<T>>;
+
+/** Marked rows as they are now. */
+function refreshed<T>(
+  marks: ReadonlyMap<string | number, T>,
+  items: T[],
+  idOf: (row: T) => string | number,
+): ReadonlyMap<string | number, T> {
+  if (marks.size === 0) return marks;
+  const now = new Map(items.map((item) => [idOf(item), item]));
+  return new Map([...marks].map(([id, row]) => [id, now.get(id) ?? row]));
+}

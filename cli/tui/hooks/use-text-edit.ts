@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { Key } from '../keys.ts';
+import { keyLayer, useKeys } from './use-keys.tsx';
+
+interface TextEdit {
+  value: string;
+  onChange(value: string): void;
+  isActive?: boolean;
+  /** Line breaks of pasted text stay; otherwise they become blanks. */
+  hasLines?: boolean;
+  /** Keys that do not write. True when the key has been used up. */
+  onKey(key: Key): boolean;
+}
+
+/** Writes into a text; answers the place of the caret, counted in characters. */
+export function useTextEdit({ value, onChange, isActive = true, hasLines = false, onKey }: TextEdit): number {
+  const characters = [...value];
+  const [wanted, setWanted] = useState(characters.length);
+  const caret = Math.min(wanted, characters.length);
+
+  const replace = (from: number, to: number, text: string) => {
+    const added = [...text];
+    onChange([...characters.slice(0, from), ...added, ...characters.slice(to)].join(''));
+    setWanted(from + added.length);
+  };
+  const edits: Record<string, () => void> = {
+    left: () => setWanted(Math.max(0, caret - 1)),
+    right: () => setWanted(caret + 1),
+    home: () => setWanted(0),
+    'ctrl-a': () => setWanted(0),
+    end: () => setWanted(characters.length),
+    'ctrl-e': () => setWanted(characters.length),
+    backspace: () => replace(Math.max(0, caret - 1), caret, ''),
+    'ctrl-u': () => replace(0, caret, ''),
+    'ctrl-k': () => replace(caret, characters.length, ''),
+    'ctrl-w': () => replace(wordStart(characters, caret), caret, ''),
+  };
+
+  useKeys(
+    (key) => {
+      if (key.text) {
+        replace(caret, caret, hasLines ? key.text : onOneLine(key.text));
+        return true;
+      }
+      const edit = Object.hasOwn(edits, key.name) ? edits[key.name] : undefined;
+      edit?.();
+      return edit !== undefined || onKey(key);
+    },
+    { layer: keyLayer.input, isActive, takesText: true },
+  );
+  return caret;
+}
+
+/** Copied text often ends with a line break, which is no part of it. */
+const onOneLine = (text: string) => text.replace(/[\r\n]+$/, '').replace(/[\r\n\t]+/g, ' ');
+
+function wordStart(characters: string[], caret: number): number {
+  let start = caret;
+  while (start > 0 && characters[start - 1] === ' ') start--;
+  while (start > 0 && characters[start - 1] !== ' ') start--;
+  return start;
+}

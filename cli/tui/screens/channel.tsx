@@ -1,0 +1,119 @@
+import { AppError } from '../../../core/errors/app-error.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
+import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
+import { formatTime } from '../../flag-value.ts';
+import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
+import { type Environment, useEnvironment } from '../environment.ts';
+import { useNavigation } from '../hooks/use-navigation.tsx';
+import { useQuota } from '../hooks/use-quota.ts';
+import { ChannelDetails } from './channel/details.tsx';
+import { ChannelForm } from './channel/form.tsx';
+import { channelReason } from './channel/reason.ts';
+import { useChannelActions } from './channel/use-channel-actions.ts';
+
+const filters = ['group', 'status', 'type', 'model', 'tag'] as const;
+const sorts = ['-priority', 'name', '-id', '-response_time', '-used_quota'] as const;
+
+export function ChannelScreen() {
+  const environment = useEnvironment();
+  const { app, speak } = environment;
+  const quota = useQuota();
+  const { push } = useNavigation();
+  const actions = useChannelActions();
+  const edit = (channel: Channel | undefined, reload: () => void) =>
+    push(<ChannelForm channel={channel} onSaved={reload} />);
+
+  const keys: ListAction<Channel>[] = [
+    { key: 't', label: speak('tui.channel.test'), run: actions.test },
+    { key: 'e', label: speak('tui.keySwitch'), run: actions.toggle },
+    { key: 'n', label: speak('tui.keyNew'), start: ({ reload }) => edit(undefined, reload) },
+    { key: 'E', label: speak('tui.keyEdit'), run: ([channel], { reload }) => edit(channel, reload) },
+    { key: 'x', label: speak('tui.keyRemove'), run: actions.remove },
+    { key: 'T', label: speak('tui.channel.testAll'), start: actions.testAll },
+    { key: 'b', label: speak('tui.channel.balance'), run: actions.readBalance },
+    { key: 'c', label: speak('tui.channel.copy'), run: actions.copy },
+  ];
+
+  return (
+    <ListScreen
+      title={speak('tui.channels')}
+      columns={columnsFor(environment)}
+      load={(request) => app.services.channels.list(systemActor, listInput(request))}
+      idOf={({ id }) => id}
+      filters={filters}
+      sorts={sorts}
+      detail={(channel) => detailOf(channel, environment, quota)}
+      onOpen={({ id }) => push(<ChannelDetails id={id} />)}
+      actions={keys}
+      empty={speak('tui.channel.empty')}
+    />
+  );
+}
+
+function listInput({ page, page_size, keyword, values, sort }: ListRequest) {
+  const { group, status, type, model, tag } = values;
+  return channelListSchema.parse({
+    ...{ page, page_size, keyword, group, model, tag, sort },
+    ...(status !== undefined && { status: statusOf(status) }),
+    ...(type !== undefined && { type: typeOf(type) }),
+  });
+}
+
+/** The words of the table, those of the command line, and the numbers of the API. */
+const statusNames: Record<string, number> = {
+  ...{ enabled: 1, on: 1, '1': 1, 启用: 1 },
+  ...{ disabled: 2, off: 2, '2': 2, 禁用: 2 },
+  ...{ 'auto-disabled': 3, 'auto-off': 3, auto: 3, '3': 3, 自动禁用: 3 },
+};
+
+function statusOf(text: string): number {
+  const status = Object.hasOwn(statusNames, text.toLowerCase()) ? statusNames[text.toLowerCase()] : undefined;
+  if (status === undefined) throw new AppError('input.invalid', { reason: 'status: enabled, disabled, auto-off' });
+  return status;
+}
+
+function typeOf(text: string): number {
+  const type = findChannelType(text);
+  if (!type) throw new AppError('input.invalid', { reason: 'no such channel type' });
+  return type.number;
+}
+
+function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
+  const status = {
+    [channelStatus.enabled]: `${symbols.on} ${speak('tui.channel.enabled')}`,
+    [channelStatus.disabled]: `${symbols.off} ${speak('tui.channel.disabled')}`,
+    [channelStatus.autoDisabled]: `${symbols.auto} ${speak('tui.channel.autoOff')}`,
+  };
+  const colours = { [channelStatus.enabled]: 'green', [channelStatus.autoDisabled]: 'yellow' } as const;
+  return [
+    { title: 'ID', value: ({ id }) => id, right: true },
+    { title: speak('tui.channel.name'), value: ({ name }) => name, keep: true },
+    { title: speak('tui.channel.type'), value: ({ type }) => channelTypeOf(type)?.label ?? type },
+    {
+      title: speak('tui.channel.status'),
+      whole: true,
+      value: (row) => status[row.status as keyof typeof status] ?? row.status,
+      colour: (row) => colours[row.status as keyof typeof colours] ?? 'dim',
+    },
+    { title: speak('tui.channel.latency'), right: true, value: latencyOf },
+    { title: speak('tui.channel.priority'), right: true, value: ({ priority }) => priority },
+    { title: speak('tui.channel.group'), value: ({ group }) => group },
+    { title: speak('tui.channel.tag'), extra: true, value: ({ tag }) => tag ?? '' },
+    { title: speak('tui.channel.weight'), extra: true, right: true, value: ({ weight }) => weight },
+    { title: speak('tui.channel.models'), extra: true, value: ({ models }) => models },
+  ];
+}
+
+const latencyOf = ({ response_time }: Channel) => (response_time > 0 ? `${(response_time / 1000).toFixed(2)}s` : '-');
+
+function detailOf(channel: Channel, { speak }: Environment, quota: (units: number) => string): string {
+  const { id, status, models, test_time, used_quota } = channel;
+  const { reason, time } = channelReason(channel);
+  if (status === channelStatus.autoDisabled && reason) {
+    return ` ${speak('tui.channel.autoOffSince', { id, time: time ? formatTime(time) : '?', reason })}`;
+  }
+  const tested = test_time > 0 ? formatTime(test_time) : speak('tui.channel.never');
+  const count = models.split(',').filter(Boolean).length;
+  return ` ${speak('tui.channel.summary', { id, models: count, time: tested, quota: quota(used_quota) })}`;
+}

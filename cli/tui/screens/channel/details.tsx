@@ -1,0 +1,46 @@
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import type { Channel } from '../../../../core/schemas/channel.ts';
+import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { formatTime } from '../../../flag-value.ts';
+import { type Detail, Details } from '../../components/details.tsx';
+import { LoadState } from '../../components/load-state.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useQuota } from '../../hooks/use-quota.ts';
+import { channelReason } from './reason.ts';
+
+/** All of a channel; its key is never shown. */
+export function ChannelDetails({ id }: { id: number }) {
+  const environment = useEnvironment();
+  const quota = useQuota();
+  const { data, error, isSlow } = useLoad(() => environment.app.services.channels.get(systemActor, id), {
+    key: String(id),
+  });
+  if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
+  const { speak } = environment;
+  const title = speak('tui.channel.editTitle', { id, name: data.name });
+  return <Details title={title} details={detailsOf(data, environment, quota)} />;
+}
+
+function detailsOf(channel: Channel, { speak, symbols }: Environment, quota: (units: number) => string): Detail[] {
+  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
+  const { reason } = channelReason(channel);
+  return [
+    [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
+    ...(reason ? [[speak('tui.channel.detail.reason'), reason] satisfies Detail] : []),
+    [speak('tui.channel.field.group'), channel.group],
+    [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
+    [speak('tui.channel.field.baseUrl'), channel.base_url || (channelTypeOf(channel.type)?.defaultBaseUrl ?? '')],
+    [speak('tui.channel.field.priority'), String(channel.priority)],
+    [speak('tui.channel.field.weight'), String(channel.weight)],
+    [speak('tui.channel.field.tag'), channel.tag ?? ''],
+    [speak('tui.channel.detail.used'), quota(channel.used_quota)],
+    [speak('tui.channel.detail.balance'), channel.balance_updated_time > 0 ? `$${channel.balance.toFixed(2)}` : ''],
+    [speak('tui.channel.detail.tested'), time(channel.test_time)],
+    [speak('tui.channel.detail.created'), time(channel.created_time)],
+    [speak('tui.channel.field.modelMapping'), channel.model_mapping],
+    [speak('tui.channel.field.statusMapping'), channel.status_code_mapping],
+    [speak('tui.channel.field.setting'), channel.setting],
+    [speak('tui.channel.field.override'), channel.param_override],
+  ];
+}

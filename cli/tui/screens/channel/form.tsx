@@ -1,0 +1,149 @@
+import { AppError } from '../../../../core/errors/app-error.ts';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import {
+  type Channel,
+  type ChannelCreate,
+  type ChannelUpdate,
+  channelCreateSchema,
+  channelUpdateSchema,
+} from '../../../../core/schemas/channel.ts';
+import { type ChannelType, channelTypeOf, findChannelType } from '../../../../core/schemas/channel-type.ts';
+import { Form, type FormField, type FormValues } from '../../components/form.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { useStatus } from '../../hooks/use-status.tsx';
+
+interface ChannelFormProps {
+  /** Undefined for a new one. */
+  channel: Channel | undefined;
+  onSaved(): void;
+}
+
+export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
+  const environment = useEnvironment();
+  const { speak } = environment;
+  const { channels } = environment.app.services;
+  const { ask } = useStatus();
+
+  async function create(input: ChannelCreate): Promise<string> {
+    const created = await channels.create(systemActor, input);
+    return created.map(({ id, name }) => speak('channel.created', { id, name })).join('; ');
+  }
+
+  async function update(input: ChannelUpdate): Promise<string> {
+    try {
+      const { id, name } = await channels.update(systemActor, input);
+      return speak('channel.updated', { id, name });
+    } catch (error) {
+      // The stored key goes to another address only on the word of the person in front of the screen.
+      const isMoved = error instanceof AppError && error.code === 'channel.keyNeeded';
+      if (!isMoved || input.confirmKeepKey || !(await ask(speak('tui.channel.askKeepKey')))) throw error;
+      return update({ ...input, confirmKeepKey: true });
+    }
+  }
+
+  const shared = { fields: fieldsFor(environment, channel === undefined), onSaved };
+  if (!channel) {
+    const initial = { type: 'openai', group: 'default', priority: '0', weight: '0', auto_ban: '1' };
+    return (
+      <Form
+        {...shared}
+        title={speak('tui.channel.newTitle')}
+        initial={initial}
+        schema={channelCreateSchema}
+        toInput={inputOf}
+        save={create}
+      />
+    );
+  }
+  return (
+    <Form
+      {...shared}
+      title={speak('tui.channel.editTitle', { id: channel.id, name: channel.name })}
+      initial={valuesOf(channel)}
+      schema={channelUpdateSchema}
+      toInput={(values) => ({ ...inputOf(values), id: channel.id })}
+      save={update}
+    />
+  );
+}
+
+function valuesOf(channel: Channel): FormValues {
+  const { type, name, models, group, base_url, priority, weight, tag, auto_ban, ...rest } = channel;
+  return {
+    ...{ name, models, group, base_url, key: '', tag: tag ?? '' },
+    type: channelTypeOf(type)?.name ?? String(type),
+    ...{ priority: String(priority), weight: String(weight), auto_ban: String(auto_ban) },
+    test_model: rest.test_model ?? '',
+    model_mapping: rest.model_mapping,
+    status_code_mapping: rest.status_code_mapping,
+    setting: rest.setting,
+    param_override: rest.param_override,
+    other: rest.other,
+    openai_organization: rest.openai_organization ?? '',
+  };
+}
+
+function inputOf(values: FormValues): Record<string, unknown> {
+  const { auto_ban = '' } = values;
+  return { ...values, auto_ban: /^[01]$/.test(auto_ban) ? Number(auto_ban) : auto_ban || undefined };
+}
+
+function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
+  const json = speak('tui.channel.hint.json');
+  return [
+    {
+      name: 'type',
+      label: speak('tui.channel.field.type'),
+      hint: speak('tui.channel.hint.type', { some: 'openai, anthropic, gemini, azure, deepseek, qwen' }),
+    },
+    { name: 'name', label: speak('tui.channel.field.name') },
+    {
+      name: 'key',
+      label: speak('tui.channel.key'),
+      isSecret: true,
+      hasLines: true,
+      hint: ({ type }) => keyHint(typeNamed(type), isNew, speak),
+    },
+    { name: 'models', label: speak('tui.channel.field.models'), hint: speak('tui.channel.hint.models') },
+    { name: 'group', label: speak('tui.channel.field.group'), hint: speak('tui.channel.hint.models') },
+    {
+      name: 'base_url',
+      label: speak('tui.channel.field.baseUrl'),
+      hint: ({ type }) => addressHint(typeNamed(type), speak),
+    },
+    { name: 'priority', label: speak('tui.channel.field.priority') },
+    { name: 'weight', label: speak('tui.channel.field.weight') },
+    { name: 'tag', label: speak('tui.channel.field.tag') },
+    { name: 'auto_ban', label: speak('tui.channel.field.autoBan'), hint: speak('tui.channel.hint.autoBan') },
+    { name: 'test_model', label: speak('tui.channel.field.testModel') },
+    { name: 'model_mapping', label: speak('tui.channel.field.modelMapping'), hint: json, hasLines: true },
+    { name: 'status_code_mapping', label: speak('tui.channel.field.statusMapping'), hint: json, hasLines: true },
+    { name: 'setting', label: speak('tui.channel.field.setting'), hint: json, hasLines: true },
+    { name: 'param_override', label: speak('tui.channel.field.override'), hint: json, hasLines: true },
+    {
+      name: 'other',
+      label: speak('tui.channel.field.other'),
+      hint: ({ type }) => otherHint(typeNamed(type), speak),
+      hasLines: true,
+    },
+    { name: 'openai_organization', label: speak('tui.channel.field.organization') },
+  ];
+}
+
+const typeNamed = (name = ''): ChannelType | undefined => findChannelType(name.trim());
+
+type Speak = Environment['speak'];
+
+function keyHint(type: ChannelType | undefined, isNew: boolean, speak: Speak): string {
+  const form = type?.keyFormat ? speak('tui.channel.hint.keyForm', { form: type.keyFormat }) : '';
+  return [form, speak(isNew ? 'tui.channel.hint.newKey' : 'tui.channel.hint.oldKey')].filter(Boolean).join('; ');
+}
+
+function addressHint(type: ChannelType | undefined, speak: Speak): string {
+  if (!type) return '';
+  if (type.needsBaseUrl) return speak('tui.channel.hint.needsBaseUrl');
+  return type.defaultBaseUrl ? speak('tui.channel.hint.baseUrl', { address: type.defaultBaseUrl }) : '';
+}
+
+const otherHint = (type: ChannelType | undefined, speak: Speak): string =>
+  type?.otherField ? speak('tui.channel.hint.other', { what: type.otherField }) : '';
