@@ -23,7 +23,8 @@ interface ChannelRouteDependencies {
 export const channelBodyBytes = 1024 * 1024;
 
 const { keyword, group, model, sort } = channelListSchema.shape;
-const viewQuery = { id_sort: flagTextSchema, tag_mode: flagTextSchema, sort };
+// An order nobody knows is none: consoles of all kinds ask this route.
+const viewQuery = { id_sort: flagTextSchema, tag_mode: flagTextSchema, sort: sort.catch(undefined) };
 const listQuery = zeroPageQuery.extend(viewQuery).transform(readListQuery);
 
 // Consoles show what a search finds on one page.
