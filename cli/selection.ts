@@ -64,6 +64,25 @@ export async function forEach<T>(
   if (count.failed > 0) throw new AppError('cli.batchFailed', { failed: count.failed, total });
 }
 
+/** As `forEach`, for work whose answer is the object it leaves: one is printed as it is. */
+export async function recordEach<T>(
+  context: Context,
+  items: T[],
+  work: (item: T) => Promise<{ message: string; record: object }>,
+  { dryRun }: BatchOptions = {},
+): Promise<void> {
+  const [only] = items;
+  if (!dryRun && items.length === 1 && only !== undefined) {
+    const { message, record } = await work(only);
+    return context.output.record(record, message);
+  }
+  const step: Work<T> = async (item) => {
+    const { message, record } = await work(item);
+    return { message, data: record };
+  };
+  await forEach(context, items, step, { dryRun });
+}
+
 /** As in earnest, where one that fails does not keep the others from being done. */
 async function tryEach<T>(context: Context, items: T[], work: Work<T>): Promise<void> {
   for (const item of items) {

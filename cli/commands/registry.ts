@@ -18,6 +18,7 @@ export const nouns: Record<string, Noun> = {
   channel: { help: 'help.channel', load: () => import('./channel.ts') },
   token: { help: 'help.token', load: () => import('./token.ts') },
   user: { help: 'help.user', load: () => import('./user.ts') },
+  redemption: { help: 'help.redemption', load: () => import('./redemption.ts') },
   option: { help: 'help.option', load: () => import('./option.ts') },
   log: { help: 'help.log', load: () => import('./log.ts') },
   chat: { help: 'help.chat', load: () => import('./chat.ts'), hasVerbs: false },

@@ -69,7 +69,6 @@ export const flagText = {
   'flag.password': { en: 'read the password from standard input', zh: '从标准输入读取密码' },
   'flag.displayName': { en: 'display name', zh: '显示名称' },
   'flag.add': { en: "add so much: 500000, 500k or '$5'", zh: "增加额度：500000、500k 或 '$5'" },
-  'flag.take': { en: 'take away so much', zh: '扣减额度' },
   'flag.setQuota': { en: 'set the balance to so much', zh: '将余额设为此值' },
   'flag.note': { en: 'why; it stands in the log', zh: '原因，会写入日志' },
   'flag.value': { en: 'the new value', zh: '新的值' },

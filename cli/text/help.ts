@@ -40,8 +40,8 @@ export const helpText = {
     zh: '用户的 API 令牌：列出、创建、启用、禁用、查看密钥、删除',
   },
   'help.user': {
-    en: 'accounts: list, get, create, reset-password, quota',
-    zh: '账户：列出、查看、创建、重置密码、调整额度',
+    en: 'accounts: list, get, create, update, enable, disable, promote, demote, reset-password, quota, remove',
+    zh: '账户：列出、查看、创建、修改、启用、禁用、提升、降级、重置密码、调整额度、注销',
   },
   'help.option': { en: 'settings: list, get, set, reset', zh: '系统设置：列出、查看、设置、恢复默认' },
   'help.log': {

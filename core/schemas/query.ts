@@ -27,6 +27,15 @@ export const timeTextSchema = wholeText();
 /** A whole number that narrows a list, such as an id; absent, empty, 0 and nonsense mean all. */
 export const wholeTextSchema = wholeText();
 
+/** A whole number, as itself or as the text of it. */
+export const numberTextSchema = z.union([
+  z.int().nonnegative(),
+  z
+    .string()
+    .regex(/^\d{0,9}$/, 'a whole number')
+    .transform(Number),
+]);
+
 /** What a list is narrowed to; empty means all. */
 export const filterTextSchema = z.string().trim().max(64).default('');
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { keywordSchema, pagingSchema } from './paging.ts';
+import { numberTextSchema } from './query.ts';
+import { sortSchema } from './sort.ts';
 
 /** A code that was used never changes again. */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const;
@@ -54,7 +56,20 @@ export const redemptionChangeSchema = z.object({
   expired_time: z.number().optional(),
 });
 
-export const redemptionListSchema = pagingSchema.extend({ keyword: keywordSchema });
+/** A code that was not used in time keeps its status; in a list it counts as expired alone. */
+export const redemptionListStatus = { ...redemptionStatus, expired: 4 } as const;
+
+export const redemptionSortFields = [
+  ...(['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time', 'expired_time'] as const),
+];
+
+/** What a list of codes may be narrowed to, and its order; 0 = all. */
+export const redemptionListFilters = {
+  status: numberTextSchema.refine((status) => status <= redemptionListStatus.expired, { message: '0 to 4' }).optional(),
+  sort: sortSchema(redemptionSortFields),
+};
+
+export const redemptionListSchema = pagingSchema.extend({ keyword: keywordSchema, ...redemptionListFilters });
 export type RedemptionList = z.output<typeof redemptionListSchema>;
 
 export const redeemSchema = z.object({ key: z.string().trim().max(200) });

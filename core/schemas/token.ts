@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseIpList } from '../lib/ip-list.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
+import { sortSchema } from './sort.ts';
 import { neverExpires, tokenStatus } from './token-status.ts';
 
 export { neverExpires, tokenStatus };
@@ -84,10 +85,16 @@ export const tokenStatusSchema = z.object({
 });
 export type TokenStatusChange = z.output<typeof tokenStatusSchema>;
 
+export const tokenSortFields = [
+  ...(['id', 'name', 'status', 'group', 'created_time', 'accessed_time', 'expired_time'] as const),
+  ...(['remain_quota', 'used_quota'] as const),
+];
+
 export const tokenListSchema = pagingSchema.extend({
   keyword: keywordSchema,
   /** A whole key or a part of one, with or without `sk-`. */
   token: z.string().trim().max(256).default(''),
+  sort: sortSchema(tokenSortFields),
 });
 export type TokenList = z.output<typeof tokenListSchema>;
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { keywordSchema, pagingSchema } from './paging.ts';
+import { numberTextSchema } from './query.ts';
+import { sortSchema } from './sort.ts';
 
 export const userStatus = { enabled: 1, disabled: 2 } as const;
 
@@ -97,7 +99,26 @@ export const userAdjustQuotaSchema = z.object({
 });
 export type UserAdjustQuota = z.output<typeof userAdjustQuotaSchema>;
 
-export const userListSchema = pagingSchema.extend({ keyword: keywordSchema, group: z.string().max(64).default('') });
+/** A deleted account keeps the status it had; in a list it counts as deleted alone. */
+export const userListStatus = { ...userStatus, deleted: 3 } as const;
+
+export const userSortFields = [
+  ...(['id', 'username', 'display_name', 'role', 'status', 'group', 'quota', 'used_quota', 'request_count'] as const),
+  ...(['created_time', 'last_login_time'] as const),
+];
+
+/** What a list of users may be narrowed to, and its order; 0 = all. */
+export const userListFilters = {
+  role: numberTextSchema.optional(),
+  status: numberTextSchema.refine((status) => status <= userListStatus.deleted, { message: '0 to 3' }).optional(),
+  sort: sortSchema(userSortFields),
+};
+
+export const userListSchema = pagingSchema.extend({
+  keyword: keywordSchema,
+  group: z.string().max(64).default(''),
+  ...userListFilters,
+});
 export type UserList = z.output<typeof userListSchema>;
 
 /** A user as consoles know it: every key is there, secrets are blank or null. */

@@ -16,11 +16,12 @@ import {
   type RedemptionList,
   type RedemptionStatusChange,
   type RedemptionUpdate,
+  redemptionListStatus,
   redemptionStatus,
 } from '../schemas/redemption.ts';
 import { requireRole } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
-import { listRows } from './list-rows.ts';
+import { listRows, orderBy } from './list-rows.ts';
 import type { LogService } from './log.ts';
 import { openSecret } from './secret.ts';
 import { deletedAt } from './user-view.ts';
@@ -54,7 +55,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
           { transaction },
         );
         // The place of the secret holds the row's id, which is known only now.
-        const key_encrypted = secretBox.encrypt(key, placeOf(id));
+        const key_encrypted = secretBox.encrypt(key, redemptionKeyPlace(id));
         await database.redemptions.update({ key_encrypted }, { where: { id }, transaction });
         ids.push(id);
       }
@@ -64,17 +65,22 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return keys;
   }
 
-  async function list(actor: Actor, { keyword, page, page_size }: RedemptionList): Promise<Page<Redemption>> {
+  async function list(
+    actor: Actor,
+    { keyword, status, sort = '-id', page, page_size }: RedemptionList,
+  ): Promise<Page<Redemption>> {
     requireRole(actor, role.admin);
     const conditions = ['deleted_at IS NULL'];
     const match = textMatches[database.engine];
     if (keyword) conditions.push(`(${match.in('name', 'prefix')} OR id = :id OR key_hash IN (:hashes))`);
+    if (status) conditions.push(...statusConditions(status));
     const replacements = {
+      ...{ status: status === redemptionListStatus.expired ? redemptionStatus.unused : status, now: now() },
       prefix: match.beginning(keyword),
       id: /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0,
       hashes: codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [''],
     };
-    const query = { table: 'redemptions', conditions, replacements, order: 'id DESC' };
+    const query = { table: 'redemptions', conditions, replacements, order: orderBy(sort) };
     const { rows, total } = await listRows<RedemptionRow>(database, query, { page, page_size });
     return { items: rows.map(view), page, page_size, total };
   }
@@ -180,7 +186,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return {
       id: row.id,
       user_id: row.user_id,
-      key: openSecret(secretBox, row.key_encrypted, placeOf(row.id)),
+      key: openSecret(secretBox, row.key_encrypted, redemptionKeyPlace(row.id)),
       status: row.status,
       name: row.name,
       quota: row.quota,
@@ -196,6 +202,12 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   return { create, list, get, update, setStatus, remove, removeInvalid, redeem };
 }
 
-const placeOf = (id: number) => `redemptions.key_encrypted.${id}`;
+function statusConditions(status: number): string[] {
+  const isOver = '(expired_time > 0 AND expired_time <= :now)';
+  if (status === redemptionListStatus.expired) return ['status = :status', isOver];
+  return ['status = :status', ...(status === redemptionStatus.unused ? [`NOT ${isOver}`] : [])];
+}
+
+export const redemptionKeyPlace = (id: number) => `redemptions.key_encrypted.${id}`;
 
 const notFound = (id: number) => new AppError('object.notFound', { what: 'redemption code', id, noun: 'redemption' });

@@ -6,7 +6,7 @@ import type { Actor } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
 import type { Token, TokenList } from '../schemas/token.ts';
 import { isSystem } from './actor.ts';
-import { listRows } from './list-rows.ts';
+import { listRows, orderBy } from './list-rows.ts';
 
 export interface TokenOwner {
   /** The system actor names whose tokens it means (absent: everybody's, where a list is asked for); others only ever mean their own. */
@@ -29,7 +29,7 @@ export function createTokenList({ database, secretBox, keyOf, withKey }: TokenLi
   /** `withKeys`: the owner's page copies keys from its list; everybody else sees them masked. */
   return async function list(
     actor: Actor,
-    { keyword, token, page, page_size }: TokenList,
+    { keyword, token, sort = '-id', page, page_size }: TokenList,
     { userId, withKeys = false }: TokenOwner & { withKeys?: boolean } = {},
   ): Promise<Page<Token>> {
     const ids = await idsWithKey(actor, token, userId);
@@ -39,7 +39,7 @@ export function createTokenList({ database, secretBox, keyOf, withKey }: TokenLi
     if (keyword) conditions.push(match.in('name', 'pattern'));
     if (ids) conditions.push('id IN (:ids)');
     const replacements = { owner, pattern: match.containing(keyword), ids: ids?.length ? ids : [0] };
-    const query = { table: 'tokens', conditions, replacements, order: 'id DESC' };
+    const query = { table: 'tokens', conditions, replacements, order: orderBy(sort) };
     const { rows, total } = await listRows<TokenRow>(database, query, { page, page_size });
     const items = rows.map((row) => withKey(row, withKeys && row.user_id === actor.id));
     return { items, page, page_size, total };

@@ -14,13 +14,14 @@ import {
   type UserList,
   type UserManage,
   type UserUpdate,
+  userListStatus,
   usernameKey,
 } from '../schemas/user.ts';
 import type { AccountService } from './account.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import type { GroupService } from './group.ts';
-import { listRows } from './list-rows.ts';
+import { listRows, orderBy } from './list-rows.ts';
 import type { LogService } from './log.ts';
 import { hashNewPassword } from './password.ts';
 import { eraseUser } from './user-erase.ts';
@@ -47,7 +48,10 @@ export function createUserService(dependencies: UserServiceDependencies) {
   const match = textMatches[database.engine];
 
   /** Deleted accounts included; of an erased one there is nothing left to show. */
-  async function list(actor: Actor, { keyword, group, page, page_size }: UserList): Promise<Page<User>> {
+  async function list(
+    actor: Actor,
+    { keyword, group, role: wanted, status, sort = '-id', page, page_size }: UserList,
+  ): Promise<Page<User>> {
     requireRole(actor, role.admin);
     const conditions = ["username <> ''"];
     if (keyword) {
@@ -55,8 +59,11 @@ export function createUserService(dependencies: UserServiceDependencies) {
       conditions.push(`(${columns.join(' OR ')} OR id = :id)`);
     }
     if (group) conditions.push('"group" = :group');
-    const replacements = { pattern: match.containing(keyword), id: idFrom(keyword), group };
-    const query = { table: 'users', conditions, replacements, order: 'id DESC' };
+    if (wanted) conditions.push('role = :wanted');
+    if (status === userListStatus.deleted) conditions.push('deleted_at IS NOT NULL');
+    else if (status) conditions.push('deleted_at IS NULL AND status = :status');
+    const replacements = { pattern: match.containing(keyword), id: idFrom(keyword), group, wanted, status };
+    const query = { table: 'users', conditions, replacements, order: orderBy(sort) };
     const { rows, total } = await listRows<UserRow>(database, query, { page, page_size });
     return { items: rows.map(userView), page, page_size, total };
   }

@@ -56,13 +56,96 @@ describe('user commands', () => {
     expect((await home.run('user get nobody')).code).toBe(3);
   });
 
+  it('narrows the list by role, status, group and text, in the order that is asked for', async () => {
+    const names = async (flags: string) =>
+      (await home.run(`user list --fields username ${flags}`)).stdout.split('\n').slice(0, -1);
+    expect(await names('--role root')).toEqual(['root']);
+    expect(await names('--role 1 --sort username')).toEqual(['alice', 'bob']);
+    expect(await names('--sort -username --page-size 1 --page 2')).toEqual(['bob']);
+    expect(await names('--keyword ali')).toEqual(['alice']);
+    expect(await names('--group nowhere')).toEqual([]);
+    await home.run('user disable bob');
+    expect(await names('--status disabled')).toEqual(['bob']);
+    expect(await names('--status enabled')).toEqual(['alice', 'root']);
+    await home.run('user enable bob');
+    for (const wrong of ['--role king', '--status gone', '--sort password', '--sort quota;--']) {
+      expect((await home.run(`user list ${wrong}`)).code, wrong).toBe(2);
+    }
+  });
+
+  it('changes names and group, of one as the object, of several line by line', async () => {
+    const one = await home.run(['user', 'update', 'bob', '--name', 'robert', '--display-name', 'Bob B', '--json']);
+    expect(one.json()).toMatchObject({ id: 3, username: 'robert', display_name: 'Bob B' });
+    expect((await home.run('user update robert --name bob')).stdout).toBe('user 3 changed: bob\n');
+    const both = await home.run('user update alice bob --group vip --json');
+    const lines = both.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { data: { id: 2, group: 'vip' } },
+      { data: { id: 3, group: 'vip' } },
+      { success: true },
+    ]);
+    expect((await home.run('user update alice')).code).toBe(2);
+    expect((await home.run('user update alice --name bob')).code).toBe(5);
+    expect((await home.run('user update alice --group nowhere')).stderr).toContain('nowhere');
+    expect((await home.run('user update nobody --group vip')).code).toBe(3);
+    await home.run('user update - --group default', { stdin: 'alice\nbob\n' });
+    expect((await home.run('user get alice --json')).json()).toMatchObject({ group: 'default' });
+  });
+
+  it('promotes, demotes, disables and enables; the super admin stays what he is', async () => {
+    expect((await home.run('user promote alice --json')).json()).toEqual({
+      success: true,
+      message: 'alice is an admin now',
+      data: { id: 2, status: 1, role: 10 },
+    });
+    expect((await home.run('user promote alice')).code).toBe(5);
+    expect((await home.run('user demote alice')).stdout).toBe('alice is a normal user now\n');
+    expect((await home.run('user disable 2 3')).stdout).toBe('user alice disabled\nuser bob disabled\n2 of 2 done\n');
+    expect((await home.run('user enable alice bob --quiet')).stdout).toBe('');
+    for (const verb of ['disable', 'demote', 'remove --yes', 'remove --erase --yes']) {
+      expect((await home.run(`user ${verb} root`)).code, verb).toBe(4);
+    }
+    const mixed = await home.run('user disable root bob');
+    expect(mixed.code).toBe(6);
+    expect(mixed.stderr).toContain('a root user cannot be disabled');
+    expect((await home.run('user enable bob')).code).toBe(0);
+  });
+
+  it('tells with --dry-run what would change, and changes nothing', async () => {
+    for (const words of [
+      'disable alice',
+      'update alice --group vip',
+      'remove alice',
+      'quota alice --add 5',
+      'promote alice',
+    ]) {
+      const before = (await home.run('user get alice --json')).stdout;
+      const tried = await home.run(`user ${words} --dry-run --json`);
+      expect(tried.code, words).toBe(0);
+      const { data } = tried.json<{ data: { dry_run: boolean; changes: unknown[] } }>();
+      expect(data.dry_run).toBe(true);
+      expect(data.changes.length, words).toBeGreaterThan(0);
+      expect((await home.run('user get alice --json')).stdout, words).toBe(before);
+    }
+    expect((await home.run('user disable root --dry-run')).code).toBe(4);
+  });
+
   it('books quota that is added, taken or set, and the ledger agrees', async () => {
     const added = await home.run(['user', 'quota', 'alice', '--add', '$5', '--note', 'paid', '--json']);
     expect(added.json()).toMatchObject({ quota: 2_500_000 });
-    expect((await home.run('user quota alice --take 500k')).stdout).toBe('balance of alice: $4.00\n');
+    expect((await home.run('user quota alice --subtract 500k')).stdout).toBe('balance of alice: $4.00\n');
     expect((await home.run('user quota alice --set 100 --json')).json()).toMatchObject({ quota: 100 });
     expect((await home.run('user quota alice --set 100')).code).toBe(0);
-    expect((await home.run('user quota alice --add 5 --take 5')).code).toBe(2);
+    expect((await home.run('user quota alice --add 5 --subtract 5')).code).toBe(2);
+    expect((await home.run('user quota alice bob --add 7 --take 7')).code).toBe(2);
+    const both = await home.run('user quota alice bob --add 7 --json');
+    expect(both.stdout).toContain('"quota":107');
+    expect(both.stdout).toContain('"quota":7');
+    expect((await home.run('user quota alice bob --set 100')).code).toBe(0);
+    expect((await home.run('user quota alice --add lots')).code).toBe(2);
     expect((await home.run('user quota alice')).code).toBe(2);
     expect((await home.run('user quota alice --add 0')).code).toBe(0);
     expect((await home.run('ledger verify')).code).toBe(0);
@@ -87,5 +170,18 @@ describe('user commands', () => {
     const refused = await home.run('user disable-2fa root');
     expect(refused.code).toBe(5);
     expect(refused.stderr).toContain('two-factor sign-in is not on');
+  });
+
+  it('deletes accounts, and erases those that were deleted before', async () => {
+    expect((await home.run('user remove bob')).code).toBe(2);
+    expect((await home.run('user remove bob', { typed: ['n'] })).code).toBe(1);
+    expect((await home.run('user remove bob', { typed: ['y'] })).stdout).toBe('user bob deleted\n');
+    expect((await home.run('user get bob')).code).toBe(3);
+    expect((await home.run('user list --status deleted --fields username')).stdout).toBe('bob\n');
+    expect((await home.run('user create --name bob --password-stdin', { stdin: password })).code).toBe(5);
+    expect((await home.run('user remove bob --erase --yes')).stdout).toBe('user bob erased\n');
+    expect((await home.run('user create --name bob --password-stdin', { stdin: password })).code).toBe(0);
+    expect((await home.run('user remove 3 --erase --yes')).code).toBe(3);
+    expect((await home.run('ledger verify')).code).toBe(0);
   });
 });

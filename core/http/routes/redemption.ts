@@ -5,6 +5,7 @@ import {
   redeemSchema,
   redemptionChangeSchema,
   redemptionCreateSchema,
+  redemptionListFilters,
   redemptionListSchema,
   redemptionSchema,
   redemptionStatusSchema,
@@ -14,6 +15,9 @@ import type { RedemptionService } from '../../services/redemption.ts';
 import { parseInput } from '../parse-input.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
+// An order nobody knows is none.
+const listQuery = pageQuery.extend({ ...redemptionListFilters, sort: redemptionListFilters.sort.catch(undefined) });
+
 /** Codes worth quota: admins make them, every user may redeem one (console reference, 8.1). */
 export function redemptionRoutes({ redemptions }: { redemptions: RedemptionService }): ConsoleRoute[] {
   return [
@@ -22,20 +26,20 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       path: '/api/redemption/',
       access: 'admin',
       summary: 'List redemption codes',
-      query: pageQuery,
+      query: listQuery,
       showsSecret: true,
       answer: answers.data(pageSchema(redemptionSchema)),
-      handle: ({ actor, query: { p, page_size } }) => redemptions.list(actor, { keyword: '', page: p, page_size }),
+      handle: ({ actor, query: { p, ...query } }) => redemptions.list(actor, { keyword: '', page: p, ...query }),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/redemption/search',
       access: 'admin',
       summary: 'Find redemption codes by the beginning of their name, their id or the whole code',
-      query: pageQuery.extend({ keyword: redemptionListSchema.shape.keyword }),
+      query: listQuery.extend({ keyword: redemptionListSchema.shape.keyword }),
       showsSecret: true,
       answer: answers.data(pageSchema(redemptionSchema)),
-      handle: ({ actor, query: { p, page_size, keyword } }) => redemptions.list(actor, { keyword, page: p, page_size }),
+      handle: ({ actor, query: { p, ...query } }) => redemptions.list(actor, { page: p, ...query }),
     }),
     consoleRoute({
       method: 'GET',

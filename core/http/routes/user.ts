@@ -1,10 +1,18 @@
 import { pageSchema } from '../../schemas/paging.ts';
 import { filterTextSchema, idParams, pageQuery } from '../../schemas/query.ts';
-import { userCreateSchema, userManageSchema, userSchema, userUpdateSchema } from '../../schemas/user.ts';
+import {
+  userCreateSchema,
+  userListFilters,
+  userManageSchema,
+  userSchema,
+  userUpdateSchema,
+} from '../../schemas/user.ts';
 import type { UserService } from '../../services/user.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
-const searchQuery = pageQuery.extend({ keyword: filterTextSchema, group: filterTextSchema });
+// An order nobody knows is none.
+const listQuery = pageQuery.extend({ ...userListFilters, sort: userListFilters.sort.catch(undefined) });
+const searchQuery = listQuery.extend({ keyword: filterTextSchema, group: filterTextSchema });
 const lower = 'role below own, any for root';
 
 /** What admins do with the accounts of others. */
@@ -15,9 +23,9 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/',
       access: 'admin',
       summary: 'List users, deleted ones included',
-      query: pageQuery,
+      query: listQuery,
       answer: answers.data(pageSchema(userSchema)),
-      handle: ({ actor, query: { p, page_size } }) => users.list(actor, { page: p, page_size, keyword: '', group: '' }),
+      handle: ({ actor, query: { p, ...query } }) => users.list(actor, { page: p, ...query, keyword: '', group: '' }),
     }),
     consoleRoute({
       method: 'GET',

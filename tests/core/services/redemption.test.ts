@@ -59,6 +59,24 @@ describe.each(engines)('a redemption code on %s', (engine) => {
       (error: { code: string }) => error.code,
     );
 
+  it('is found in a list by what became of it, in the order asked for', async () => {
+    const ids = async (values: Record<string, unknown>) =>
+      (await services.redemptions.list(admin, redemptionListSchema.parse(values))).items.map(({ id }) => id);
+    const [used, off, late, free] = [await make(), await make(), await make(), await make({ quota: 5 })];
+    await services.redemptions.redeem(await services.createUser('frank'), used.key);
+    await services.redemptions.setStatus(admin, { id: off.id, status: 2 });
+    const late_time = services.now() - 10;
+    await services.database.redemptions.update({ expired_time: late_time }, { where: { id: late.id } });
+    expect(await ids({ status: 1 })).toEqual([free.id]);
+    expect(await ids({ status: 2 })).toEqual([off.id]);
+    expect(await ids({ status: '3' })).toEqual([used.id]);
+    expect(await ids({ status: 4 })).toEqual([late.id]);
+    expect((await ids({ sort: 'quota' }))[0]).toBe(free.id);
+    expect(redemptionListSchema.safeParse({ sort: 'key_hash' }).success).toBe(false);
+    expect(redemptionListSchema.safeParse({ status: 5 }).success).toBe(false);
+    for (const { id } of [used, off, late, free]) await services.redemptions.remove(admin, id);
+  });
+
   it('M11 has 128 random bits, is stored encrypted, and admins see it whole', async () => {
     const keys = await services.redemptions.create(admin, input({ count: 100 }));
     expect(new Set(keys).size).toBe(100);

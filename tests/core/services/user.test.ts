@@ -54,6 +54,25 @@ describe.each(engines)('user on %s', (engine) => {
   const quotaOf = async (id: number) => (await services.users.get(systemActor, id)).quota;
   const rowOf = async (id: number) => services.database.users.findByPk(id, { raw: true });
 
+  it('lists are narrowed by role and status and come in the order asked for', async () => {
+    const names = async (input: Record<string, unknown>) =>
+      (await services.users.list(systemActor, listOf(input))).items.map(({ username }) => username);
+    expect(await names({ role: role.admin, sort: 'username' })).toEqual(['admin1', 'admin2']);
+    expect(await names({ role: '100' })).toEqual(['root']);
+    expect(await names({ role: '', sort: '-username' })).toEqual(['root', 'alice', 'admin2', 'admin1']);
+    await services.users.create(systemActor, userCreateSchema.parse({ username: 'gone', password: 'right horse 1' }));
+    const gone = await services.users.find(systemActor, 'gone');
+    await services.users.manage(systemActor, { id: gone.id, action: 'disable' });
+    expect(await names({ status: 2 })).toEqual(['gone']);
+    await services.users.manage(systemActor, { id: gone.id, action: 'delete' });
+    expect(await names({ status: 2 })).toEqual([]);
+    expect(await names({ status: 3 })).toEqual(['gone']);
+    expect(await names({ status: 1 })).not.toContain('gone');
+    await services.users.erase(systemActor, gone.id);
+    expect(userListSchema.safeParse({ sort: 'password' }).success).toBe(false);
+    expect(userListSchema.safeParse({ status: 4 }).success).toBe(false);
+  });
+
   it('named root is there after the first start, with quota and the known password', async () => {
     expect(await services.users.get(systemActor, 1)).toMatchObject({ username: 'root', role: 100, quota: 100_000_000 });
     expect(await services.root.hasDefaultPassword()).toBe(true);

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { parseQuota } from '../../../core/billing/parse-quota.ts';
+import { formatQuota } from '../../../core/billing/quota.ts';
+import { nowSeconds } from '../../../core/lib/clock.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type Redemption, redemptionCreateSchema, redemptionUpdateSchema } from '../../../core/schemas/redemption.ts';
+import type { Context } from '../../context.ts';
+import { parseExpiry, wholeNumber } from '../../flag-value.ts';
+import { quotaFormat } from '../../quota-format.ts';
+import { rehearse } from '../../rehearsal.ts';
+import { example, namesFrom, recordEach, usage } from '../../selection.ts';
+import { findRedemptions } from './find.ts';
+
+interface CreateFlags {
+  name: string;
+  quota: string;
+  count: string;
+  expires?: string;
+  dryRun?: boolean;
+}
+
+interface UpdateFlags {
+  name?: string;
+  quota?: string;
+  expires?: string;
+  dryRun?: boolean;
+}
+
+export function addWrite(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const create = noun.command('create').description(speak('help.redemptionCreate'));
+  example(create, context, "redemption create --name spring --quota '$5' --count 20 --expires 90d > codes.txt");
+  create
+    .requiredOption('--name <text>', speak('flag.name'))
+    .requiredOption('--quota <quota>', speak('flag.worth'))
+    .option('--count <number>', speak('flag.count'), '1')
+    .option('--expires <when>', speak('flag.expires'))
+    .option('--dry-run', speak('flag.dryRun'))
+    .action(async ({ name, quota, count, expires, dryRun }: CreateFlags) => {
+      const { services } = await context.app();
+      const input = redemptionCreateSchema.parse({
+        name,
+        quota: parseQuota(quota, services.options.get('QuotaPerUnit')),
+        count: wholeNumber(count),
+        expired_time: expiryFrom(expires),
+      });
+      const work = () => services.redemptions.create(systemActor, input);
+      if (dryRun) return rehearse(context, work);
+      const keys = await work();
+      const worth = formatQuota(input.quota, quotaFormat(services.options));
+      output.say(speak('redemption.created', { count: keys.length, name: input.name, quota: worth }));
+      const { count: _, ...fields } = input;
+      // The codes alone go to standard output, so that a script can keep them.
+      for (const key of keys) output.record({ ...fields, key }, key);
+    });
+
+  const update = noun.command('update').description(speak('help.redemptionUpdate'));
+  example(update, context, "redemption update 12 --quota '$10' --expires never");
+  update
+    .argument('<codes...>', speak('argument.redemptions'))
+    .option('--name <text>', speak('flag.name'))
+    .option('--quota <quota>', speak('flag.worth'))
+    .option('--expires <when>', speak('flag.expires'))
+    .option('--dry-run', speak('flag.dryRun'))
+    .action(async (words: string[], { name, quota, expires, dryRun }: UpdateFlags, command: Command) => {
+      if (name === undefined && quota === undefined && expires === undefined)
+        throw usage(command, speak('usage.nothingToChange'));
+      const app = await context.app();
+      const { redemptions, options } = app.services;
+      const codes = await findRedemptions(app, await namesFrom(context, words, command));
+      const work = async (code: Redemption) => {
+        const input = redemptionUpdateSchema.parse({
+          id: code.id,
+          name: name ?? code.name,
+          quota: quota === undefined ? code.quota : parseQuota(quota, options.get('QuotaPerUnit')),
+          expired_time: expiryFrom(expires),
+        });
+        const record = await redemptions.update(systemActor, input);
+        return { record, message: speak('redemption.updated', { id: record.id, name: record.name }) };
+      };
+      await recordEach(context, codes, work, { dryRun });
+    });
+}
+
+/** Codes that never expire have 0 where tokens have -1. */
+const expiryFrom = (text: string | undefined) =>
+  text === undefined ? undefined : Math.max(0, parseExpiry(text, nowSeconds()));

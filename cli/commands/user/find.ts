@@ -1,0 +1,31 @@
+import type { App } from '../../../core/app.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type User, userListSchema, usernameKey } from '../../../core/schemas/user.ts';
+
+/** All that are named, or none of them. */
+export async function findUsers({ services }: App, words: string[]): Promise<User[]> {
+  const found: User[] = [];
+  for (const word of words) found.push(await services.users.find(systemActor, word));
+  return found;
+}
+
+/** As `findUsers`, with accounts that were deleted before. */
+export async function findKnownUsers({ services }: App, words: string[]): Promise<User[]> {
+  const found: User[] = [];
+  for (const word of words) {
+    const query = userListSchema.parse({ keyword: word.slice(0, 64), page_size: 100 });
+    const { items } = await services.users.list(systemActor, query);
+    const named = items.filter(({ username }) => usernameKey(username) === usernameKey(word));
+    const [user, other] = named.length > 0 ? named : items.filter(({ id }) => String(id) === word);
+    if (!user) throw new AppError('object.notFound', { what: 'user', id: word.slice(0, 64), noun: 'user' });
+    if (other) {
+      const ids = named.map(({ id }) => id).join(', ');
+      throw new AppError('cli.ambiguousName', { noun: 'user', name: word, ids });
+    }
+    found.push(user);
+  }
+  return found;
+}
+
+export const namesOf = (users: User[]) => users.map(({ id, username }) => `${id} (${username})`).join(', ');

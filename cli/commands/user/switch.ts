@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import type { Context } from '../../context.ts';
+import { example, forEach, namesFrom } from '../../selection.ts';
+import type { Sentence } from '../../text.ts';
+import { findKnownUsers, findUsers, namesOf } from './find.ts';
+
+interface Flags {
+  erase?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+const switches = {
+  enable: { help: 'help.userEnable', done: 'user.enabled' },
+  disable: { help: 'help.userDisable', done: 'user.disabled' },
+  promote: { help: 'help.userPromote', done: 'user.promoted' },
+  demote: { help: 'help.userDemote', done: 'user.demoted' },
+} as const satisfies Record<string, { help: Sentence; done: Sentence }>;
+
+/** What is done to accounts as they are; who may have what done to them is the service's to say. */
+export function addSwitch(noun: Command, context: Context): void {
+  const { speak } = context;
+  for (const [name, { help, done }] of Object.entries(switches)) {
+    const action = name as keyof typeof switches;
+    const command = noun.command(name).description(speak(help));
+    example(command, context, `user ${name} alice`);
+    command
+      .argument('<users...>', speak('argument.users'))
+      .option('--dry-run', speak('flag.dryRun'))
+      .action(async (words: string[], { dryRun }: Flags, self: Command) => {
+        const app = await context.app();
+        const users = await findUsers(app, await namesFrom(context, words, self));
+        const work = async ({ id, username }: { id: number; username: string }) => {
+          const { status, role } = await app.services.users.manage(systemActor, { id, action });
+          return { message: speak(done, { name: username }), data: { id, status, role } };
+        };
+        await forEach(context, users, work, { dryRun });
+      });
+  }
+  addRemove(noun, context);
+
+  noun
+    .command('disable-2fa')
+    .description(speak('help.userDisableTwoFactor'))
+    .argument('<user>', speak('argument.user'))
+    .action(async (name: string) => {
+      const { services } = await context.app();
+      const user = await services.users.find(systemActor, name);
+      await services.twoFactors.remove(systemActor, user.id);
+      context.output.done(speak('user.twoFactorOff', { name: user.username }), { id: user.id });
+    });
+}
+
+function addRemove(noun: Command, context: Context): void {
+  const { speak } = context;
+  const command = noun.command('remove').description(speak('help.userRemove'));
+  example(command, context, 'user remove alice bob', 'user remove alice --erase --yes');
+  command
+    .argument('<users...>', speak('argument.users'))
+    .option('--erase', speak('flag.erase'))
+    .option('--dry-run', speak('flag.dryRun'))
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { erase, dryRun, yes }: Flags, self: Command) => {
+      const app = await context.app();
+      const { users } = app.services;
+      const names = await namesFrom(context, words, self);
+      const found = erase ? await findKnownUsers(app, names) : await findUsers(app, names);
+      const details = { names: namesOf(found), count: found.length };
+      if (!dryRun) await context.confirm(speak(erase ? 'user.askErase' : 'user.askRemove', details), yes);
+      const work = async ({ id, username }: { id: number; username: string }) => {
+        if (erase) await users.erase(systemActor, id);
+        else await users.manage(systemActor, { id, action: 'delete' });
+        return { message: speak(erase ? 'user.erased' : 'user.removed', { name: username }), data: { id } };
+      };
+      await forEach(context, found, work, { dryRun });
+    });
+}
