@@ -38,6 +38,7 @@ import { createModelSettings } from './services/model-setting.ts';
 import { createNoticeService } from './services/notice.ts';
 import { createNoticeDelivery } from './services/notice-delivery.ts';
 import { createOptionService } from './services/option.ts';
+import { createOptionTransfer } from './services/option-transfer.ts';
 import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPasswordResetService } from './services/password-reset.ts';
 import { createPriceList } from './services/price-list.ts';
@@ -199,7 +200,8 @@ function createServices({
   const tokens = createTokenService({ database, secretBox, groups, audit });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
-  const twoFactors = createTwoFactorService({ database, secretBox, options, audit });
+  const stepUp = createStepUp({ database, secretBox, audit });
+  const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword: stepUp });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
   const { weChat, turnstile, ...providers } = createSignInProviders({ outbound, options, endpoints: signInEndpoints });
@@ -250,7 +252,6 @@ function createServices({
   const userGroups = createUserGroups({ database, groups });
   const models = createModelService({ servedModels, userGroups });
   const priceList = createPriceList({ servedModels, userGroups, pricing });
-  const stepUp = createStepUp({ database, secretBox, audit });
   const { saveTestResult } = channels;
   const modelSettings = createModelSettings(options);
   const probe = createProbe({ outbound, authorizer, modelSettings, proxy: config.relayProxy, saveTestResult });
@@ -273,6 +274,7 @@ function createServices({
   return {
     audit,
     options,
+    optionTransfer: createOptionTransfer({ options, audit }),
     abilities,
     groups,
     ...{ logs, usageData, drawings, tasks },

@@ -3,7 +3,18 @@ import { z } from 'zod';
 /** Of an authenticator app, or one of the backup codes. */
 export const secondStepSchema = z.object({ code: z.string().trim().min(1).max(32) });
 
-export const twoFactorStatusSchema = z.object({ enabled: z.boolean(), backup_codes_remaining: z.number() });
+/** Accounts that were opened by a sign-in elsewhere may have no password: they leave it out. */
+export const twoFactorBeginSchema = z.preprocess(
+  (body) => body ?? {},
+  z.object({ password: z.string().max(128).default('') }),
+);
+
+export const twoFactorStatusSchema = z.object({
+  enabled: z.boolean(),
+  backup_codes_remaining: z.number(),
+  /** Whether setting it up asks for the own password. */
+  password_needed: z.boolean(),
+});
 export type TwoFactorStatus = z.output<typeof twoFactorStatusSchema>;
 
 export const twoFactorSetupSchema = z.object({

@@ -13,6 +13,7 @@ import type { AuditService } from './audit.ts';
 import type { OptionService } from './option.ts';
 import { openSecret } from './secret.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
+import type { StepUp } from './step-up.ts';
 import { requireRankOver } from './user-rank.ts';
 import { userNotFound } from './user-store.ts';
 
@@ -21,6 +22,7 @@ interface TwoFactorDependencies {
   secretBox: SecretBox;
   options: Pick<OptionService, 'get'>;
   audit: Pick<AuditService, 'record'>;
+  requirePassword: StepUp;
   now?: Clock;
 }
 
@@ -42,7 +44,7 @@ const backupCodes = 8;
 
 /** A second step at sign-in: codes of an authenticator app, and codes on paper for the day the telephone is lost. */
 export function createTwoFactorService(dependencies: TwoFactorDependencies) {
-  const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, audit, requirePassword, now = nowSeconds } = dependencies;
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'two-factor' });
   const textOf = (userId: number, code: string) => `backup code ${userId} ${code}`;
 
@@ -67,12 +69,20 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
       { userId: actor.id },
     );
     const enabled = await isOn(actor.id);
-    return { enabled, backup_codes_remaining: enabled ? Number(codes?.count ?? 0) : 0 };
+    return {
+      enabled,
+      backup_codes_remaining: enabled ? Number(codes?.count ?? 0) : 0,
+      password_needed: (await userOf(actor.id)).password !== '',
+    };
   }
 
-  /** A new secret and new backup codes, shown this once; nothing is asked for at sign-in before `enable`. */
-  async function setUp(actor: Actor): Promise<TwoFactorSetup> {
+  /**
+   * A new secret and new backup codes, shown this once; nothing is asked for at sign-in before `enable`. With a session
+   * that was left open somebody else could lock the owner out, so the password is asked for where there is one.
+   */
+  async function setUp(actor: Actor, password: string): Promise<TwoFactorSetup> {
     const user = await userOf(actor.id);
+    if (user.password !== '') await requirePassword(actor, password);
     const bytes = randomBytes(secretBytes);
     const codes = await database.transaction(async (transaction) => {
       await database.sequelize.query('DELETE FROM two_factors WHERE user_id = :id AND enabled_at = 0', {

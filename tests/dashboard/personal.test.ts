@@ -139,10 +139,19 @@ describe('the personal settings', () => {
     await close();
   });
 
-  it('turns on the second step; the sign-in asks for it from then on, and takes a backup code once', async () => {
+  it('S5 turns on the second step after the own password; the sign-in asks for it from then on, and takes a backup code once', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'dave' });
     await open(path);
     await page.getByRole('button', { name: '开启两步验证' }).click();
+    const question = page.getByRole('dialog', { name: '开启两步验证' });
+    await question.getByRole('button', { name: '继续' }).click();
+    await question.getByText('此项必填').waitFor();
+    await question.getByLabel('当前密码').fill('not the password');
+    await question.getByRole('button', { name: '继续' }).click();
+    await question.getByText('密码错误', { exact: false }).waitFor();
+    await inspect('personal-two-factor-password');
+    await question.getByLabel('当前密码').fill(testPassword);
+    await question.getByRole('button', { name: '继续' }).click();
     const dialog = page.getByRole('alertdialog', { name: '开启两步验证' });
     await dialog.getByRole('img', { name: '身份验证器应用的二维码' }).waitFor();
     await inspect('personal-two-factor');
@@ -175,9 +184,9 @@ describe('the personal settings', () => {
 
     await visit.open(path);
     await other.getByRole('button', { name: '关闭两步验证' }).click();
-    const question = other.getByRole('dialog', { name: '关闭两步验证' });
-    await question.getByRole('textbox').fill(codeOf(secret, 1));
-    await question.getByRole('button', { name: '关闭两步验证' }).click();
+    const last = other.getByRole('dialog', { name: '关闭两步验证' });
+    await last.getByRole('textbox').fill(codeOf(secret, 1));
+    await last.getByRole('button', { name: '关闭两步验证' }).click();
     await other.getByText('两步验证已关闭').waitFor();
     await visit.close();
   });

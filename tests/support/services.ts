@@ -15,6 +15,7 @@ import { createRedemptionService } from '../../core/services/redemption.ts';
 import { createRootAccountService } from '../../core/services/root-account.ts';
 import { createSessionService } from '../../core/services/session.ts';
 import { createSignInThrottle } from '../../core/services/sign-in-throttle.ts';
+import { createStepUp } from '../../core/services/step-up.ts';
 import { createTokenService } from '../../core/services/token.ts';
 import { createTwoFactorService } from '../../core/services/two-factor.ts';
 import { createUserService } from '../../core/services/user.ts';
@@ -52,7 +53,8 @@ export async function createTestServices(engine: Engine) {
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' });
-  const twoFactors = createTwoFactorService({ database, secretBox, options, audit, now });
+  const requirePassword = createStepUp({ database, secretBox, audit, now });
+  const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword, now });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });
   const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });
   const alarms: string[] = [];

@@ -2,6 +2,7 @@ import { idParams } from '../../schemas/query.ts';
 import {
   backupCodesSchema,
   secondStepSchema,
+  twoFactorBeginSchema,
   twoFactorSetupSchema,
   twoFactorStatusSchema,
 } from '../../schemas/two-factor.ts';
@@ -26,10 +27,12 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       access: 'user',
       objects: 'own',
       rate: 'critical',
-      summary: 'Make a secret for an authenticator app, and backup codes; shown this once, asked for only after enable',
+      summary:
+        'Make a secret for an authenticator app, and backup codes; shown this once, asked for only after enable; takes the own password where the account has one',
+      body: twoFactorBeginSchema,
       answer: answers.data(twoFactorSetupSchema),
       showsSecret: true,
-      handle: ({ actor }) => twoFactors.setUp(actor),
+      handle: ({ actor, body }) => twoFactors.setUp(actor, body.password),
     }),
     consoleRoute({
       method: 'POST',

@@ -69,7 +69,10 @@ const definedOf = (fields: Omit<SelfUpdate, 'password'>) =>
 /** The second step of signing in: a code of an authenticator app. */
 export function useTwoFactorActions() {
   const onSettled = () => refresh('2fa');
-  const setUp = useMutation({ mutationFn: () => api.post<TwoFactorSetup>('/api/user/2fa/setup'), onSettled });
+  const setUp = useMutation({
+    mutationFn: (password: string) => api.post<TwoFactorSetup>('/api/user/2fa/setup', { password }),
+    onSettled,
+  });
   const enable = useMutation({ mutationFn: (code: string) => api.post('/api/user/2fa/enable', { code }), onSettled });
   const disable = useMutation({ mutationFn: (code: string) => api.post('/api/user/2fa/disable', { code }), onSettled });
   const renewCodes = useMutation({

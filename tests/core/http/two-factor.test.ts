@@ -43,7 +43,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
   /** Somebody signed in, with the second step on. The app's code of this moment is used up by it. */
   async function createOwner(name: string): Promise<Owner> {
     const console = await enter(name);
-    const setup = await console.data(console.post('/api/user/2fa/setup'));
+    const setup = await console.data(console.post('/api/user/2fa/setup', { password }));
     const secret = fromBase32(setup.secret);
     expect(setup.qr_code_data).toContain(`otpauth://totp/`);
     expect(setup.qr_code_data).toContain(setup.secret);
@@ -65,6 +65,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     const answer = await console.post('/api/user/login', { username: name, password });
     return { console, answer };
   }
+  const idOf = ({ userId: id }: ConsoleClient) => ({ id });
   const forgive = () => gateway.app.database.sequelize.query('DELETE FROM sign_in_failures');
 
   it('is asked for once an app has shown its code, and the password alone opens nothing any more', async () => {
@@ -72,8 +73,9 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect(await console.data(console.get('/api/user/2fa/status'))).toEqual({
       enabled: false,
       backup_codes_remaining: 0,
+      password_needed: true,
     });
-    const setup = await console.data(console.post('/api/user/2fa/setup'));
+    const setup = await console.data(console.post('/api/user/2fa/setup', { password }));
     expect((await console.post('/api/user/2fa/enable', { code: wrongCode(fromBase32(setup.secret)) })).success).toBe(
       false,
     );
@@ -90,7 +92,33 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect(user).toMatchObject({ username: 'cautious' });
     expect((await second.get('/api/user/self')).success).toBe(true);
     expect(second.cookie).not.toContain('second_step=');
-    expect(await second.data(second.get('/api/user/2fa/status'))).toEqual({ enabled: true, backup_codes_remaining: 8 });
+    expect(await second.data(second.get('/api/user/2fa/status'))).toMatchObject({
+      enabled: true,
+      backup_codes_remaining: 8,
+    });
+  });
+
+  it('S5 is set up by whoever knows the password, not by whoever finds the browser open', async () => {
+    const console = await enter('away');
+    for (const body of [undefined, {}, { password: '' }, { password: 'guess' }]) {
+      const { success, message } = await console.post('/api/user/2fa/setup', body);
+      expect(success).toBe(false);
+      expect(message).toContain('密码');
+    }
+    for (const body of [{ password: 7 }, { password: 'x'.repeat(129) }])
+      expect((await console.post('/api/user/2fa/setup', body)).success).toBe(false);
+    expect(
+      await gateway.app.database.select('SELECT user_id FROM two_factors WHERE user_id = :id', idOf(console)),
+    ).toEqual([]);
+    await forgive();
+    expect((await console.data(console.post('/api/user/2fa/setup', { password }))).backup_codes).toHaveLength(8);
+  });
+
+  it('asks nobody for a password who has none', async () => {
+    const console = await enter('outside');
+    await gateway.app.database.users.update({ password: '' }, { where: { username: 'outside' } });
+    expect(await console.data(console.get('/api/user/2fa/status'))).toMatchObject({ password_needed: false });
+    expect((await console.data(console.post('/api/user/2fa/setup'))).backup_codes).toHaveLength(8);
   });
 
   it('takes each code once: of the app, and of the paper', async () => {

@@ -1,7 +1,7 @@
 import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TwoFactorSetup } from '../../../../../core/schemas/two-factor.ts';
+import type { TwoFactorSetup, TwoFactorStatus } from '../../../../../core/schemas/two-factor.ts';
 import { useTwoFactor, useTwoFactorActions } from '../../../api/self.ts';
 import { LoadError } from '../../../components/feedback/load-error.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
@@ -10,6 +10,7 @@ import { SectionCard } from '../../../components/section-card.tsx';
 const SetupDialog = lazy(() =>
   import('./two-factor-setup-dialog.tsx').then((file) => ({ default: file.TwoFactorSetupDialog })),
 );
+const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((file) => ({ default: file.PasswordDialog })));
 const CodeDialog = lazy(() => import('./code-dialog.tsx').then((file) => ({ default: file.CodeDialog })));
 const BackupCodeDialog = lazy(() =>
   import('./backup-code-dialog.tsx').then((file) => ({ default: file.BackupCodeDialog })),
@@ -17,7 +18,7 @@ const BackupCodeDialog = lazy(() =>
 
 type Open =
   | { panel: 'setup'; setup: TwoFactorSetup }
-  | { panel: 'disable' | 'renew' }
+  | { panel: 'password' | 'disable' | 'renew' }
   | { panel: 'codes'; codes: string[] };
 
 const useStyles = makeStyles({
@@ -34,7 +35,12 @@ export function TwoFactorCard() {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
 
-  const begin = () => setUp().then((setup) => setOpen({ panel: 'setup', setup }), notify.error);
+  const begin = async (password = '') => setOpen({ panel: 'setup', setup: await setUp(password) });
+
+  function start({ password_needed: isNeeded }: TwoFactorStatus): void {
+    if (isNeeded) setOpen({ panel: 'password' });
+    else begin().catch(notify.error);
+  }
 
   async function turnOff(code: string): Promise<void> {
     await disable(code);
@@ -64,11 +70,19 @@ export function TwoFactorCard() {
               <Button onClick={() => setOpen({ panel: 'disable' })}>{t('twoFactor.disable')}</Button>
             </>
           ) : (
-            <Button onClick={() => void begin()}>{t('twoFactor.enable')}</Button>
+            <Button onClick={() => start(status)}>{t('twoFactor.enable')}</Button>
           )}
         </div>
       )}
       <Suspense fallback={null}>
+        {open?.panel === 'password' && (
+          <PasswordDialog
+            title={t('twoFactor.enable')}
+            purpose={t('twoFactor.passwordPurpose')}
+            onSubmit={begin}
+            onClose={close}
+          />
+        )}
         {open?.panel === 'setup' && <SetupDialog setup={open.setup} onClose={close} />}
         {open?.panel === 'disable' && (
           <CodeDialog title={t('twoFactor.disable')} onSubmit={turnOff} onClose={close} isDangerous />
