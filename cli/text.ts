@@ -2,6 +2,7 @@ import type { Language } from '../core/errors/app-error.ts';
 import { accountText } from './text/account.ts';
 import { batchText } from './text/batch.ts';
 import { channelText } from './text/channel.ts';
+import { optionText } from './text/option.ts';
 import { flagText } from './text/flag.ts';
 import { helpText } from './text/help.ts';
 import { resultText } from './text/result.ts';
@@ -11,7 +12,7 @@ import { tuiChannelText } from './text/tui-channel.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */
-export const sentences = { ...batchText, ...accountText, ...helpText, ...channelText, ...flagText, ...resultText, ...screenText, ...tuiText, ...tuiChannelText, ...upkeepText };
+export const sentences = { ...batchText, ...accountText, ...helpText, ...channelText, ...optionText, ...flagText, ...resultText, ...screenText, ...tuiText, ...tuiChannelText, ...upkeepText };
 
 export type Sentence = keyof typeof sentences;
 export type Speak = (sentence: Sentence, details?: Record<string, string | number>) => string;

@@ -38,6 +38,7 @@ import { createModelSettings } from './services/model-setting.ts';
 import { createNoticeService } from './services/notice.ts';
 import { createNoticeDelivery } from './services/notice-delivery.ts';
 import { createOptionService } from './services/option.ts';
+import { createOptionTransfer } from './services/option-transfer.ts';
 import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPasswordResetService } from './services/password-reset.ts';
 import { createPriceList } from './services/price-list.ts';
@@ -273,6 +274,7 @@ function createServices({
   return {
     audit,
     options,
+    optionTransfer: createOptionTransfer({ options, audit }),
     abilities,
     groups,
     ...{ logs, usageData, drawings, tasks },

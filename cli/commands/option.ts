@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { definitionOf, isOptionKey, type OptionItem } from '../../core/schemas/option.ts';
-import type { OptionChange } from '../../core/services/option.ts';
+import { definitionOf, isOptionKey, type OptionItem, optionKeys } from '../../core/schemas/option.ts';
 import type { Context } from '../context.ts';
-import type { Column, Output } from '../output.ts';
+import type { Column } from '../output.ts';
 import { readSecret, readTextFile } from '../secret.ts';
 import { example, namesFrom, usage } from '../selection.ts';
+import { sayCleared, shown, shownValue } from './option/change.ts';
+import { addReset } from './option/reset.ts';
+import { addTransfer } from './option/transfer.ts';
 
 interface ListFlags {
   card?: string;
@@ -18,6 +20,8 @@ interface SetFlags {
   valueStdin?: boolean;
   keepSecret?: boolean;
 }
+
+const cards = [...new Set(optionKeys.map((key) => definitionOf(key).card))];
 
 const columns: Column<OptionItem>[] = [
   { title: 'KEY', value: ({ key }) => key, keep: true },
@@ -33,7 +37,7 @@ export function define(noun: Command, context: Context): void {
   noun
     .command('list')
     .description(speak('help.optionList'))
-    .option('--card <card>', speak('flag.card'))
+    .addOption(noun.createOption('--card <card>', speak('flag.card')).choices(cards))
     .option('--changed', speak('flag.changed'))
     .action(async ({ card, changed }: ListFlags) => {
       const { services } = await context.app();
@@ -83,27 +87,8 @@ export function define(noun: Command, context: Context): void {
     'option set SMTPToken --value-stdin < token.txt',
   );
 
-  noun
-    .command('reset')
-    .description(speak('help.optionReset'))
-    .argument('<keys...>', speak('argument.optionKeys'))
-    .option('-y, --yes', speak('flag.yes'))
-    .action(async (words: string[], { yes }: { yes?: boolean }, command: Command) => {
-      const { services } = await context.app();
-      const keys = await namesFrom(context, words, command);
-      for (const key of keys) services.options.getOne(systemActor, key);
-      await context.confirm(speak('option.askReset', { keys: keys.join(', ') }), yes);
-      for (const key of keys) {
-        const change = await services.options.reset(systemActor, key);
-        for (const item of change.items)
-          output.record(item, speak('option.reset', { key, value: shown(shownValue(item)) }));
-        sayCleared(output, change);
-      }
-    });
-}
-
-function sayCleared({ say, language }: Output, { cleared }: OptionChange): void {
-  for (const secret of cleared) say(new AppError('option.secretCleared', { secret }).text(language));
+  addReset(noun, context);
+  addTransfer(noun, context);
 }
 
 interface ValueSource {
@@ -129,15 +114,4 @@ async function readValue(
   if (places.length !== 1) throw usage(command, speak('usage.oneOf', { flags: allowed }));
   if (flags.file !== undefined) return (await readTextFile(flags.file)).replace(/\r?\n$/, '');
   return value ?? (await readSecret(context, { stdin: flags.valueStdin, file: undefined })) ?? '';
-}
-
-function shownValue({ secret, has, value }: OptionItem): string {
-  if (secret) return has ? '********' : '';
-  return value;
-}
-
-const longestShown = 200;
-
-function shown(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }

@@ -43,7 +43,10 @@ export const helpText = {
     en: 'accounts: list, get, create, update, enable, disable, promote, demote, reset-password, quota, remove',
     zh: '账户：列出、查看、创建、修改、启用、禁用、提升、降级、重置密码、调整额度、注销',
   },
-  'help.option': { en: 'settings: list, get, set, reset', zh: '系统设置：列出、查看、设置、恢复默认' },
+  'help.option': {
+    en: 'settings: list, get, set, reset, export, import',
+    zh: '系统设置：列出、查看、设置、恢复默认、导出、导入',
+  },
   'help.log': {
     en: 'consumption and events: list, get (the receipt), stat, follow, clear',
     zh: '消费与事件日志：列出、查看账单、统计、跟踪、清除',

@@ -41,6 +41,15 @@ export interface OptionService {
   /** All or none: an address and the secret that goes there are changed together. */
   setMany(actor: Actor, entries: OptionSet[], confirm?: OptionConfirm): Promise<OptionChange>;
   reset(actor: Actor, key: string): Promise<OptionChange>;
+  /** Whether this value would change anything; throws what `set` throws of a key or value that is none. */
+  differs(actor: Actor, entry: OptionSet): boolean;
+  /** Whether a value of the operator's own is stored. */
+  has(key: OptionKey): boolean;
+  /**
+   * Values that fit their kind, in the transaction of whatever brings them, without the checks of one value against another;
+   * `load` afterwards.
+   */
+  put(actor: Actor, entries: OptionSet[], transaction: Transaction): Promise<void>;
   /** Called with the keys whose value changed, by whatever process; returns the way to stop. */
   onChange(listener: (keys: OptionKey[]) => void): () => void;
 }
@@ -215,6 +224,19 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
     set: (actor, key, value, confirm) => setMany(actor, [{ key, value }], confirm),
     setMany,
     reset,
+    differs(actor, { key: name, value }) {
+      requireRole(actor, role.root);
+      const key = knownKey(name);
+      const { text } = readOrRefuse(key, value);
+      return text !== (stored.get(key)?.text ?? definitionOf(key).write(definitionOf(key).default));
+    },
+    has: (key) => stored.has(key),
+    async put(actor, entries, transaction) {
+      requireRole(actor, role.root);
+      const next = new Map(entries.map(({ key, value }) => [knownKey(key), readOrRefuse(knownKey(key), value)]));
+      for (const [key, row] of next) await write(actor, key, row, transaction);
+      await markWhenSumsChange(next, transaction);
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -63,4 +63,51 @@ describe('option commands', () => {
     expect(emptied.stderr).toContain('WorkerValidKey was deleted together with its destination');
     expect((await home.run('option get WorkerValidKey --json')).json().has).toBe(false);
   });
+
+  it('takes settings to another installation, and says so when there is nothing to change', async () => {
+    const other = createCliHome();
+    try {
+      await home.run('option set RetryTimes 4');
+      const exported = await home.run('option export');
+      expect(exported.json()).toMatchObject({ RetryTimes: 4, GroupRatio: { default: 1, vip: 0.5 } });
+      expect(exported.stdout).not.toContain('smtp-secret');
+      const clear = await home.run('option export --with-secrets');
+      expect(clear.json()).toMatchObject({ SMTPToken: 'smtp-secret-123' });
+      expect(clear.stderr).toContain('secrets in clear');
+
+      const tried = await other.run('option import - --dry-run', { stdin: clear.stdout });
+      expect(tried.stdout).toContain('option.set\tRetryTimes\tvalue: 4');
+      expect(tried.stdout).not.toContain('smtp-secret-123');
+      expect((await other.run('option list --changed')).stdout).toBe('');
+      expect((await other.run('option import -', { stdin: clear.stdout })).code).toBe(2);
+      const made = await other.run('option import - --yes --json', { stdin: clear.stdout });
+      expect(made.json<{ data: { keys: string[] } }>().data.keys).toContain('SMTPToken');
+      expect((await other.run('option export --with-secrets')).json()).toEqual(clear.json());
+      const again = await other.run('option import -', { stdin: clear.stdout });
+      expect(again.stdout).toContain('0 changed');
+      expect(again.code).toBe(0);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('tells every key and value of a file that is wrong, and changes none', async () => {
+    const stdin = JSON.stringify({ RetryTimes: 1, NoSuchThing: true, ModelRatio: { a: -1 }, GroupRatio: 'x' });
+    const run = await home.run('option import - --yes', { stdin });
+    expect(run.code).toBe(2);
+    for (const key of ['NoSuchThing', 'ModelRatio', 'GroupRatio']) expect(run.stderr).toContain(key);
+    expect((await home.run('option get RetryTimes --json')).json()).toMatchObject({ value: '4' });
+    for (const text of ['[]', 'null', '{']) expect((await home.run('option import -', { stdin: text })).code).toBe(2);
+  });
+
+  it('puts everything back when the word is typed', async () => {
+    const tried = await home.run('option reset --all --dry-run --json');
+    expect(tried.json<{ data: { changes: object[] } }>().data.changes.length).toBeGreaterThan(2);
+    expect((await home.run('option reset --all', { typed: ['yes'] })).code).toBe(1);
+    expect((await home.run('option reset RetryTimes --all')).code).toBe(2);
+    expect((await home.run('option reset')).code).toBe(2);
+    expect((await home.run('option reset --all', { typed: ['reset'] })).code).toBe(0);
+    expect((await home.run('option list --changed')).stdout).toBe('');
+    expect((await home.run('option reset --all')).stdout).toContain('every setting is at its default');
+  });
 });
