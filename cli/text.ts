@@ -9,6 +9,8 @@ import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
 import { tuiText } from './text/tui.ts';
 import { tuiChannelText } from './text/tui-channel.ts';
+import { tuiOverviewText } from './text/tui-overview.ts';
+import { tuiOptionText } from './text/tui-option.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
 import type { Sentence } from '../../text.ts';
 import { ChannelScreen } from './channel.tsx';
+import { OptionScreen } from './option.tsx';
+import { OverviewScreen } from './overview.tsx';
 
 export interface ScreenEntry {
   /** As --screen names it. */
@@ -12,4 +14,8 @@ export interface ScreenEntry {
 }
 
 /** In the order of the tab line. */
-export const screens: ScreenEntry[] = [{ id: 'channel', digit: '2', title: 'tui.channels', Screen: ChannelScreen }];
+export const screens: ScreenEntry[] = [
+  { id: 'overview', digit: '1', title: 'tui.overview', Screen: OverviewScreen },
+  { id: 'channel', digit: '2', title: 'tui.channels', Screen: ChannelScreen },
+  { id: 'option', digit: '7', title: 'tui.options', Screen: OptionScreen },
+];

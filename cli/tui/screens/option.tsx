@@ -1,0 +1,117 @@
+import { AppError } from '../../../core/errors/app-error.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { definitionOf, type OptionItem } from '../../../core/schemas/option.ts';
+import type { Page } from '../../../core/schemas/paging.ts';
+import type { OptionChange } from '../../../core/services/option.ts';
+import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
+import { type Environment, useEnvironment } from '../environment.ts';
+import { useNavigation } from '../hooks/use-navigation.tsx';
+import { useStatus } from '../hooks/use-status.tsx';
+import { OptionForm, savedText } from './option/form.tsx';
+
+const filters = ['card', 'changed'] as const;
+
+export function OptionScreen() {
+  const environment = useEnvironment();
+  const { app, speak, language } = environment;
+  const { options } = app.services;
+  const { push } = useNavigation();
+  const status = useStatus();
+  const edit = (item: OptionItem, { reload }: ListControl) => push(<OptionForm item={item} onSaved={reload} />);
+
+  function flip(item: OptionItem, { reload }: ListControl): void {
+    if (item.kind !== 'boolean') {
+      status.say(speak('tui.option.noSwitch', { key: item.key }));
+      return;
+    }
+    const set = async (value: string): Promise<OptionChange> => {
+      const change = await options.set(systemActor, item.key, value);
+      reload();
+      return change;
+    };
+    void status.act(async () => {
+      const text = savedText(await set(item.value === 'true' ? 'false' : 'true'), environment);
+      status.offerUndo(text, async () => savedText(await set(item.value), environment));
+      return undefined;
+    });
+  }
+
+  async function reset(items: OptionItem[], { reload, clearMarks }: ListControl): Promise<void> {
+    const keys = items.map(({ key }) => key).join(', ');
+    if (!(await status.ask(speak('option.askReset', { keys })))) return;
+    await status.act(async () => {
+      let text = '';
+      for (const { key } of items) {
+        const change = await options.reset(systemActor, key);
+        text = speak('option.reset', { key, value: shortValue(change.items[0], environment) });
+      }
+      clearMarks();
+      reload();
+      return items.length === 1 ? text : speak('batch.summary', { done: items.length, total: items.length });
+    });
+  }
+
+  return (
+    <ListScreen
+      title={speak('tui.options')}
+      columns={columnsFor(environment)}
+      load={async (request) => pageOf(options.list(systemActor), request, environment)}
+      idOf={({ key }) => key}
+      filters={filters}
+      detail={({ key }) => ` ${definitionOf(key)[language]}`}
+      onOpen={edit}
+      actions={[
+        { key: 'e', label: speak('tui.option.switch'), run: ([item], list) => item && flip(item, list) },
+        { key: 'E', label: speak('tui.keyEdit'), run: ([item], list) => item && edit(item, list) },
+        { key: 'x', label: speak('tui.option.reset'), run: (items, list) => void reset(items, list) },
+      ]}
+      empty={speak('tui.option.empty')}
+    />
+  );
+}
+
+/** Options are in memory: searched by key, description and value that may be shown. */
+function pageOf(
+  all: OptionItem[],
+  { keyword, values, page, page_size }: ListRequest,
+  { language }: Environment,
+): Page<OptionItem> {
+  const wanted = keyword.toLowerCase();
+  if (values.changed !== undefined && !/^(yes|no|是|否)$/i.test(values.changed)) {
+    throw new AppError('input.invalid', { reason: 'changed: yes, no' });
+  }
+  const isChanged = values.changed === undefined ? undefined : /^(yes|是)$/i.test(values.changed);
+  const found = all.filter((item) => {
+    const text = [item.key, definitionOf(item.key)[language], item.value].join(' ').toLowerCase();
+    const isOfCard = values.card === undefined || item.card === values.card.toLowerCase();
+    return text.includes(wanted) && isOfCard && (isChanged === undefined || item.has === isChanged);
+  });
+  return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
+}
+
+function columnsFor(environment: Environment): ListColumn<OptionItem>[] {
+  const { speak } = environment;
+  return [
+    { title: speak('tui.option.key'), value: ({ key }) => key, keep: true },
+    {
+      title: speak('tui.option.value'),
+      value: (item) => shortValue(item, environment),
+      colour: ({ secret }) => (secret ? 'dim' : undefined),
+    },
+    { title: speak('tui.option.card'), value: ({ card }) => card },
+    {
+      title: speak('tui.option.own'),
+      value: ({ has }) => (has ? speak('tui.option.isOwn') : ''),
+      colour: () => 'yellow',
+      whole: true,
+    },
+  ];
+}
+
+const longestShown = 200;
+
+/** Enough for a line; price maps have hundreds of entries. */
+function shortValue(item: OptionItem | undefined, { speak }: Environment): string {
+  if (item?.secret) return speak(item.has ? 'tui.option.isSet' : 'tui.option.isNotSet');
+  return item?.value.slice(0, longestShown) ?? '';
+}
