@@ -92,6 +92,8 @@ function usageError({ code, message }: CommanderError, speak: Speak, command: st
   const other = /'[^']*'[^']*'([^']*)'/.exec(message)?.[1] ?? '';
   const near = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1];
   const nearText = near ? speak('usage.near', { near }) : '';
+  if (code === 'commander.invalidArgument')
+    return new AppError('cli.usage', { reason: refusal(message, speak), command });
   if (code === 'commander.unknownCommand') return new AppError('cli.unknownCommand', { name, near: nearText, command });
   if (code in sentenceFor) {
     const sentence = sentenceFor[code as keyof typeof sentenceFor];
@@ -100,6 +102,18 @@ function usageError({ code, message }: CommanderError, speak: Speak, command: st
   if (code === 'commander.excessArguments')
     return new AppError('cli.usage', { reason: speak('usage.excess'), command });
   return new AppError('cli.usage', { reason: message.replace(/^error: /, ''), command });
+}
+
+/** The library's sentence, where the value may hold quotes and a whole file. */
+const refusalForm =
+  /^error: (?:option '(?<flag>[^']*)' argument '(?<given>.*)' is invalid|command-argument value '(?<word>.*)' is invalid for argument '(?<argument>[^']*)')\. (?<why>.*)$/s;
+
+function refusal(message: string, speak: Speak): string {
+  const { flag, given, word, argument, why = message } = refusalForm.exec(message)?.groups ?? {};
+  const choices = /^Allowed choices are (.*)\.$/s.exec(why)?.[1];
+  const allowed = choices === undefined ? why : speak('usage.choices', { choices });
+  const value = (given ?? word ?? '').slice(0, 40);
+  return speak('usage.invalidValue', { name: flag ?? `<${argument ?? ''}>`, value, allowed });
 }
 
 function systemError(error: Error): AppError | undefined {

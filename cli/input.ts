@@ -90,6 +90,7 @@ export function createInput({ stdin, output, interactive }: InputOptions): Input
         text += chunk;
         if (text.length > mostCharacters) throw new AppError('input.invalid', { reason: 'more than 1 MiB on stdin' });
       }
+      if (text.includes('\0')) throw new AppError('input.invalid', { reason: 'no NUL character' });
       return text.replace(/\r?\n$/, '');
     },
   };

@@ -6,6 +6,7 @@ import { nouns } from './commands/registry.ts';
 import { answerShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
+import { checkFlags } from './flag-check.ts';
 import { type Host, hasTerminal } from './host.ts';
 import { createOutput } from './output.ts';
 import { operandPositions, readSharedFlags, type SharedFlags } from './shared-flag.ts';
@@ -26,7 +27,7 @@ export async function main(words: string[], host: Host = process): Promise<numbe
   try {
     const program = await createProgram(words, context);
     if (operandPositions(words).length > 0 || words.some((word) => /^(-h|--help|-V|--version)$/.test(word))) {
-      await program.parseAsync(expandAliases(words), { from: 'user' });
+      await program.parseAsync(expandAliases(words, program), { from: 'user' });
       return context.exitCode;
     }
     return await runAlone(program, context);
@@ -72,7 +73,10 @@ async function createProgram(words: string[], context: Context): Promise<Command
   const wanted = first === 'help' ? words[operandPositions(words)[1] ?? -1] : first;
   for (const [name, { help, load }] of Object.entries(nouns)) {
     const noun = program.command(name).description(speak(help));
-    if (name === wanted) (await load()).define(noun, context);
+    if (name === wanted) {
+      (await load()).define(noun, context);
+      checkFlags(noun, speak);
+    }
   }
   return program;
 }
@@ -99,11 +103,16 @@ function translateTitle(title: string, speak: Speak): string {
   return title;
 }
 
-function expandAliases(words: string[]): string[] {
-  const [noun, verb] = operandPositions(words);
-  const name = words[noun ?? -1];
-  if (verb === undefined || !name || !Object.hasOwn(nouns, name) || nouns[name]?.hasVerbs === false) return words;
-  return words.map((word, index) => (index === verb ? (verbAliases[word] ?? word) : word));
+function expandAliases(words: string[], program: Command): string[] {
+  const expanded = [...words];
+  let command: Command | undefined = program;
+  for (const position of operandPositions(words)) {
+    const word: string = expanded[position] ?? '';
+    if (command !== program) expanded[position] = verbAliases[word] ?? word;
+    command = command.commands.find((candidate) => candidate.name() === expanded[position]);
+    if (!command || command.commands.length === 0) break;
+  }
+  return expanded;
 }
 
 /** The part of the words a hint can name: `tollgate channel create`. */

@@ -132,7 +132,7 @@ export function createOutput(options: OutputOptions): Output {
     },
     error(error) {
       const known = error instanceof AppError ? error : undefined;
-      const message = known?.text(language) ?? (error instanceof Error ? error.message : String(error));
+      const message = shortened(known?.text(language) ?? (error instanceof Error ? error.message : String(error)));
       const hint = known ? known.hint(language) : speak('error.bug');
       if (json) {
         note(JSON.stringify({ error: { code: known?.code ?? 'internal.error', message, ...(hint ? { hint } : {}) } }));
@@ -157,6 +157,9 @@ export function createOutput(options: OutputOptions): Output {
     prompt: (text) => void stderr.write(text),
   };
 }
+
+/** A whole file typed as a name is told by how it begins. */
+const shortened = (text: string) => text.replace(/\S{201,}/gu, (run) => `${[...run].slice(0, 60).join('')}…`);
 
 /** The last line of the screen, rewritten in place; where nobody looks there is none. */
 function createStatusLine(stderr: OutputOptions['stderr'], isSilent: boolean) {

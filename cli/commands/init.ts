@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
 import { askFirstChannel, askRootPassword, chatModelOf, readModels, tellTest } from '../first-question.ts';
 import { addSecretFlags, readSecret } from '../secret.ts';
-import { example } from '../selection.ts';
+import { example, usage } from '../selection.ts';
 
 interface Flags {
   type?: string;
@@ -41,7 +41,10 @@ export function define(noun: Command, context: Context): void {
     .option('--models <names>', speak('flag.models'))
     .option('--name <text>', speak('flag.name'))
     .option('--group <names>', speak('flag.group'));
-  addSecretFlags(noun, 'key', context).action((flags: Flags) => setUp(context, flags));
+  addSecretFlags(noun, 'key', context).action((flags: Flags, command: Command) => {
+    if (flags.type === undefined && Object.keys(flags).length > 0) throw usage(command, speak('init.typeNeeded'));
+    return setUp(context, flags);
+  });
 }
 
 /** The same with questions, for somebody who typed nothing but the name of the program. */

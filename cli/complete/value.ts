@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { NameKind } from '../../core/database/name-list.ts';
 import { channelTypes } from '../../core/schemas/channel-type.ts';
-import { definitionOf, optionDefinitions, optionKeys } from '../../core/schemas/option.ts';
+import { optionDefinitions, optionKeys } from '../../core/schemas/option.ts';
 
 /** One answer: what is typed, and a few words that say what it is. */
 export interface Candidate {
@@ -45,7 +45,6 @@ export function sourceOfFlag(flag: Option, command: Command): Source {
   const noun = nounOf(command);
   if (name === 'type') return typesOf(noun);
   if (name === 'status') return wordsOf(statusWords[noun] ?? []);
-  if (name === 'card') return wordsOf([...new Set(optionKeys.map((key) => definitionOf(key).card))]);
   if (name === 'language') return wordsOf(['zh', 'en']);
   if (name === 'log-level') return wordsOf(['debug', 'info', 'warn', 'error', 'silent']);
   if (name === 'log-format') return wordsOf(['json', 'pretty']);

@@ -10,6 +10,10 @@ export const screenText = {
     zh: '第一个供应商，名称或编号（回车稍后再设）：',
   },
   'init.unknownType': { en: 'There is no provider {name}. Some are: {some}', zh: '没有供应商 {name}，例如：{some}' },
+  'init.typeNeeded': {
+    en: 'the flags of the first channel need --type <type>',
+    zh: '设置第一个渠道的选项需要同时提供 --type <type>',
+  },
   'init.askBaseUrl': { en: 'Address of the provider:', zh: '供应商地址：' },
   'init.askKey': { en: 'API key (hidden):', zh: 'API 密钥（不显示）：' },
   'init.keyWord': { en: 'the API key', zh: ' API 密钥' },

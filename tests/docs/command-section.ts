@@ -1,11 +1,7 @@
-import { Writable } from 'node:stream';
-import { Command, type Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { nouns } from '../../cli/commands/registry.ts';
-import { type Context, createContext } from '../../cli/context.ts';
 import { exitCode } from '../../cli/failure.ts';
-import { createOutput } from '../../cli/output.ts';
-import { readSharedFlags } from '../../cli/shared-flag.ts';
-import { createSpeak } from '../../cli/text.ts';
+import { defineNoun, examplesOf } from '../support/command-tree.ts';
 import { runCli } from '../support/run-cli.ts';
 import { code, markdownTable } from './markdown.ts';
 
@@ -32,10 +28,8 @@ export async function commandReference(): Promise<string> {
       Object.entries(exitCode).map(([name, value]) => [String(value), exitMeanings[name as keyof typeof exitCode]]),
     ),
   ];
-  const context = createDocumentContext();
-  for (const [name, { help, load }] of Object.entries(nouns)) {
-    const noun = new Command('tollgate').command(name).description(context.speak(help));
-    (await load()).define(noun, context);
+  for (const name of Object.keys(nouns)) {
+    const noun = await defineNoun(name, 'en');
     const verbs = [...noun.commands].sort((a, b) => a.name().localeCompare(b.name(), 'en'));
     parts.push(`## ${name}`, sentence(noun));
     if (verbs.length === 0) parts.push(...describe(noun, `tollgate ${name}`));
@@ -80,48 +74,7 @@ function meaningOf({ description, mandatory, argChoices }: Option): string {
   return `${description}${choices}${mandatory ? '; required' : ''}`;
 }
 
-/** They are printed above the help, not kept with the command. */
-function examplesOf(command: Command): string[] {
-  let text = '';
-  command.configureOutput({
-    writeOut: (piece) => {
-      text += piece;
-    },
-  });
-  command.outputHelp();
-  const [, block = ''] = /^Examples:\n([\s\S]*?)\n\n?Usage:/.exec(text) ?? [];
-  return block
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-}
-
 function sentence(command: Command): string {
   const text = command.description();
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-/** Enough to define commands with; none of them is run. */
-function createDocumentContext(): Context {
-  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-  const host = {
-    env: {},
-    stdin: process.stdin,
-    stdout: nowhere(),
-    stderr: nowhere(),
-    on: () => undefined,
-    off: () => undefined,
-    exit: () => undefined,
-  };
-  const shared = readSharedFlags([]);
-  const speak = createSpeak('en');
-  const output = createOutput({
-    ...shared,
-    colour: false,
-    language: 'en',
-    speak,
-    stdout: host.stdout,
-    stderr: host.stderr,
-  });
-  return createContext({ host, shared, output, speak });
 }
