@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { tokenStatus } from '../../core/schemas/token.ts';
+import { type Token, tokenStatus } from '../../core/schemas/token.ts';
 import type { Context } from '../context.ts';
-import { forEach, namesFrom } from '../selection.ts';
-import { addCreate } from './token/create.ts';
-import { findTokens, namesOf } from './token/find.ts';
-import { addList } from './token/list.ts';
+import { example, forEach, namesFrom } from '../selection.ts';
+import { addSelection, findTokens, namesOf } from './token/find.ts';
+import { addRead } from './token/read.ts';
+import { addWrite } from './token/write.ts';
 
 interface Flags {
   user?: string;
@@ -16,50 +16,15 @@ interface Flags {
 
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
-  addList(noun, context);
-  addCreate(noun, context);
+  addRead(noun, context);
+  addWrite(noun, context);
+  addSwitch(noun, context);
 
-  for (const verb of ['enable', 'disable'] as const) {
-    const isOn = verb === 'enable';
-    addSelection(noun.command(verb).description(speak(isOn ? 'help.tokenEnable' : 'help.tokenDisable')), context)
-      .option('--dry-run', speak('flag.dryRun'))
-      .action(async (words: string[], flags: Flags, command: Command) => {
-        const app = await context.app();
-        const tokens = await findTokens(app, await namesFrom(context, words, command), flags.user);
-        if (flags.dryRun) {
-          return output.done(speak(isOn ? 'token.wouldEnable' : 'token.wouldDisable', { names: namesOf(tokens) }));
-        }
-        const status = isOn ? tokenStatus.enabled : tokenStatus.disabled;
-        await forEach(context, tokens, async ({ id, name }) => {
-          await app.services.tokens.setStatus(systemActor, { id, status });
-          return {
-            message: speak(isOn ? 'token.enabled' : 'token.disabled', { name: `${id} (${name})` }),
-            data: { id, status },
-          };
-        });
-      });
-  }
-
-  addSelection(noun.command('remove').description(speak('help.tokenRemove')), context)
-    .option('--dry-run', speak('flag.dryRun'))
-    .option('-y, --yes', speak('flag.yes'))
-    .action(async (words: string[], flags: Flags, command: Command) => {
-      const app = await context.app();
-      const tokens = await findTokens(app, await namesFrom(context, words, command), flags.user);
-      const details = { names: namesOf(tokens), count: tokens.length };
-      if (flags.dryRun) return output.done(speak('token.wouldRemove', details));
-      await context.confirm(speak('token.askRemove', details), flags.yes);
-      await forEach(context, tokens, async ({ id, name }) => {
-        await app.services.tokens.remove(systemActor, id);
-        return { message: speak('token.removed', { name: `${id} (${name})` }), data: { id } };
-      });
-    });
-
-  noun
-    .command('show-key')
-    .description(speak('help.tokenShowKey'))
+  const show = noun.command('show-key').description(speak('help.tokenShowKey'));
+  example(show, context, 'token show-key ci');
+  show
     .argument('<token>', speak('argument.tokens'))
-    .option('--user <user>', speak('flag.user'))
+    .option('--user <user>', speak('flag.tokenOwner'))
     .action(async (word: string, flags: Flags) => {
       const app = await context.app();
       const [token] = await findTokens(app, [word], flags.user);
@@ -69,6 +34,39 @@ export function define(noun: Command, context: Context): void {
     });
 }
 
-function addSelection(command: Command, { speak }: Context): Command {
-  return command.argument('<tokens...>', speak('argument.tokens')).option('--user <user>', speak('flag.user'));
+function addSwitch(noun: Command, context: Context): void {
+  const { speak } = context;
+  for (const verb of ['enable', 'disable'] as const) {
+    const isOn = verb === 'enable';
+    const status = isOn ? tokenStatus.enabled : tokenStatus.disabled;
+    addSelection(noun.command(verb).description(speak(isOn ? 'help.tokenEnable' : 'help.tokenDisable')), context)
+      .option('--dry-run', speak('flag.dryRun'))
+      .action(async (words: string[], { user, dryRun }: Flags, command: Command) => {
+        const app = await context.app();
+        const tokens = await findTokens(app, await namesFrom(context, words, command), user);
+        const work = async ({ id, name }: Token) => {
+          await app.services.tokens.setStatus(systemActor, { id, status });
+          const message = speak(isOn ? 'token.enabled' : 'token.disabled', { name: `${id} (${name})` });
+          return { message, data: { id, status } };
+        };
+        await forEach(context, tokens, work, { dryRun });
+      });
+  }
+
+  const remove = noun.command('remove').description(speak('help.tokenRemove'));
+  example(remove, context, 'token remove ci', 'token remove 3 4 5 --yes');
+  addSelection(remove, context)
+    .option('--dry-run', speak('flag.dryRun'))
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { user, dryRun, yes }: Flags, command: Command) => {
+      const app = await context.app();
+      const tokens = await findTokens(app, await namesFrom(context, words, command), user);
+      const details = { names: namesOf(tokens), count: tokens.length };
+      if (!dryRun) await context.confirm(speak('token.askRemove', details), yes);
+      const work = async ({ id, name }: Token) => {
+        await app.services.tokens.remove(systemActor, id);
+        return { message: speak('token.removed', { name: `${id} (${name})` }), data: { id } };
+      };
+      await forEach(context, tokens, work, { dryRun });
+    });
 }

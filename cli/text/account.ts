@@ -120,4 +120,13 @@ export const accountText = {
     zh: '删除 {count} 个已使用、已禁用或已过期的兑换码',
   },
   'redemption.removedInvalid': { en: '{count} code(s) deleted', zh: '已删除 {count} 个兑换码' },
+  'help.tokenGet': { en: 'show tokens, their keys masked', zh: '查看令牌（密钥已遮蔽）' },
+  'help.tokenUpdate': { en: 'change tokens; what is not named stays', zh: '修改令牌；未指定的字段保持不变' },
+  'flag.tokenOwner': { en: 'whose token, where several have the name', zh: '令牌所属用户（名称重复时）' },
+  'flag.unlimited': { en: "no limit but the owner's balance", zh: '不限额（仅受用户余额限制）' },
+  'flag.tokenModels': {
+    en: "models it may use, separated by commas; '' for all",
+    zh: "可用模型（逗号分隔）；'' 表示全部",
+  },
+  'token.updated': { en: 'token {id} changed: {name}', zh: '已修改令牌 {id}：{name}' },
 };

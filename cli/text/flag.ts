@@ -54,7 +54,10 @@ export const flagText = {
   'flag.all': { en: 'all channels', zh: '所有渠道' },
   'flag.user': { en: 'user name or id (root)', zh: '用户名或编号（root）' },
   'flag.userOfList': { en: 'only tokens of this user', zh: '只列出该用户的令牌' },
-  'flag.quota': { en: "500000, 500k or '$1'; unlimited otherwise", zh: "500000、500k 或 '$1'；不填则不限额" },
+  'flag.quota': {
+    en: "500000, 500k or '$1'; a new one without it is unlimited",
+    zh: "500000、500k 或 '$1'；新建时不填则不限额",
+  },
   'flag.expires': {
     en: 'never, 1h, 1d, 30d or yyyy-MM-dd HH:mm:ss (never)',
     zh: 'never、1h、1d、30d 或 yyyy-MM-dd HH:mm:ss（never）',

@@ -36,8 +36,8 @@ export const helpText = {
     zh: '上游渠道：列出、查看、创建、修改、复制、启用、禁用、测试、余额、模型、标签、导出、导入、删除',
   },
   'help.token': {
-    en: 'API keys of users: list, create, enable, disable, show-key, remove',
-    zh: '用户的 API 令牌：列出、创建、启用、禁用、查看密钥、删除',
+    en: 'API keys of users: list, get, create, update, enable, disable, show-key, remove',
+    zh: '用户的 API 令牌：列出、查看、创建、修改、启用、禁用、查看密钥、删除',
   },
   'help.user': {
     en: 'accounts: list, get, create, update, enable, disable, promote, demote, reset-password, quota, remove',

@@ -50,7 +50,9 @@ describe('token commands', () => {
 
   it('makes several at once, the later ones with letters behind the name', async () => {
     const tried = await home.run('token create --name team --count 3 --dry-run');
-    expect(tried.stdout).toBe('3 tokens would be created\n');
+    expect(tried.stdout.match(/token\.create/g)).toHaveLength(3);
+    expect(tried.stderr).toBe('dry run: 3 changes, none of them made\n');
+    expect((await home.run('token list --keyword team --json')).json()).toMatchObject({ total: 0 });
     const run = await home.run('token create --name team --count 3 --json');
     const tokens = run.stdout
       .trim()
@@ -97,8 +99,77 @@ describe('token commands', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.at(-1)).toEqual({ success: true, message: '2 of 2 done' });
+    expect(lines.at(-1)).toMatchObject({ success: true, message: '2 of 2 done' });
     expect((await home.run('token show-key team')).code).toBe(3);
+  });
+
+  it('changes what is named and leaves the rest, of several line by line', async () => {
+    const changed = await home.run([
+      'token',
+      'update',
+      'ci',
+      '--quota',
+      '$20',
+      '--models',
+      'gpt-4o,o3',
+      '--expires',
+      'never',
+      '--json',
+    ]);
+    expect(changed.json()).toMatchObject({
+      ...{
+        id: 1,
+        name: 'ci',
+        remain_quota: 10_000_000,
+        unlimited_quota: false,
+        model_limits: 'gpt-4o,o3',
+        expired_time: -1,
+      },
+      ...{ allow_ips: '10.0.0.0/8\n192.168.1.5', key: expect.stringMatching(/^sk-.{2}….{4}$/) },
+    });
+    expect((await home.run(['token', 'update', '1', '--unlimited', '--models', ''])).stdout).toBe(
+      'token 1 changed: ci\n',
+    );
+    expect((await home.run('token get ci --json')).json()).toMatchObject({
+      ...{ unlimited_quota: true, model_limits_enabled: false, model_limits: '', remain_quota: 10_000_000 },
+    });
+    const both = await home.run('token update 1 3 --group default --json');
+    expect(
+      both.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { success: true, data: { id: 1, group: 'default' } },
+      { success: true, data: { id: 3, group: 'default' } },
+      { success: true, message: '2 of 2 done' },
+    ]);
+    const tried = await home.run('token update ci --name other --dry-run --json');
+    expect(tried.json()).toMatchObject({ data: { changes: [{ action: 'token.update', after: { name: 'other' } }] } });
+    for (const wrong of [
+      'ci',
+      'ci --quota 1 --unlimited',
+      'ci --quota lots',
+      'ci --expires soon',
+      'ci --allow-ips here',
+    ]) {
+      expect((await home.run(`token update ${wrong}`)).code, wrong).toBe(2);
+    }
+    expect((await home.run('token update nobody --group default')).code).toBe(3);
+    expect((await home.run('token update ci --group nowhere')).code).not.toBe(0);
+    await home.run('token update ci --quota 5 --group default');
+    expect((await home.run('ledger verify')).code).toBe(0);
+  });
+
+  it('lists tokens in the order that is asked for', async () => {
+    const names = async (flags: string) =>
+      (await home.run(`token list --fields name ${flags}`)).stdout.split('\n').filter(Boolean);
+    await home.run('token create --name zebra --user alice');
+    await home.run('token create --name ant --user alice');
+    expect(await names('--user alice --sort name')).toEqual(['ant', 'ci', 'zebra']);
+    expect(await names('--user alice --sort -name --page-size 1')).toEqual(['zebra']);
+    expect((await home.run('token list --sort key')).code).toBe(2);
+    await home.run('token remove zebra ant --yes');
   });
 
   it('asks for the id when several tokens have the name', async () => {

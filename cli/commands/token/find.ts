@@ -1,7 +1,14 @@
+import type { Command } from 'commander';
 import type { App } from '../../../core/app.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenListSchema } from '../../../core/schemas/token.ts';
+import type { Context } from '../../context.ts';
+
+/** The tokens a command is about, and whose they are where several have the name. */
+export function addSelection(command: Command, { speak }: Context): Command {
+  return command.argument('<tokens...>', speak('argument.tokens')).option('--user <user>', speak('flag.tokenOwner'));
+}
 
 /** By id or by name; a name several tokens have is refused, `--user` says whose is meant. */
 export async function findTokens(app: App, words: string[], user: string | undefined): Promise<Token[]> {

@@ -1,16 +1,24 @@
 import type { Command } from 'commander';
 import { formatQuota } from '../../../core/billing/quota.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { neverExpires, type Token, tokenListSchema, tokenStatus } from '../../../core/schemas/token.ts';
+import {
+  neverExpires,
+  type Token,
+  tokenListSchema,
+  tokenSortFields,
+  tokenStatus,
+} from '../../../core/schemas/token.ts';
 import type { Context } from '../../context.ts';
 import { formatTime } from '../../flag-value.ts';
 import type { Column } from '../../output.ts';
 import { quotaFormat } from '../../quota-format.ts';
-import { example } from '../../selection.ts';
+import { example, namesFrom } from '../../selection.ts';
+import { addSelection, findTokens } from './find.ts';
 
 interface ListFlags {
   user?: string;
   keyword?: string;
+  sort?: string;
   page?: string;
   pageSize?: string;
 }
@@ -22,26 +30,35 @@ const statusWords = new Map<number, string>([
   [tokenStatus.exhausted, 'exhausted'],
 ]);
 
-export function addList(noun: Command, context: Context): void {
+export function addRead(noun: Command, context: Context): void {
   const { output, speak } = context;
   const command = noun
     .command('list')
     .description(speak('help.tokenList'))
     .option('--user <user>', speak('flag.userOfList'))
     .option('--keyword <text>', speak('flag.name'))
+    .option('--sort <field>', speak('flag.sort', { fields: tokenSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'))
-    .action(async ({ user, keyword, page, pageSize }: ListFlags) => {
+    .action(async ({ user, pageSize, ...flags }: ListFlags) => {
+      const query = tokenListSchema.parse({ ...flags, page_size: pageSize });
       const { services } = await context.app();
       const owner = user === undefined ? undefined : await services.users.find(systemActor, user);
-      const query = tokenListSchema.parse({ keyword, page, page_size: pageSize });
       const found = await services.tokens.list(systemActor, query, owner ? { userId: owner.id } : {});
       await output.list(
         found,
         columnsFor((quota) => formatQuota(quota, quotaFormat(services.options))),
       );
     });
-  example(command, context, 'token list --user alice');
+  example(command, context, 'token list --user alice --sort -used_quota');
+
+  const get = noun.command('get').description(speak('help.tokenGet'));
+  example(get, context, 'token get ci');
+  addSelection(get, context).action(async (words: string[], { user }: ListFlags, self: Command) => {
+    const app = await context.app();
+    const tokens = await findTokens(app, await namesFrom(context, words, self), user);
+    for (const token of tokens) output.details({ ...token, key: `sk-${token.key}` });
+  });
 }
 
 function columnsFor(format: (quota: number) => string): Column<Token>[] {

@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import { parseQuota } from '../../../core/billing/parse-quota.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { nowSeconds } from '../../../core/lib/clock.ts';
+import { randomAlphanumerics } from '../../../core/lib/random-key.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../core/schemas/token.ts';
+import type { Context } from '../../context.ts';
+import { parseExpiry, wholeNumber } from '../../flag-value.ts';
+import { rehearse } from '../../rehearsal.ts';
+import { example, namesFrom, recordEach, usage } from '../../selection.ts';
+import { addSelection, findTokens } from './find.ts';
+
+interface FieldFlags {
+  quota?: string;
+  unlimited?: boolean;
+  expires?: string;
+  models?: string;
+  allowIps?: string;
+  group?: string;
+  dryRun?: boolean;
+}
+
+interface CreateFlags extends FieldFlags {
+  name: string;
+  user: string;
+  count: string;
+}
+
+interface UpdateFlags extends FieldFlags {
+  name?: string;
+  user?: string;
+}
+
+const mostAtOnce = 100;
+
+export function addWrite(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const create = noun.command('create').description(speak('help.tokenCreate'));
+  example(create, context, "token create --name ci --user alice --quota '$10' --expires 30d --models gpt-4o-mini");
+  create
+    .requiredOption('--name <text>', speak('flag.name'))
+    .option('--user <user>', speak('flag.user'), 'root')
+    .option('--count <number>', speak('flag.count'), '1');
+  addFields(create, context).action(async (flags: CreateFlags) => {
+    const count = wholeNumber(flags.count);
+    if (!(count >= 1 && count <= mostAtOnce))
+      throw new AppError('input.invalid', { reason: `--count: 1 to ${mostAtOnce}` });
+    const { services } = await context.app();
+    const owner = await services.users.find(systemActor, flags.user);
+    const fields = { unlimited_quota: true, ...fieldsOf(flags, services.options.get('QuotaPerUnit')) };
+    const inputs = namesFor(flags.name, count).map((name) => tokenCreateSchema.parse({ ...fields, name }));
+    const work = async () => {
+      const tokens: Token[] = [];
+      for (const input of inputs) tokens.push(await services.tokens.create(systemActor, input, { userId: owner.id }));
+      return tokens;
+    };
+    if (flags.dryRun) return rehearse(context, work);
+    for (const token of await work()) {
+      const key = `sk-${token.key}`;
+      output.say(speak('token.created', { id: token.id, name: token.name }));
+      // The key alone goes to standard output, so that a script can keep it.
+      output.record({ ...token, key }, key);
+      output.say(speak('token.keyOnce', { id: token.id }));
+    }
+  });
+
+  const update = noun.command('update').description(speak('help.tokenUpdate'));
+  example(update, context, "token update ci --quota '$20' --expires 30d", "token update 3 4 --unlimited --models ''");
+  addSelection(update, context).option('--name <text>', speak('flag.name'));
+  addFields(update, context).action(async (words: string[], flags: UpdateFlags, command: Command) => {
+    const app = await context.app();
+    const { tokens, options } = app.services;
+    const fields = { ...fieldsOf(flags, options.get('QuotaPerUnit')), ...(flags.name && { name: flags.name }) };
+    if (Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
+    const found = await findTokens(app, await namesFrom(context, words, command), flags.user);
+    const work = async ({ id }: Token) => {
+      const token = await tokens.update(systemActor, tokenUpdateSchema.parse({ ...fields, id }));
+      const record = { ...token, key: `sk-${token.key}` };
+      return { record, message: speak('token.updated', { id, name: token.name }) };
+    };
+    await recordEach(context, found, work, { dryRun: flags.dryRun });
+  });
+}
+
+function addFields(command: Command, { speak }: Context): Command {
+  return command
+    .option('--quota <quota>', speak('flag.quota'))
+    .addOption(command.createOption('--unlimited', speak('flag.unlimited')).conflicts('quota'))
+    .option('--expires <when>', speak('flag.expires'))
+    .option('--models <names>', speak('flag.tokenModels'))
+    .option('--allow-ips <list>', speak('flag.allowIps'))
+    .option('--group <name>', speak('flag.tokenGroup'))
+    .option('--dry-run', speak('flag.dryRun'));
+}
+
+/** Flags that were given, under the names of the API. */
+function fieldsOf({ quota, unlimited, expires, models, allowIps, group }: FieldFlags, quotaPerUnit: number) {
+  return {
+    ...(quota !== undefined && { remain_quota: parseQuota(quota, quotaPerUnit), unlimited_quota: false }),
+    ...(unlimited && { unlimited_quota: true }),
+    ...(expires !== undefined && { expired_time: parseExpiry(expires, nowSeconds()) }),
+    ...(models !== undefined && { model_limits_enabled: models.trim() !== '', model_limits: models }),
+    ...(allowIps !== undefined && { allow_ips: allowIps }),
+    ...(group !== undefined && { group }),
+  };
+}
+
+/** The first keeps the name as it is, the others get six characters behind it, as in the console. */
+function namesFor(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${randomAlphanumerics(6)}`));
+}
