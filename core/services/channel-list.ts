@@ -18,7 +18,7 @@ interface ChannelListDependencies {
 export function createChannelList({ database, secretBox }: ChannelListDependencies) {
   const match = textMatches[database.engine];
 
-  /** One page of channels; with `tag_mode` one page of tags, with all channels of each of them. */
+  /** One page of channels; with `tag_mode` one page of tags, with all channels of each of them, and channels without a tag. */
   async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
     requireRole(actor, role.admin);
     const query = {
@@ -40,17 +40,23 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
     return { items: rows.map(channelView), page: input.page, page_size: input.page_size, total };
   }
 
-  /** A tag is found when one of its channels is; channels without a tag are in no tag's list. */
+  /** A tag is found when one of its channels is. Behind the tags stand the channels without one, each for itself. */
   async function listTags(
     { conditions, replacements, order }: { conditions: string[]; replacements: object; order: string },
     { page, page_size }: ChannelList,
   ): Promise<{ rows: ChannelRow[]; total: number }> {
-    const found = `FROM channels WHERE ${["tag <> ''", ...conditions].join(' AND ')}`;
-    const values = { ...replacements, offset: (page - 1) * page_size };
-    const [counted] = await database.select<{ total: number }>(`SELECT count(DISTINCT tag) AS total ${found}`, values);
-    const tags = `SELECT DISTINCT tag ${found} ORDER BY tag LIMIT :page_size OFFSET :offset`;
-    const sql = `SELECT * FROM channels WHERE tag IN (SELECT tag FROM (${tags}) shown) ORDER BY ${order}`;
-    return { rows: await database.select<ChannelRow>(sql, { ...values, page_size }), total: counted?.total ?? 0 };
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+    const units = `SELECT DISTINCT tag AS unit_tag, CASE WHEN tag = '' THEN id ELSE 0 END AS single_id FROM channels ${where}`;
+    const values = { ...replacements, page_size, offset: (page - 1) * page_size };
+    const [counted] = await database.select<{ total: number }>(
+      `SELECT count(*) AS total FROM (${units}) found`,
+      values,
+    );
+    const shown = `SELECT * FROM (${units}) found
+      ORDER BY CASE WHEN unit_tag = '' THEN 1 ELSE 0 END, unit_tag, single_id DESC LIMIT :page_size OFFSET :offset`;
+    const sql = `SELECT channels.* FROM channels
+      JOIN (${shown}) shown ON channels.tag = unit_tag AND (single_id = 0 OR single_id = channels.id) ORDER BY ${order}`;
+    return { rows: await database.select<ChannelRow>(sql, values), total: counted?.total ?? 0 };
   }
 
   return list;

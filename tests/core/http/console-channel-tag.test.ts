@@ -82,15 +82,17 @@ describe('channel tags over HTTP', () => {
     expect(await read(id)).toMatchObject({ priority: 1, weight: 1, model_mapping: '' });
   });
 
-  it('are paged by tag, with all channels of each', async () => {
+  it('are paged by tag, with all channels of each, and then those without a tag', async () => {
     for (const name of ['a1', 'a2']) await add(name, 'apple', { priority: 9 });
     for (const name of ['b1', 'b2']) await add(name, 'berry', { models: 'claude-3' });
     await add('loose', '');
     expect(await namesOf('?tag_mode=true&page_size=1')).toEqual(['a2', 'a1']);
     expect(await namesOf('?tag_mode=true&page_size=1&p=1')).toEqual(['b2', 'b1']);
-    expect(await namesOf('?tag_mode=true&id_sort=true')).toEqual(['b2', 'b1', 'a2', 'a1']);
+    expect(await namesOf('?tag_mode=true&page_size=1&p=2')).toEqual(['loose']);
+    expect(await namesOf('?tag_mode=true&page_size=1&p=3')).toEqual([]);
+    expect(await namesOf('?tag_mode=true&id_sort=true')).toEqual(['loose', 'b2', 'b1', 'a2', 'a1']);
     expect(await namesOf('search?tag_mode=true&keyword=b1&model=claude')).toEqual(['b2', 'b1']);
-    expect(await namesOf('search?tag_mode=true&keyword=loose')).toEqual([]);
+    expect(await namesOf('search?tag_mode=true&keyword=loose')).toEqual(['loose']);
     expect(await namesOf('?tag_mode=false')).toHaveLength(5);
   });
 

@@ -33,13 +33,18 @@ describe.each(engines)('channel tag on %s', (engine) => {
     return { names: page.items.map(({ name }) => name), total: page.total };
   }
 
-  it('is listed by page of tags, each with all its channels, and counted', async () => {
+  it('is listed by page of tags, each with all its channels, then the channels without one, and counted', async () => {
     await create('a1', 'apple', { priority: 2 });
     await create('a2', 'apple', { priority: 5 });
     await create('b1', 'berry');
     await create('loose', '');
-    expect(await namesOf()).toEqual({ names: ['a2', 'a1', 'b1'], total: 2 });
-    expect(await namesOf({ page_size: 1, page: 2 })).toEqual({ names: ['b1'], total: 2 });
+    await create('lonely', '', { priority: 1 });
+    expect(await namesOf()).toEqual({ names: ['a2', 'a1', 'lonely', 'loose', 'b1'], total: 4 });
+    expect(await namesOf({ page_size: 1, page: 2 })).toEqual({ names: ['b1'], total: 4 });
+    // Each of those without a tag stands for itself, the newest first.
+    expect(await namesOf({ page_size: 1, page: 3 })).toEqual({ names: ['lonely'], total: 4 });
+    expect(await namesOf({ page_size: 2, page: 2 })).toEqual({ names: ['lonely', 'loose'], total: 4 });
+    expect(await namesOf({ keyword: 'l' })).toEqual({ names: ['lonely', 'loose'], total: 2 });
     expect(await namesOf({ keyword: 'a1' })).toEqual({ names: ['a2', 'a1'], total: 1 });
     expect(await namesOf({ group: 'vip' })).toEqual({ names: [], total: 0 });
   });
