@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addBackup } from './db/backup.ts';
 import { addCheck } from './db/check.ts';
+import { addImport } from './db/import.ts';
 import { addRestore } from './db/restore.ts';
 
 export function define(noun: Command, context: Context): void {
@@ -42,6 +43,7 @@ export function define(noun: Command, context: Context): void {
   addBackup(noun, context);
   addRestore(noun, context);
   addCheck(noun, context);
+  addImport(noun, context);
 }
 
 async function loadMigrations() {

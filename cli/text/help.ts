@@ -52,7 +52,10 @@ export const helpText = {
     zh: '消费与事件日志：列出、查看账单、统计、跟踪、清除',
   },
   'help.ledger': { en: 'verify: prove that every balance adds up', zh: 'verify：核对所有额度账目' },
-  'help.db': { en: 'database: migrate, status, backup, restore, check', zh: '数据库：迁移、状态、备份、恢复、检查' },
+  'help.db': {
+    en: 'database: migrate, status, backup, restore, check, import',
+    zh: '数据库：迁移、状态、备份、恢复、检查、导入',
+  },
   'help.config': { en: 'show: each start-up setting and where it comes from', zh: 'show：显示每项启动设置及其来源' },
   'help.doctor': { en: 'check this installation and say what to do', zh: '检查当前安装并给出建议' },
   'help.completion': {

@@ -78,4 +78,63 @@ export const upkeepText = {
     en: '{count} channel keys were written with another key. Put its master.key back, or set CRYPTO_SECRET=current,former',
     zh: '有 {count} 个渠道密钥由其他密钥加密。请放回对应的 master.key，或设置 CRYPTO_SECRET=当前,旧',
   },
+  'help.dbImport': {
+    en: 'take over a one-api or new-api database: users, channels, tokens, settings, codes, orders, charts',
+    zh: '导入 one-api 或 new-api 的数据库：用户、渠道、令牌、设置、兑换码、订单与统计',
+  },
+  'flag.importPlace': {
+    en: 'its SQLite file, the address of its PostgreSQL database, or - to read that from standard input',
+    zh: 'SQLite 文件、PostgreSQL 地址，或用 - 从标准输入读取',
+  },
+  'flag.importDryRun': { en: 'do everything, report it, and take it back', zh: '执行全部步骤并报告，但不保存' },
+  'flag.importLogs': { en: 'take the log rows too, which may take long', zh: '同时导入日志，可能耗时较长' },
+  'flag.importMerge': {
+    en: 'also into an installation that holds more than root; who is here keeps name and settings',
+    zh: '允许导入到已有数据的安装；已有的名称与设置保持不变',
+  },
+  'import.confirm': {
+    en: 'Take over {users} users and {channels} channels of {kind}?',
+    zh: '从 {kind} 导入 {users} 个用户和 {channels} 个渠道？',
+  },
+  'import.taken': { en: '{count} rows taken over', zh: '已导入 {count} 行' },
+  'import.wouldTake': {
+    en: 'dry run: {count} rows would be taken over, nothing was changed',
+    zh: '试运行：将导入 {count} 行，未作任何更改',
+  },
+  'import.note': { en: '{table}: {count} {reason}: {names}', zh: '{table}：{count} 项{reason}：{names}' },
+  'import.deleted': { en: 'were deleted there, left out', zh: '在原系统中已删除，未导入' },
+  'import.nameTaken': {
+    en: 'have a name that is taken here, left out; create them under another name',
+    zh: '名称在此处已被占用，未导入；请以其他名称创建',
+  },
+  'import.nameChanged': {
+    en: 'got another name, because names are the same whatever their case',
+    zh: '因名称不区分大小写而改名',
+  },
+  'import.outsideTaken': {
+    en: 'sign-ins belong to another account already, left out',
+    zh: '第三方登录已属于其他账户，未导入',
+  },
+  'import.noKey': { en: 'have no key, left out', zh: '没有密钥，未导入' },
+  'import.keyTaken': { en: 'have a key that somebody else has here, left out', zh: '密钥在此处已属于他人，未导入' },
+  'import.severalKeys': {
+    en: 'have several keys or a key that cannot be used, left out; add them with: tollgate channel create --key-file',
+    zh: '含有多个密钥或密钥无效，未导入；请用 tollgate channel create --key-file 添加',
+  },
+  'import.typeUnknown': { en: 'are of a vendor that is not offered, left out', zh: '供应商不受支持，未导入' },
+  'import.noUser': { en: 'belong to nobody who was taken over, left out', zh: '所属用户未导入，未导入' },
+  'import.badAddresses': {
+    en: 'had addresses that are none, left off; a token left without any is disabled',
+    zh: '含有无效的 IP 地址，已去除；若无剩余地址则令牌被禁用',
+  },
+  'import.badSetting': { en: 'have a setting that is not valid, left out', zh: '含有无效设置，未导入' },
+  'import.codeForm': { en: 'are no codes of 32 hexadecimal digits, left out', zh: '不是 32 位十六进制兑换码，未导入' },
+  'import.unpaid': { en: 'were never paid, left out', zh: '从未支付，未导入' },
+  'import.optionUnknown': { en: 'are settings that do not exist here, left out', zh: '为此处不存在的设置，未导入' },
+  'import.optionInvalid': {
+    en: 'have a value that does not fit, left at the default',
+    zh: '取值无效，保持默认值',
+  },
+  'import.optionSet': { en: 'are set here already and stay as they are', zh: '在此处已设置，保持不变' },
+  'import.rootLowered': { en: 'were root there and are admin here', zh: '在原系统中为 root，此处为管理员' },
 };

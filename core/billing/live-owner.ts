@@ -1,14 +1,33 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { openSqlite } from '../database/sqlite-connection.ts';
+import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Owner } from './ledger-store.ts';
 
 /** Somebody on another machine who wrote within this time is taken for alive. */
 const seenSeconds = 60;
 
+/** For what may not happen beside a server. */
+export async function requireUnused(database: Config['database']): Promise<void> {
+  if (database.engine === 'sqlite' && !existsSync(database.file)) return;
+  // A broken file says nothing about who uses it, and a copy is put back in its place.
+  const owners = await liveOwners(database).catch((error: unknown) => {
+    if (isDamage(error, database)) return [];
+    throw error;
+  });
+  if (owners.length === 0) return;
+  throw new AppError('database.inUse', { names: owners.map(({ host, pid }) => `${pid} on ${host}`).join(', ') });
+}
+
+function isDamage(error: unknown, database: Config['database']): boolean {
+  if (error instanceof AppError) return error.code === 'database.damaged';
+  return database.engine === 'sqlite' && asDamage(error, database.file) !== undefined;
+}
+
 /** The processes that hold quota on this database now: servers, and commands for the moment they run. */
-export async function liveOwners(database: Config['database']): Promise<Owner[]> {
+async function liveOwners(database: Config['database']): Promise<Owner[]> {
   return database.engine === 'sqlite' ? sqliteOwners(database.file) : postgresOwners(database.url);
 }
 
@@ -44,6 +63,8 @@ async function postgresOwners(url: string): Promise<Owner[]> {
   client.on('error', () => {});
   await client.connect();
   try {
+    const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('ledger_owners') IS NOT NULL");
+    if (tables.length === 0) return [];
     const { rows } = await client.query<Owner>(
       `SELECT id, host, pid FROM ledger_owners WHERE seen_at >= extract(epoch FROM now())::bigint - ${seenSeconds}`,
     );

@@ -17,6 +17,9 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
+/** PostgreSQL's own; found on the PATH. */
+const dumper = 'pg_dump';
+
 type Environment = Record<string, string | undefined>;
 
 /** A copy that is consistent while servers write; it appears under its name only once it is whole, readable by its owner alone. */
@@ -63,7 +66,7 @@ async function dumpPostgres(url: string, draft: string, environment: Environment
   closeSync(openSync(draft, 'wx', 0o600));
   const said: string[] = [];
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${draft}`], {
+    const child = spawn(dumper, ['--format=custom', '--no-owner', '--no-privileges', `--file=${draft}`], {
       env: { ...environment, ...signInOf(url) },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

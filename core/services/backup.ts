@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { liveOwners } from '../billing/live-owner.ts';
+import { requireUnused } from '../billing/live-owner.ts';
 import { type VerifyReport, verifyLedger } from '../billing/verify-ledger.ts';
 import type { Config } from '../config.ts';
 import { copyDatabase, sha256 } from '../database/backup.ts';
@@ -188,19 +188,6 @@ async function forgetProcesses(file: string): Promise<void> {
   } finally {
     await connection.close();
   }
-}
-
-async function requireUnused(database: RestoreRequest['database']): Promise<void> {
-  if (!existsSync(database.file)) return;
-  // A broken file says nothing about who uses it; it is what a copy is put back for.
-  const owners = await liveOwners(database).catch((error: unknown) => {
-    const isDamaged = error instanceof AppError && error.code === 'database.damaged';
-    if (isDamaged || asDamage(error, database.file)) return [];
-    throw error;
-  });
-  if (owners.length === 0) return;
-  const names = owners.map(({ host, pid }) => `${pid} on ${host}`).join(', ');
-  throw new AppError('database.inUse', { names });
 }
 
 async function record(actor: Actor, target: Config['database'], event: AuditEvent): Promise<void> {

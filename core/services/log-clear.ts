@@ -28,7 +28,8 @@ export async function clearBatch(database: Database, before: number): Promise<nu
   });
 }
 
-async function keepSums(database: Database, rows: Deleted[], transaction: Transaction): Promise<void> {
+/** What consumption rows counted, per user, token and channel, kept without the rows. */
+export async function keepSums(database: Database, rows: Deleted[], transaction: Transaction): Promise<void> {
   const consumed = rows.filter(({ type, quota }) => type === logType.consume && quota !== 0);
   const sums = [
     ...sumBy('user', consumed, ({ user_id }) => user_id),

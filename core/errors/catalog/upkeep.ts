@@ -51,6 +51,36 @@ export const upkeepErrors = {
       zh: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}，然后运行：tollgate db check',
     },
   },
+  'takeover.mysql': {
+    status: 400,
+    en: 'MySQL is not read directly',
+    zh: '不支持直接读取 MySQL',
+    hint: {
+      en: 'copy it into PostgreSQL or SQLite first, for example: pgloader mysql://user@host/oneapi postgres://user@host/oneapi, then: tollgate db import postgres://user@host/oneapi',
+      zh: '请先转换为 PostgreSQL 或 SQLite，例如：pgloader mysql://user@host/oneapi postgres://user@host/oneapi，然后：tollgate db import postgres://user@host/oneapi',
+    },
+  },
+  'takeover.foreign': {
+    status: 400,
+    en: '{place} is no database of one-api or new-api',
+    zh: '{place} 不是 one-api 或 new-api 的数据库',
+    hint: { en: 'name its file, usually one-api.db', zh: '请指定其数据库文件，通常为 one-api.db' },
+  },
+  'takeover.ownFormat': {
+    status: 400,
+    en: 'this is a database of Tollgate itself',
+    zh: '这是 Tollgate 自己的数据库',
+    hint: { en: 'put it in place with: tollgate db restore <file>', zh: '请使用：tollgate db restore <文件>' },
+  },
+  'takeover.notEmpty': {
+    status: 409,
+    en: 'this installation holds more than root already',
+    zh: '当前安装中已有其他数据',
+    hint: {
+      en: 'import into a new data folder (--data-dir), or add to what is here with --merge',
+      zh: '请导入到新的数据目录（--data-dir），或用 --merge 合并到现有数据',
+    },
+  },
   'database.inUse': {
     status: 409,
     en: 'the database is in use by process {names}',

@@ -1,0 +1,146 @@
+import type { ChannelRow } from '../../database/models/channel.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { channelCreateSchema, channelStatus } from '../../schemas/channel.ts';
+import type { AbilityService } from '../ability.ts';
+import { oneKey, otherOrDefault, vertexType } from '../channel-rule.ts';
+import { channelKeyPlace } from '../routing.ts';
+import { type ChannelKind, kindFromOneApi } from './channel-type.ts';
+import { textOf, wholeOf } from './field.ts';
+import type { SourceRow } from './source.ts';
+import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
+
+/** Channels with their keys, which are encrypted on arrival; their abilities are made anew. */
+export async function takeChannels(taking: Taking, abilities: Pick<AbilityService, 'rebuild'>): Promise<Tally> {
+  const tally = createTally('channels');
+  let highest = 0;
+  for await (const page of taking.source.rows('channels')) {
+    for (const row of page) {
+      highest = Math.max(highest, wholeOf(row, 'id'));
+      const channel = await takeChannel(taking, row, tally);
+      if (channel === undefined) continue;
+      taking.ids.channels.set(wholeOf(row, 'id'), channel.id);
+      if (channel.isNew) await abilities.rebuild(await rowOf(taking, channel.id), taking.transaction);
+    }
+  }
+  await skipIds(taking, 'channels', highest);
+  return tally;
+}
+
+async function rowOf({ database, transaction }: Taking, id: number): Promise<ChannelRow> {
+  return (await database.channels.findOne({
+    where: { id },
+    raw: true,
+    transaction,
+    rejectOnEmpty: true,
+  })) as ChannelRow;
+}
+
+async function takeChannel(
+  taking: Taking,
+  row: SourceRow,
+  tally: Tally,
+): Promise<{ id: number; isNew: boolean } | undefined> {
+  const { database, secretBox, source, transaction } = taking;
+  const name = textOf(row, 'name') || `#${row.id}`;
+  const kind = source.kind === 'one-api' ? kindFromOneApi(row) : kindFromNewApi(row);
+  const key = kind && keyOf(kind);
+  if (kind === undefined) tally.skip('typeUnknown', `${name} (${row.type})`);
+  else if (key === undefined) tally.skip(kind.key === '' ? 'noKey' : 'severalKeys', name);
+  if (kind === undefined || key === undefined) return undefined;
+  const known = await findKnown(taking, kind.type, name, secretBox.lookupHashes(key), wholeOf(row, 'id'));
+  if (known !== undefined) {
+    tally.present();
+    return { id: known, isNew: false };
+  }
+  const checked = channelCreateSchema.safeParse(inputOf(row, { ...kind, key }, name));
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const isType = issue?.path[0] === 'type';
+    tally.skip(isType ? 'typeUnknown' : 'badSetting', `${name} (${isType ? kind.type : issue?.path.join('.')})`);
+    return undefined;
+  }
+  const { key: _key, ...fields } = checked.data;
+  const place = await freeId(taking, 'channels', wholeOf(row, 'id'));
+  const { id } = await database.channels.create(
+    { ...fields, ...measured(row), ...place, key_hash: secretBox.lookupHash(key), private_allowed: true },
+    { transaction },
+  );
+  // The place of the secret holds the row's id, which is known only now.
+  const key_encrypted = secretBox.encrypt(key, channelKeyPlace(id));
+  await database.channels.update({ key_encrypted }, { where: { id }, transaction });
+  await keepUsed(taking, 'channel', id, wholeOf(row, 'used_quota'));
+  tally.taken();
+  return { id, isNew: true };
+}
+
+const kindFromNewApi = (row: SourceRow): ChannelKind => ({
+  type: wholeOf(row, 'type'),
+  base_url: textOf(row, 'base_url'),
+  other: textOf(row, 'other'),
+  key: textOf(row, 'key'),
+});
+
+/** Undefined for none, and for several in one field. */
+function keyOf({ type, key }: ChannelKind): string | undefined {
+  if (key === '') return undefined;
+  try {
+    return oneKey(type, key);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** By its key, or where it was put at an earlier take-over, when it got another key since. */
+async function findKnown(
+  { database, transaction }: Taking,
+  type: number,
+  name: string,
+  hashes: string[],
+  id: number,
+): Promise<number | undefined> {
+  const [row] = await database.select<{ id: number }>(
+    `SELECT id FROM channels WHERE type = :type AND name = :name AND (key_hash IN (:hashes) OR id = :id) ORDER BY id LIMIT 1`,
+    { type, name, hashes, id },
+    transaction,
+  );
+  return row?.id;
+}
+
+function inputOf(row: SourceRow, { type, base_url, other, key }: ChannelKind, name: string) {
+  return {
+    ...{ type, key, name, base_url: base_url.replace(/\/+$/, '') },
+    other: otherOrDefault({ type, other: type === vertexType && other === '' ? 'global' : other }),
+    models: textOf(row, 'models'),
+    group: textOf(row, 'group') || 'default',
+    openai_organization: textOf(row, 'openai_organization') || textOf(row, 'open_ai_organization'),
+    test_model: textOf(row, 'test_model'),
+    model_mapping: objectText(textOf(row, 'model_mapping')),
+    status_code_mapping: objectText(textOf(row, 'status_code_mapping')),
+    setting: objectText(textOf(row, 'setting')),
+    param_override: objectText(textOf(row, 'param_override')),
+    tag: textOf(row, 'tag'),
+    priority: wholeOf(row, 'priority'),
+    weight: wholeOf(row, 'weight'),
+    auto_ban: 'auto_ban' in row ? (wholeOf(row, 'auto_ban') === 1 ? 1 : 0) : 1,
+  };
+}
+
+/** Empty objects and the text `null` say nothing. */
+const objectText = (text: string) => (/^(\{\s*\}|null)$/.test(text) ? '' : text);
+
+/** What the form of a channel does not hold. */
+function measured(row: SourceRow): Partial<ChannelRow> {
+  const status = wholeOf(row, 'status', channelStatus.disabled);
+  const isKnown = Object.values(channelStatus).some((known) => known === status);
+  return {
+    status: isKnown ? status : channelStatus.disabled,
+    created_time: wholeOf(row, 'created_time'),
+    test_time: wholeOf(row, 'test_time'),
+    response_time: wholeOf(row, 'response_time'),
+    balance: Number(row.balance) || 0,
+    balance_updated_time: wholeOf(row, 'balance_updated_time'),
+    used_quota: wholeOf(row, 'used_quota'),
+    other_info: textOf(row, 'other_info'),
+  };
+}

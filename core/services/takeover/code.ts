@@ -1,0 +1,42 @@
+import { redemptionStatus } from '../../schemas/redemption.ts';
+import { redemptionKeyPlace } from '../redemption.ts';
+import { isDeleted, textOf, wholeOf } from './field.ts';
+import { createTally, freeId, type Taking, type Tally } from './taking.ts';
+
+const codeForm = /^[0-9a-f]{32}$/;
+
+/** Redemption codes; those that are not used yet can be used here. */
+export async function takeCodes(taking: Taking): Promise<Tally> {
+  const { source, database, secretBox, transaction, ids } = taking;
+  const tally = createTally('redemptions');
+  for await (const page of source.rows('redemptions')) {
+    for (const row of page) {
+      const key = textOf(row, 'key').toLowerCase();
+      const name = textOf(row, 'name') || `#${row.id}`;
+      if (isDeleted(row)) tally.skip('deleted', name);
+      else if (!codeForm.test(key)) tally.skip('codeForm', name);
+      else if (await database.redemptions.findOne({ where: { key_hash: secretBox.lookupHashes(key) }, transaction })) {
+        tally.present();
+      } else {
+        const status = wholeOf(row, 'status', redemptionStatus.disabled);
+        const isKnown = Object.values(redemptionStatus).some((known) => known === status);
+        const values = {
+          user_id: ids.users.get(wholeOf(row, 'user_id')) ?? 0,
+          name,
+          status: isKnown ? status : redemptionStatus.disabled,
+          quota: wholeOf(row, 'quota'),
+          created_time: wholeOf(row, 'created_time'),
+          redeemed_time: wholeOf(row, 'redeemed_time'),
+          used_user_id: ids.users.get(wholeOf(row, 'used_user_id')) ?? 0,
+          key_hash: secretBox.lookupHash(key),
+        };
+        const place = await freeId(taking, 'redemptions', wholeOf(row, 'id'));
+        const { id } = await database.redemptions.create({ ...values, ...place }, { transaction });
+        const key_encrypted = secretBox.encrypt(key, redemptionKeyPlace(id));
+        await database.redemptions.update({ key_encrypted }, { where: { id }, transaction });
+        tally.taken();
+      }
+    }
+  }
+  return tally;
+}

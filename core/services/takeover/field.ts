@@ -1,0 +1,33 @@
+import type { SourceRow } from './source.ts';
+
+/** A text column; fixed-width ones of PostgreSQL come padded with blanks. */
+export function textOf(row: SourceRow, name: string): string {
+  const value = row[name];
+  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : String(value);
+  // Neither engine stores a NUL.
+  return text.replaceAll('\0', '').trim();
+}
+
+/** A whole number; what is none, or too large to be exact, becomes the fallback. */
+export function wholeOf(row: SourceRow, name: string, fallback = 0): number {
+  const value = row[name];
+  if (value === null || value === undefined || value === '') return fallback;
+  const number = Math.trunc(Number(value));
+  return Number.isSafeInteger(number) ? number : fallback;
+}
+
+/** SQLite stores 0 and 1. */
+export const flagOf = (row: SourceRow, name: string): boolean => row[name] === true || Number(row[name]) === 1;
+
+export function isDeleted(row: SourceRow): boolean {
+  return row.deleted_at !== null && row.deleted_at !== undefined && row.deleted_at !== '';
+}
+
+export function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {}; // free text where the old program kept JSON
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/connect.ts';
+import type { LogRow } from '../../database/models/log.ts';
+import { logType } from '../../schemas/log.ts';
+import { markHourlySums } from '../ledger-mark.ts';
+import { keepSums } from '../log-clear.ts';
+import { flagOf, textOf, wholeOf } from './field.ts';
+import type { Source, SourceRow } from './source.ts';
+import { createTally, type Taking, type Tally } from './taking.ts';
+
+export interface LogTaking {
+  source: Source;
+  database: Database;
+  ids: Taking['ids'];
+  now: number;
+  /** After each thousand rows, which are a transaction of their own. */
+  onRows(done: number): void;
+  signal: AbortSignal | undefined;
+}
+
+/** Log rows, which may be millions. What had been kept as a sum of a user, token or channel is in rows again. */
+export async function takeLogs({ source, database, ids, now, onRows, signal }: LogTaking): Promise<Tally> {
+  const tally = createTally('logs');
+  await database.transaction((transaction) => markHourlySums(database, { changedAt: now }, transaction));
+  let done = 0;
+  for await (const page of source.rows('logs')) {
+    if (signal?.aborted) break;
+    const rows = page.map((row) => logRow(row, ids));
+    const added = await database.transaction(async (transaction) => {
+      const known = await database.logs.findAll({
+        ...{ attributes: ['request_id'], raw: true, transaction },
+        where: { request_id: rows.map((row) => row.request_id ?? '') },
+      });
+      const present = new Set(known.map(({ request_id }) => request_id));
+      const fresh = rows.filter(({ request_id }) => !present.has(request_id));
+      await database.logs.bulkCreate(fresh, { transaction });
+      await keepSums(
+        database,
+        fresh.map((row) => ({ ...row, quota: -row.quota })),
+        transaction,
+      );
+      return fresh.length;
+    });
+    for (let count = 0; count < added; count++) tally.taken();
+    tally.present(rows.length - added);
+    done += rows.length;
+    onRows(done);
+  }
+  return tally;
+}
+
+function logRow(row: SourceRow, ids: Taking['ids']): Omit<LogRow, 'id'> {
+  const type = wholeOf(row, 'type');
+  const other = textOf(row, 'other');
+  return {
+    request_id: identity(row),
+    user_id: ids.users.get(wholeOf(row, 'user_id')) ?? 0,
+    created_at: wholeOf(row, 'created_at'),
+    // Anything else, such as one-api's tests, tells what the system did.
+    type: Object.values(logType).some((known) => known === type) ? type : logType.system,
+    content: textOf(row, 'content'),
+    username: textOf(row, 'username'),
+    token_id: ids.tokens.get(wholeOf(row, 'token_id')) ?? 0,
+    token_name: textOf(row, 'token_name'),
+    model_name: textOf(row, 'model_name'),
+    quota: wholeOf(row, 'quota'),
+    prompt_tokens: wholeOf(row, 'prompt_tokens'),
+    completion_tokens: wholeOf(row, 'completion_tokens'),
+    use_time: 'elapsed_time' in row ? Math.round(wholeOf(row, 'elapsed_time') / 1000) : wholeOf(row, 'use_time'),
+    is_stream: flagOf(row, 'is_stream'),
+    channel_id: ids.channels.get(wholeOf(row, 'channel_id')) ?? 0,
+    group: textOf(row, 'group'),
+    other: other === 'null' ? '' : other,
+  };
+}
+
+/** The same row gets the same one again, so a second run adds nothing. */
+function identity(row: SourceRow): string {
+  const parts = ['id', 'created_at', 'type', 'username', 'model_name', 'quota', 'content'].map((name) =>
+    textOf(row, name),
+  );
+  return `import-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
+}

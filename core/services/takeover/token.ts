@@ -1,0 +1,88 @@
+import { writeEntry } from '../../billing/write-entry.ts';
+import type { TokenRow } from '../../database/models/token.ts';
+import { parseIpList } from '../../lib/ip-list.ts';
+import { tokenStatus } from '../../schemas/token.ts';
+import { tokenKeyPlace } from '../token.ts';
+import { flagOf, isDeleted, textOf, wholeOf } from './field.ts';
+import type { SourceRow } from './source.ts';
+import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
+
+/** Tokens with their keys, which go on working; what they may still spend becomes an entry of the ledger. */
+export async function takeTokens(taking: Taking): Promise<Tally> {
+  const tally = createTally('tokens');
+  let highest = 0;
+  for await (const page of taking.source.rows('tokens')) {
+    for (const row of page) {
+      highest = Math.max(highest, wholeOf(row, 'id'));
+      const id = await takeToken(taking, row, tally);
+      if (id !== undefined) taking.ids.tokens.set(wholeOf(row, 'id'), id);
+    }
+  }
+  await skipIds(taking, 'tokens', highest);
+  return tally;
+}
+
+async function takeToken(taking: Taking, row: SourceRow, tally: Tally): Promise<number | undefined> {
+  const { database, secretBox, transaction, ids } = taking;
+  const name = textOf(row, 'name') || `#${row.id}`;
+  const key = textOf(row, 'key').replace(/^sk-/, '');
+  const userId = ids.users.get(wholeOf(row, 'user_id'));
+  const left = isDeleted(row) ? 'deleted' : userId === undefined ? 'noUser' : key === '' ? 'noKey' : undefined;
+  if (left !== undefined || userId === undefined) {
+    tally.skip(left ?? 'noUser', name);
+    return undefined;
+  }
+  const where = { key_hash: secretBox.lookupHashes(key) };
+  const known = await database.tokens.findOne({ where, raw: true, transaction });
+  if (known) {
+    if (known.user_id === userId && known.deleted_at === null) tally.present();
+    else tally.skip('keyTaken', name);
+    return known.user_id === userId ? known.id : undefined;
+  }
+  const values = valuesOf(row, userId, name, tally);
+  const place = await freeId(taking, 'tokens', wholeOf(row, 'id'));
+  const { id } = await database.tokens.create(
+    { ...values, ...place, key_hash: secretBox.lookupHash(key) },
+    { transaction },
+  );
+  // The place of the secret holds the row's id, which is known only now.
+  const key_encrypted = secretBox.encrypt(key, tokenKeyPlace(id));
+  await database.tokens.update({ key_encrypted }, { where: { id }, transaction });
+  const amount = values.remain_quota + values.used_quota;
+  const entry = { userId, tokenId: id, kind: 'token_grant', ref: `token:${id}:grant:1`, actorId: taking.actor.id };
+  if (amount !== 0) await writeEntry(database, transaction, { ...entry, amount, note: taking.source.kind });
+  await keepUsed(taking, 'token', id, values.used_quota);
+  tally.taken();
+  return id;
+}
+
+type Values = Partial<TokenRow> & Pick<TokenRow, 'user_id' | 'remain_quota' | 'used_quota'>;
+
+function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): Values {
+  const status = wholeOf(row, 'status', tokenStatus.enabled);
+  const isKnown = Object.values(tokenStatus).some((known) => known === status);
+  // one-api names both lists differently.
+  const models = listOf(textOf(row, 'model_limits') || textOf(row, 'models'));
+  const addresses = textOf(row, 'allow_ips') || textOf(row, 'subnet');
+  const { entries, invalid } = parseIpList(addresses);
+  if (invalid.length > 0) tally.note('badAddresses', `${name} (${invalid[0]?.slice(0, 40)})`);
+  // A list of which nothing is left would open the token to everybody.
+  const isOpen = addresses !== '' && entries.length === 0;
+  return {
+    user_id,
+    name,
+    status: isOpen || !isKnown ? tokenStatus.disabled : status,
+    created_time: wholeOf(row, 'created_time'),
+    accessed_time: wholeOf(row, 'accessed_time'),
+    expired_time: wholeOf(row, 'expired_time', -1),
+    remain_quota: wholeOf(row, 'remain_quota'),
+    used_quota: wholeOf(row, 'used_quota'),
+    unlimited_quota: flagOf(row, 'unlimited_quota'),
+    model_limits_enabled: 'models' in row ? models !== '' : flagOf(row, 'model_limits_enabled'),
+    model_limits: models,
+    allow_ips: entries.join('\n'),
+    group: textOf(row, 'group'),
+  };
+}
+
+const listOf = (text: string) => [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean).join(',');

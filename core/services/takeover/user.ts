@@ -1,0 +1,198 @@
+import { writeEntry } from '../../billing/write-entry.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { randomAlphanumerics } from '../../lib/random-key.ts';
+import { role } from '../../schemas/actor.ts';
+import { usernameKey, userStatus } from '../../schemas/user.ts';
+import { webhookSecretPlace } from '../user-self.ts';
+import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
+import type { SourceRow } from './source.ts';
+import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';
+
+const outsideColumns = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
+const deletedInOneApi = 3;
+
+/** Accounts with their passwords and balances; the balance becomes an entry of the ledger. */
+export async function takeUsers(taking: Taking): Promise<Tally> {
+  const tally = createTally('users');
+  const inviters = new Map<number, number>();
+  let highest = 0;
+  let rootLeft = taking.isFresh;
+  for await (const page of taking.source.rows('users')) {
+    for (const row of page) {
+      const oldId = wholeOf(row, 'id');
+      highest = Math.max(highest, oldId);
+      const isRoot = rootLeft && wholeOf(row, 'role') === role.root && !isGone(row);
+      const id = await takeUser(taking, row, tally, isRoot);
+      if (isRoot) rootLeft = false;
+      if (id === undefined) continue;
+      taking.ids.users.set(oldId, id);
+      if (wholeOf(row, 'inviter_id') > 0) inviters.set(id, wholeOf(row, 'inviter_id'));
+    }
+  }
+  for (const [id, oldInviter] of inviters) {
+    const inviter_id = taking.ids.users.get(oldInviter) ?? 0;
+    const { database, transaction } = taking;
+    await database.users.update({ inviter_id }, { where: { id, inviter_id: 0 }, transaction });
+  }
+  await skipIds(taking, 'users', highest);
+  return tally;
+}
+
+const isGone = (row: SourceRow) => isDeleted(row) || wholeOf(row, 'status', 1) === deletedInOneApi;
+
+/** The id here; undefined for somebody who is left out. */
+async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: boolean): Promise<number | undefined> {
+  const { database, transaction } = taking;
+  const name = textOf(row, 'username');
+  if (isGone(row) || name === '') {
+    tally.skip('deleted', name || String(row.id));
+    return undefined;
+  }
+  const ref = `takeover:user:${wholeOf(row, 'id')}:${name}`;
+  const [entry] = await database.select<{ user_id: number }>(
+    "SELECT user_id FROM quota_entries WHERE kind = 'import' AND ref = :ref",
+    { ref },
+    transaction,
+  );
+  if (entry) {
+    tally.present();
+    return Number(entry.user_id);
+  }
+  if (isRoot) return becomeRoot(taking, row, ref, tally);
+  const username = await freeName(taking, name, row, tally);
+  if (username === undefined) return undefined;
+  const id = await insert(taking, row, username, tally);
+  await book(taking, id, ref, wholeOf(row, 'quota'), wholeOf(row, 'used_quota'));
+  tally.taken();
+  return id;
+}
+
+/** Root of the new installation takes the old root's name, password and balance. */
+async function becomeRoot(taking: Taking, row: SourceRow, ref: string, tally: Tally): Promise<number> {
+  const { database, transaction } = taking;
+  const where = { role: role.root, deleted_at: null };
+  const root = (await database.users.findOne({
+    ...{ where, order: [['id', 'ASC']], raw: true, transaction },
+    rejectOnEmpty: true,
+  })) as UserRow;
+  const username = textOf(row, 'username');
+  const { quota, used_quota, ...values } = await valuesOf(taking, row, username, root.id, tally);
+  const version = { session_version: root.session_version + 1, role: role.root, status: userStatus.enabled };
+  await database.users.update({ ...values, ...version, quota, used_quota }, { where: { id: root.id }, transaction });
+  // Root's start quota gives way to what root had.
+  const amount = quota + used_quota - (root.quota + root.used_quota);
+  await writeEntry(database, transaction, entryOf(taking, root.id, ref, amount));
+  await keepUsed(taking, 'user', root.id, used_quota - root.used_quota);
+  tally.taken();
+  return root.id;
+}
+
+async function insert(taking: Taking, row: SourceRow, username: string, tally: Tally): Promise<number> {
+  const { database, transaction, isFresh } = taking;
+  const place = await freeId(taking, 'users', wholeOf(row, 'id'));
+  const made = await valuesOf(taking, row, username, 0, tally);
+  if (!isFresh && made.role === role.root) {
+    tally.note('rootLowered', username);
+    made.role = role.admin;
+  }
+  const { id } = await database.users.create({ ...made, ...place }, { transaction });
+  const setting = settingOf(taking, row, id);
+  if (setting !== '') await database.users.update({ setting }, { where: { id }, transaction });
+  return id;
+}
+
+async function book(taking: Taking, id: number, ref: string, quota: number, used: number): Promise<void> {
+  // Also of nothing: it says that this account was taken over.
+  await writeEntry(taking.database, taking.transaction, entryOf(taking, id, ref, quota + used));
+  await keepUsed(taking, 'user', id, used);
+}
+
+const entryOf = ({ actor, source }: Taking, userId: number, ref: string, amount: number) => ({
+  ...{ userId, kind: 'import', ref, amount, actorId: actor.id, note: source.kind },
+});
+
+async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId: number, tally: Tally) {
+  const { secretBox } = taking;
+  const accessToken = textOf(row, 'access_token');
+  const hash = accessToken === '' ? null : secretBox.lookupHash(accessToken);
+  return {
+    username,
+    username_key: usernameKey(username),
+    password: textOf(row, 'password'),
+    display_name: textOf(row, 'display_name') || username,
+    role: knownRole(wholeOf(row, 'role', role.user)),
+    status: wholeOf(row, 'status', 1) === userStatus.enabled ? userStatus.enabled : userStatus.disabled,
+    email: textOf(row, 'email'),
+    access_token_hash: hash && (await isFree(taking, 'access_token_hash', hash, ownId)) ? hash : null,
+    quota: wholeOf(row, 'quota'),
+    used_quota: wholeOf(row, 'used_quota'),
+    request_count: wholeOf(row, 'request_count'),
+    group: textOf(row, 'group') || 'default',
+    aff_code: await freeCode(taking, textOf(row, 'aff_code'), ownId),
+    aff_count: wholeOf(row, 'aff_count'),
+    aff_quota: wholeOf(row, 'aff_quota'),
+    aff_history: wholeOf(row, 'aff_history'),
+    ...(await outsideIds(taking, row, username, ownId, tally)),
+  };
+}
+
+function knownRole(value: number): number {
+  if (value >= role.root) return role.root;
+  return value >= role.admin ? role.admin : role.user;
+}
+
+/** One outside account is one user's: the first keeps it. */
+async function outsideIds(taking: Taking, row: SourceRow, username: string, ownId: number, tally: Tally) {
+  const ids: Partial<Pick<UserRow, (typeof outsideColumns)[number]>> = {};
+  for (const column of outsideColumns) {
+    const value = textOf(row, column);
+    if (value === '') continue;
+    if (await isFree(taking, column, value, ownId)) ids[column] = value;
+    else tally.note('outsideTaken', `${username} (${column})`);
+  }
+  return ids;
+}
+
+async function freeCode(taking: Taking, wanted: string, ownId: number): Promise<string> {
+  for (let length = 4, code = wanted; ; length++) {
+    if (code !== '' && (await isFree(taking, 'aff_code', code, ownId))) return code;
+    code = randomAlphanumerics(length);
+  }
+}
+
+async function isFree({ database, transaction }: Taking, column: string, value: string, ownId: number) {
+  const sql = `SELECT 1 AS one FROM users WHERE ${column} = :value AND id <> :ownId`;
+  return (await database.select(sql, { value, ownId }, transaction)).length === 0;
+}
+
+/** Names that differ only in their letters' case were two there and are one here; a name of somebody else here is theirs. */
+async function freeName(taking: Taking, name: string, row: SourceRow, tally: Tally): Promise<string | undefined> {
+  const [holder] = await holdersOf(taking, name);
+  if (!holder) return name;
+  const isTakenOver = [...taking.ids.users.values()].includes(holder.id);
+  const other = `${name}_${wholeOf(row, 'id')}`;
+  if (isTakenOver && (await holdersOf(taking, other)).length === 0) {
+    tally.note('nameChanged', `${name} → ${other}`);
+    return other;
+  }
+  tally.skip('nameTaken', name);
+  return undefined;
+}
+
+const holdersOf = ({ database, transaction }: Taking, name: string) =>
+  database.select<{ id: number }>(
+    'SELECT id FROM users WHERE username_key = :key',
+    { key: usernameKey(name) },
+    transaction,
+  );
+
+/** The webhook's secret lay open there. */
+function settingOf({ secretBox }: Taking, row: SourceRow, id: number): string {
+  const setting = objectOf(textOf(row, 'setting'));
+  if (Object.keys(setting).length === 0) return '';
+  const { webhook_secret: secret } = setting;
+  if (typeof secret === 'string' && secret !== '') {
+    setting.webhook_secret = secretBox.encrypt(secret, webhookSecretPlace(id));
+  }
+  return JSON.stringify(setting);
+}
