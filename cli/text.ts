@@ -2,19 +2,35 @@ import type { Language } from '../core/errors/app-error.ts';
 import { accountText } from './text/account.ts';
 import { batchText } from './text/batch.ts';
 import { channelText } from './text/channel.ts';
-import { optionText } from './text/option.ts';
+import { explainText } from './text/explain.ts';
 import { flagText } from './text/flag.ts';
 import { helpText } from './text/help.ts';
+import { optionText } from './text/option.ts';
 import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
 import { tuiText } from './text/tui.ts';
 import { tuiChannelText } from './text/tui-channel.ts';
-import { tuiOverviewText } from './text/tui-overview.ts';
 import { tuiOptionText } from './text/tui-option.ts';
+import { tuiOverviewText } from './text/tui-overview.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */
-export const sentences = { ...batchText, ...accountText, ...helpText, ...channelText, ...optionText, ...flagText, ...resultText, ...screenText, ...tuiText, ...tuiChannelText, ...upkeepText };
+export const sentences = {
+  ...accountText,
+  ...batchText,
+  ...channelText,
+  ...explainText,
+  ...helpText,
+  ...flagText,
+  ...optionText,
+  ...resultText,
+  ...screenText,
+  ...tuiText,
+  ...tuiChannelText,
+  ...tuiOptionText,
+  ...tuiOverviewText,
+  ...upkeepText,
+};
 
 export type Sentence = keyof typeof sentences;
 export type Speak = (sentence: Sentence, details?: Record<string, string | number>) => string;

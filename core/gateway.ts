@@ -17,6 +17,7 @@ import { channelTagRoutes } from './http/routes/channel-tag.ts';
 import { consoleModelRoutes } from './http/routes/console-model.ts';
 import { withContract } from './http/routes/contract.ts';
 import { drawingRoutes } from './http/routes/drawing.ts';
+import { explainRoutes } from './http/routes/explain.ts';
 import { createFreeCallRoutes } from './http/routes/free-call.ts';
 import { groupRoutes } from './http/routes/group.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -53,6 +54,7 @@ import { nowSeconds } from './lib/clock.ts';
 import { compileIpList } from './lib/ip-list.ts';
 import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
 import { createTokenCount } from './relay/count-call.ts';
+import { createExplain } from './relay/explain/explain.ts';
 import { createFreeCalls } from './relay/free-call.ts';
 import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
 import { createRealtime } from './relay/realtime/realtime.ts';
@@ -164,6 +166,11 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     nowSeconds,
   } satisfies RelayDependencies;
   const relay = createRelay(relayDependencies);
+  const explain = createExplain({
+    ...relayDependencies,
+    ...{ database: lookUps, callers, groups, audit: services.audit, breaker: relay.breaker },
+    quotaFormat: () => quotaFormat(options),
+  });
   const sessionLimits = { ...realtimeLimits(relayDependencies.limits), ...realtime };
   const sessions = createRealtime({
     ...relayDependencies,
@@ -235,6 +242,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...channelRoutes(services),
       ...channelTagRoutes(services),
       ...channelCheckRoutes(services),
+      ...explainRoutes({ explain }),
       ...consoleModelRoutes(services),
       ...groupRoutes(services),
       ...optionRoutes(services),

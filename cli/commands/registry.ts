@@ -22,6 +22,7 @@ export const nouns: Record<string, Noun> = {
   option: { help: 'help.option', load: () => import('./option.ts') },
   log: { help: 'help.log', load: () => import('./log.ts') },
   chat: { help: 'help.chat', load: () => import('./chat.ts'), hasVerbs: false },
+  explain: { help: 'help.explain', load: () => import('./explain.ts') },
   usage: { help: 'help.usage', load: () => import('./usage.ts') },
   ledger: { help: 'help.ledger', load: () => import('./ledger.ts') },
   db: { help: 'help.db', load: () => import('./db.ts') },

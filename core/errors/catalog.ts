@@ -3,14 +3,15 @@ import { billingErrors } from './catalog/billing.ts';
 import { bodyErrors } from './catalog/body.ts';
 import { channelErrors } from './catalog/channel.ts';
 import { chatErrors } from './catalog/chat.ts';
+import { explainErrors } from './catalog/explain.ts';
 import { installationErrors } from './catalog/installation.ts';
 import { limitErrors } from './catalog/limit.ts';
 import { optionErrors } from './catalog/option.ts';
 import { outsideErrors } from './catalog/outside.ts';
 import { realtimeErrors } from './catalog/realtime.ts';
 import { relayErrors } from './catalog/relay.ts';
-import { upkeepErrors } from './catalog/upkeep.ts';
 import { terminalErrors } from './catalog/terminal.ts';
+import { upkeepErrors } from './catalog/upkeep.ts';
 import { walletErrors } from './catalog/wallet.ts';
 
 /** Every error there is, by code; a code stands in the file of its subject. */
@@ -20,6 +21,7 @@ export const catalog = {
   ...billingErrors,
   ...bodyErrors,
   ...channelErrors,
+  ...explainErrors,
   ...chatErrors,
   ...limitErrors,
   ...optionErrors,

@@ -91,7 +91,7 @@ export async function tryChannels<T>(
 }
 
 /** What is wrong with the call itself is wrong for every channel; it shows only now because not all calls are read whole. */
-function isClientFault({ code }: AppError): boolean {
+export function isClientFault({ code }: AppError): boolean {
   return code.startsWith('request.');
 }
 

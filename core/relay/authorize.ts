@@ -17,7 +17,7 @@ export async function authorize(
   Object.assign(headers, await authorizer.authorize({ url, method, headers, body }, credential, reach));
 }
 
-async function readWhole(body: Buffer | Readable): Promise<Buffer> {
+export async function readWhole(body: Buffer | Readable): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body;
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part as Buffer);

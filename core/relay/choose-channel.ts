@@ -15,10 +15,32 @@ export function chooseChannel(
   breaker: Breaker,
   random: () => number = Math.random,
 ): RoutedChannel | undefined {
-  let soonest: RoutedChannel | undefined;
   for (const tier of tiers) {
     const chosen = pick(tier, tried, breaker, random);
     if (chosen) return chosen;
+  }
+  return soonestOf(tiers, tried, breaker);
+}
+
+/** How likely each channel is the next to be tried, by id; those that cannot be are left out. The sum is 1, unless none is left. */
+export function chancesOf(tiers: Tiers, tried: readonly number[], breaker: Breaker): ReadonlyMap<number, number> {
+  for (const tier of tiers) {
+    const usable = tier.filter(({ id }) => isUsable(id, tried, breaker));
+    const total = usable.reduce((sum, channel) => sum + ticketsOf(channel), 0);
+    if (usable.length > 0) return new Map(usable.map((channel) => [channel.id, ticketsOf(channel) / total]));
+  }
+  const soonest = soonestOf(tiers, tried, breaker);
+  return new Map(soonest ? [[soonest.id, 1]] : []);
+}
+
+/** Whether a channel not yet tried is left. */
+export function hasUntried(tiers: Tiers, tried: readonly number[]): boolean {
+  return tiers.some((tier) => tier.some(({ id }) => !tried.includes(id)));
+}
+
+function soonestOf(tiers: Tiers, tried: readonly number[], breaker: Breaker): RoutedChannel | undefined {
+  let soonest: RoutedChannel | undefined;
+  for (const tier of tiers) {
     for (const channel of tier) {
       if (tried.includes(channel.id)) continue;
       if (!soonest || breaker.waitMs(channel.id) < breaker.waitMs(soonest.id)) soonest = channel;
@@ -27,9 +49,13 @@ export function chooseChannel(
   return soonest;
 }
 
-/** Whether a channel not yet tried is left. */
-export function hasUntried(tiers: Tiers, tried: readonly number[]): boolean {
-  return tiers.some((tier) => tier.some(({ id }) => !tried.includes(id)));
+function isUsable(id: number, tried: readonly number[], breaker: Breaker): boolean {
+  return !tried.includes(id) && breaker.allows(id);
+}
+
+/** Its lots in the draw. */
+function ticketsOf({ weight }: RoutedChannel): number {
+  return weight + weightFloor;
 }
 
 function pick(
@@ -41,18 +67,17 @@ function pick(
   let total = 0;
   let last: RoutedChannel | undefined;
   let count = 0;
-  const isUsable = ({ id }: RoutedChannel) => !tried.includes(id) && breaker.allows(id);
   for (const channel of tier) {
-    if (!isUsable(channel)) continue;
-    total += channel.weight + weightFloor;
+    if (!isUsable(channel.id, tried, breaker)) continue;
+    total += ticketsOf(channel);
     last = channel;
     count += 1;
   }
   if (count < 2) return last;
   let left = random() * total;
   for (const channel of tier) {
-    if (!isUsable(channel)) continue;
-    left -= channel.weight + weightFloor;
+    if (!isUsable(channel.id, tried, breaker)) continue;
+    left -= ticketsOf(channel);
     if (left < 0) return channel;
   }
   return last;

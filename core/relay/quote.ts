@@ -8,7 +8,7 @@ import { estimateUsage, imageExtras } from './estimate.ts';
 import type { RelayOptions } from './relay-options.ts';
 
 /** What a call will cost as far as it can be said beforehand. */
-interface Quote {
+export interface Quote {
   priced: Priced;
   extras: PriceExtras;
   estimate: Usage;

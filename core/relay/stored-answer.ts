@@ -7,13 +7,13 @@ import type { ServedAnswer } from './serve-on.ts';
 /** Answers that upstreams keep: each lies on one channel and belongs to one user of ours; to the upstream all of them are one. */
 export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {
   /** The answer that a call goes on from; undefined when it names none. */
-  function named(call: RelayCall, { fields }: RelayBody): Promise<KeptAnswer> | undefined {
+  function named(call: Pick<RelayCall, 'protocol' | 'caller'>, { fields }: RelayBody): Promise<KeptAnswer> | undefined {
     if (call.protocol.name !== 'openai-responses') return undefined;
     const id = fields.value('previous_response_id');
     return typeof id === 'string' && id !== '' ? ownAnswer(call, id) : undefined;
   }
 
-  async function ownAnswer({ caller }: RelayCall, id: string): Promise<KeptAnswer> {
+  async function ownAnswer({ caller }: Pick<RelayCall, 'caller'>, id: string): Promise<KeptAnswer> {
     const owner = await storedResponses.ownerOf(id, caller.userId);
     if (!owner) throw notFound(id);
     return { id, channelId: owner.channelId };

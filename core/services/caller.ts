@@ -29,9 +29,23 @@ export interface GroupRules {
   hasRatio(group: string): boolean;
 }
 
+export interface TokenCaller {
+  caller: Caller;
+  /** Why its calls are refused whatever they ask for. */
+  objection: AppError | undefined;
+}
+
 export interface CallerService {
   /** `credential` is what the client sent, `sk-` and a channel pin included. Throws AppError 400, 401 or 403. */
   authenticate(credential: string, address: string): Promise<Caller>;
+  /**
+   * The call that this token would make, and what is held against it. Nothing is remembered, and no key is needed. Without an
+   * address the token's list of addresses is not asked. Throws `object.notFound`.
+   */
+  forToken(
+    id: number,
+    from: { address: string | undefined; pinnedChannelId: number | undefined },
+  ): Promise<TokenCaller>;
   /** The playground: a signed-in user who names a group. */
   forUser(userId: number, group: string | undefined): Promise<Caller>;
   /** Why a call under way may not go on: meanwhile its user was banned or deleted, or its token disabled or deleted, or it expired. */
@@ -122,12 +136,7 @@ export function createCallerService({
       if (isCurrent) byHash.set(hash, null);
       return undefined;
     }
-    const found: KnownToken = {
-      token,
-      user,
-      mayUseFrom: compileIpList(token.allow_ips),
-      modelLimits: token.model_limits_enabled ? new Set(splitList(token.model_limits)) : undefined,
-    };
+    const found = knownToken(token, user);
     if (!isCurrent) return found;
     byHash.set(hash, found);
     hashByKey.set(key, hash);
@@ -162,6 +171,20 @@ export function createCallerService({
     return group;
   }
 
+  /** Every reason to refuse a known token's call before it is read, in the order in which clients are told. */
+  function admitToken(known: KnownToken, pin: string | undefined, address: string | undefined): Caller {
+    const { token, user, mayUseFrom } = known;
+    requireUsable(token, nowSeconds());
+    if (user.status !== 1) throw new AppError('user.banned');
+    const pinnedChannelId = readPin(pin, user.role);
+    if (mayUseFrom && address !== undefined && !mayUseFrom(address))
+      throw new AppError('token.addressRefused', {
+        name: token.name,
+        address,
+      });
+    return callerOf(known, resolveGroup(token.group, user), pinnedChannelId);
+  }
+
   return {
     async authenticate(credential, address) {
       const start = credential.startsWith('sk-') ? 3 : 0;
@@ -175,25 +198,22 @@ export function createCallerService({
         throw new AppError('token.unknown', {
           key: maskKey(`sk-${key.slice(0, 64)}`),
         });
-      const { token, user, mayUseFrom, modelLimits } = found;
-      requireUsable(token, nowSeconds());
-      if (user.status !== 1) throw new AppError('user.banned');
-      const pinnedChannelId = readPin(pin, user.role);
-      if (mayUseFrom && !mayUseFrom(address))
-        throw new AppError('token.addressRefused', {
-          name: token.name,
-          address,
-        });
-      return {
-        userId: user.id,
-        username: user.username,
-        role: user.role,
-        tokenId: token.id,
-        tokenName: token.name,
-        group: resolveGroup(token.group, user),
-        modelLimits,
-        pinnedChannelId,
-      };
+      return admitToken(found, pin, address);
+    },
+
+    async forToken(id, { address, pinnedChannelId }) {
+      const token = await database.tokens.findOne({ where: { id, deleted_at: null }, raw: true });
+      const user =
+        token && (await database.users.findOne({ where: { id: token.user_id, deleted_at: null }, raw: true }));
+      if (!user) throw new AppError('object.notFound', { what: 'token', id, noun: 'token' });
+      const known = knownToken(token, user);
+      const pin = pinnedChannelId === undefined ? undefined : String(pinnedChannelId);
+      try {
+        return { caller: admitToken(known, pin, address), objection: undefined };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return { caller: callerOf(known, token.group || user.group, pinnedChannelId), objection: error };
+      }
     },
 
     async forUser(userId, chosen) {
@@ -224,6 +244,32 @@ export function createCallerService({
       const isExpired = token.expired_time !== -1 && token.expired_time <= nowSeconds();
       return isExpired ? new AppError('token.expired', { name: tokenName }) : undefined;
     },
+  };
+}
+
+function knownToken(token: TokenRow, user: UserRow): KnownToken {
+  return {
+    token,
+    user,
+    mayUseFrom: compileIpList(token.allow_ips),
+    modelLimits: token.model_limits_enabled ? new Set(splitList(token.model_limits)) : undefined,
+  };
+}
+
+function callerOf(
+  { token, user, modelLimits }: KnownToken,
+  group: string,
+  pinnedChannelId: number | undefined,
+): Caller {
+  return {
+    userId: user.id,
+    username: user.username,
+    role: user.role,
+    tokenId: token.id,
+    tokenName: token.name,
+    group,
+    modelLimits,
+    pinnedChannelId,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/connect.ts';
 import type { ChannelRow } from '../database/models/channel.ts';
-import { editDistance } from '../lib/edit-distance.ts';
+import { nearNames } from '../lib/near-name.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { ChannelTarget } from '../providers/adapter.ts';
 
@@ -98,17 +98,7 @@ export async function createRouting({ database, feed, secretBox, onError }: Rout
     channel: (id) => snapshot.channels.get(id),
     channels: () => snapshot.channels.values(),
     models: (group) => [...(snapshot.tiers.get(group)?.keys() ?? [])].sort(),
-    near(group, model) {
-      const most = Math.max(2, Math.floor(model.length / 3));
-      return [...(snapshot.tiers.get(group)?.keys() ?? [])]
-        .filter((name) => Math.abs(name.length - model.length) <= most)
-        .slice(0, 200)
-        .map((name) => ({ name, distance: editDistance(name.slice(0, 64), model.slice(0, 64)) }))
-        .filter(({ distance }) => distance <= most)
-        .sort((a, b) => a.distance - b.distance)
-        .slice(0, 3)
-        .map(({ name }) => name);
-    },
+    near: (group, model) => nearNames([...(snapshot.tiers.get(group)?.keys() ?? [])], model),
   };
 }
 

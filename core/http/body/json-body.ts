@@ -57,6 +57,15 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   }
 }
 
+/** A body that lies here already, as if a client had sent it. Throws what `readJsonBody` throws for the same bytes. */
+export async function jsonBodyOf(bytes: Buffer): Promise<JsonBody> {
+  try {
+    return await scanBytes(withoutMark(bytes));
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
 function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
   if (type === 'application/json' || (type && /^application\/json *(;|$)/i.test(type))) return;

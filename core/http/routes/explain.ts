@@ -1,0 +1,22 @@
+import type { Explain } from '../../relay/explain/explain.ts';
+import { explanationView } from '../../relay/explain/explanation-view.ts';
+import { explainSchema, explanationSchema } from '../../schemas/explain.ts';
+import { explainedCall } from '../explained-call.ts';
+import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+
+const bodyBytes = 4 * 1024 * 1024;
+
+export function explainRoutes({ explain }: { explain: Explain }): ConsoleRoute[] {
+  return [
+    consoleRoute({
+      method: 'POST',
+      path: '/api/explain',
+      access: 'admin',
+      summary: 'Which channel would serve a call, why the others would not, and what would be sent; nothing is sent',
+      bodyLimit: bodyBytes,
+      body: explainSchema,
+      answer: answers.data(explanationSchema),
+      handle: async ({ body, language }) => explanationView(await explain(await explainedCall(body)), language),
+    }),
+  ];
+}

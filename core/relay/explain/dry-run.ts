@@ -1,0 +1,86 @@
+import { AppError } from '../../errors/app-error.ts';
+import type { RoutedChannel } from '../../services/routing.ts';
+import { readWhole } from '../authorize.ts';
+import type { ReadCall } from '../call.ts';
+import type { MediaFetcher } from '../inline-media.ts';
+import type { RelayLimits, RelayOptions } from '../relay-options.ts';
+import {
+  adapterOf,
+  type BuiltRequest,
+  buildRequest,
+  formCall,
+  type OutgoingCall,
+  upstreamModelOf,
+} from '../write-call.ts';
+import type { ExplainedRequest } from './explanation.ts';
+import { hideSecrets, maskHeaders, maskUrl, secretsOf, signerOf } from './mask-request.ts';
+
+/** A call written for a channel and not sent. */
+export interface DryRun {
+  outgoing: OutgoingCall;
+  built: BuiltRequest;
+  fetched: string[];
+}
+
+interface DryRunDependencies {
+  options: RelayOptions;
+  limits: RelayLimits;
+  nowSeconds(): number;
+}
+
+/** Resolves with the error when the channel cannot serve the call. */
+export async function dryRun(
+  run: ReadCall,
+  channel: RoutedChannel,
+  { options, limits, nowSeconds }: DryRunDependencies,
+): Promise<DryRun | AppError> {
+  const fetched: string[] = [];
+  try {
+    const outgoing: OutgoingCall = {
+      ...{ run, channel, options, created: nowSeconds(), conversion: undefined, common: undefined },
+      adapter: adapterOf(channel),
+      upstreamModel: upstreamModelOf(channel, run.request.model),
+    };
+    await formCall(outgoing, noteOf(fetched));
+    return { outgoing, built: buildRequest(outgoing, 0, limits), fetched };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+const usualTypes: Record<string, string> = {
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+};
+
+/** In place of what an address holds, a note that it would be read: only its kind decides how it is written. */
+function noteOf(fetched: string[]): MediaFetcher {
+  return async (url) => {
+    fetched.push(url);
+    const ending = /\.(\w{3,4})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
+    return { mime: usualTypes[ending] ?? 'image/jpeg', data: `<base64 of ${url}>` };
+  };
+}
+
+export async function shownRequest({ outgoing, built, fetched }: DryRun): Promise<ExplainedRequest> {
+  const { run, channel, upstreamModel } = outgoing;
+  const { request, source, credential, losses } = built;
+  const secrets = secretsOf(channel.key);
+  return {
+    ...{ channelId: channel.id, channelName: channel.name, upstreamModel, losses, fetched },
+    method: request.method,
+    url: maskUrl(request.url, secrets),
+    headers: maskHeaders(request.headers, secrets),
+    signedBy: signerOf(credential),
+    proxy: maskUrl(request.proxy ?? '', secrets),
+    upstreamProtocol: (outgoing.conversion ?? outgoing.common)?.protocol ?? run.call.protocol.name,
+    overridden: [...channel.paramOverride.keys()],
+    body: hideSecrets((await readWhole(source.open())).toString('utf8'), secrets),
+  };
+}

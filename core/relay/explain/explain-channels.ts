@@ -1,0 +1,59 @@
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { channelStatus } from '../../schemas/channel.ts';
+import type { Tiers } from '../../services/routing.ts';
+import type { DryRun } from './dry-run.ts';
+import type { ExplainedChannel } from './explanation.ts';
+import {
+  type ListedChannel,
+  listChannels,
+  type PassedOverDependencies,
+  reasonsAgainst,
+  whyDisabled,
+} from './passed-over.ts';
+import type { Turn } from './turns.ts';
+
+interface Chosen {
+  group: string;
+  model: string;
+  tiers: Tiers;
+  pinned: boolean;
+  drafts: ReadonlyMap<number, DryRun | AppError>;
+  turns: readonly Turn[];
+}
+
+/** What becomes of each channel of the installation: those that are tried in their order, then the others. */
+export async function explainChannels(
+  chosen: Chosen,
+  dependencies: PassedOverDependencies & { database: Database },
+): Promise<ExplainedChannel[]> {
+  const rows = await listChannels(dependencies.database);
+  const order = new Map(chosen.turns.map(({ channel }, index) => [channel.id, index]));
+  const place = ({ id }: ListedChannel) => order.get(id) ?? chosen.turns.length;
+  const channels: ExplainedChannel[] = [];
+  for (const row of rows.sort((a, b) => place(a) - place(b) || b.priority - a.priority || a.id - b.id)) {
+    const { id, name, type, status, priority, weight } = row;
+    channels.push({ id, name, type, status, priority, weight, ...(await lotOf(row, chosen, dependencies)) });
+  }
+  return channels;
+}
+
+async function lotOf(
+  row: ListedChannel,
+  { group, model, tiers, pinned, drafts, turns }: Chosen,
+  dependencies: PassedOverDependencies,
+): Promise<Pick<ExplainedChannel, 'turn' | 'chance' | 'reasons'>> {
+  const draft = drafts.get(row.id);
+  const own = draft instanceof AppError ? [draft] : [];
+  const tried = turns.find(({ channel }) => channel.id === row.id);
+  if (tried) {
+    const isOff = row.status !== channelStatus.enabled;
+    const reasons = [...tried.reasons, ...own, ...(isOff ? [await whyDisabled(row, dependencies.audit)] : [])];
+    return { turn: tried.turn, chance: tried.chance, reasons };
+  }
+  const never = { turn: undefined, chance: 0 };
+  if (own.length > 0) return { ...never, reasons: own };
+  const [only] = tiers.flat();
+  if (pinned && only) return { ...never, reasons: [new AppError('explain.otherChannel', { id: only.id })] };
+  return { ...never, reasons: await reasonsAgainst(row, { group, model }, dependencies) };
+}

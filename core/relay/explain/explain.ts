@@ -1,0 +1,180 @@
+import type { QuotaFormat } from '../../billing/quota.ts';
+import type { RelayRequest } from '../../canonical/request.ts';
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { newRequestId } from '../../lib/request-id.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
+import { role } from '../../schemas/actor.ts';
+import type { AuditService } from '../../services/audit.ts';
+import type { Caller, CallerService, TokenCaller } from '../../services/caller.ts';
+import type { GroupService } from '../../services/group.ts';
+import type { Pricing } from '../../services/pricing.ts';
+import type { Routing, Tiers } from '../../services/routing.ts';
+import type { StoredResponseService } from '../../services/stored-response.ts';
+import { admit } from '../admit.ts';
+import { isClientFault } from '../attempt.ts';
+import { Breaker } from '../breaker.ts';
+import type { ReadCall, RelayBody } from '../call.ts';
+import { type Quote, quoteCall } from '../quote.ts';
+import { readCall } from '../read-call.ts';
+import type { RelayLimits, RelayOptions } from '../relay-options.ts';
+import type { SensitiveWords } from '../sensitive-words.ts';
+import { createStoredAnswers, onlyOn } from '../stored-answer.ts';
+import { balanceObjection } from './balance.ts';
+import { type DryRun, dryRun, shownRequest } from './dry-run.ts';
+import { explainChannels } from './explain-channels.ts';
+import type { ExplainedPrice, Explanation } from './explanation.ts';
+import { type Turn, turnsOf } from './turns.ts';
+
+export interface ExplainDependencies {
+  database: Database;
+  routing: Routing;
+  callers: Pick<CallerService, 'forToken'>;
+  groups: Pick<GroupService, 'hasRatio'>;
+  pricing: Pricing;
+  options: RelayOptions;
+  limits: RelayLimits;
+  sensitiveWords: SensitiveWords;
+  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf'>;
+  audit: Pick<AuditService, 'list'>;
+  /** Of the process that serves calls; undefined elsewhere, because circuits are kept in memory. */
+  breaker?: Breaker;
+  quotaFormat(): QuotaFormat;
+  nowSeconds(): number;
+}
+
+export interface ExplainedCall {
+  protocol: Protocol;
+  pathModel: string | undefined;
+  query: URLSearchParams;
+  body: RelayBody;
+  from: CallOrigin;
+}
+
+/** Who calls: a token, or nobody in particular in some group. */
+export interface CallOrigin {
+  tokenId?: number | undefined;
+  group?: string | undefined;
+  /** The call names this channel. */
+  channelId?: number | undefined;
+  /** Where the call comes from; undefined = from somewhere the token allows. */
+  address?: string | undefined;
+}
+
+export type Explain = (call: ExplainedCall) => Promise<Explanation>;
+
+/**
+ * Takes a call through everything the relay does before it sends: the same steps in the same order, and nothing sent, held or
+ * written. Throws AppError when the call itself is no valid one; whatever else would refuse it is part of the answer.
+ */
+export function createExplain(dependencies: ExplainDependencies): Explain {
+  const { options, sensitiveWords } = dependencies;
+  const { breaker = new Breaker() } = dependencies;
+
+  return async function explain({ protocol, pathModel, query, body, from }) {
+    const { caller, objection } = await originOf(from, dependencies);
+    const { request, json } = await readCall({ protocol, pathModel }, body);
+    const asked = { caller, protocol, request, body };
+    const way = await destinationOf(asked, dependencies);
+    const words = await outcomeOf(async () => sensitiveWords.check(body));
+    const quoted = await outcomeOf(async () =>
+      quoteCall({ protocol, request, body, group: caller.group }, dependencies),
+    );
+    const short = quoted.value && caller.tokenId !== 0 && (await balanceObjection(caller, quoted.value, dependencies));
+    const call = { id: newRequestId(), protocol, query, clientHeaders: {} };
+    const promptEstimate = quoted.value?.estimate.prompt ?? 0;
+    const run: ReadCall = { call, body, json, chat: undefined, request, promptEstimate };
+    const retries = way.pinned ? 0 : options.retryTimes();
+    const choice = await choose(run, way.tiers, retries);
+    const refusals = [objection, way.refusal, words.refusal, quoted.refusal, short || undefined, choice.refusal];
+    return {
+      ...{ caller, protocol: protocol.name, request, pinned: way.pinned, retries },
+      refusals: withoutRepeats(refusals),
+      seesCircuits: dependencies.breaker !== undefined,
+      channels: await explainChannels({ ...way, ...choice, group: caller.group, model: request.model }, dependencies),
+      sent: choice.first && (await shownRequest(choice.first)),
+      price: quoted.value && priceOf(quoted.value),
+    };
+  };
+
+  async function choose(run: ReadCall, tiers: Tiers, retries: number): Promise<Choice> {
+    const drafts = new Map<number, DryRun | AppError>();
+    for (const channel of tiers.flat()) drafts.set(channel.id, await dryRun(run, channel, dependencies));
+    // One that finds the call itself wrong ends it; one that only cannot say it is passed over, and costs no retry.
+    const isTried = (draft: DryRun | AppError | undefined) => !(draft instanceof AppError) || isClientFault(draft);
+    const turns = turnsOf(
+      tiers.map((tier) => tier.filter(({ id }) => isTried(drafts.get(id)))),
+      retries,
+      breaker,
+    );
+    const first = drafts.get(turns[0]?.channel.id ?? tiers.flat().at(-1)?.id ?? 0);
+    return first instanceof AppError
+      ? { drafts, turns, first: undefined, refusal: first }
+      : { drafts, turns, first, refusal: undefined };
+  }
+}
+
+interface Choice {
+  /** The call as each channel of its way would get it, or why that one cannot serve it. */
+  drafts: ReadonlyMap<number, DryRun | AppError>;
+  turns: Turn[];
+  first: DryRun | undefined;
+  refusal: AppError | undefined;
+}
+
+/** The caller as the door would see them: a token's owner, or nobody in particular in some group. */
+async function originOf(
+  { tokenId, group = 'default', channelId, address }: CallOrigin,
+  { callers, groups }: ExplainDependencies,
+): Promise<TokenCaller> {
+  if (tokenId !== undefined) return callers.forToken(tokenId, { address, pinnedChannelId: channelId });
+  const nobody = { userId: 0, username: '', role: role.root, tokenId: 0, tokenName: '' };
+  return {
+    caller: { ...nobody, group, modelLimits: undefined, pinnedChannelId: channelId },
+    objection: groups.hasRatio(group) ? undefined : new AppError('group.noRatio', { group }),
+  };
+}
+
+interface Asked {
+  caller: Caller;
+  protocol: Protocol;
+  request: RelayRequest;
+  body: RelayBody;
+}
+
+/** Where the call may go. When it may go nowhere, where it would go without what is held against it. */
+async function destinationOf(
+  { caller, protocol, request: { model }, body }: Asked,
+  { routing, storedResponses }: ExplainDependencies,
+): Promise<{ tiers: Tiers; pinned: boolean; refusal: AppError | undefined }> {
+  const { value, refusal } = await outcomeOf(async () => {
+    const kept = await createStoredAnswers({ storedResponses }).named({ protocol, caller }, body);
+    const admitted = admit(caller, model, routing);
+    return kept ? onlyOn(kept, admitted.tiers) : admitted;
+  });
+  if (value) return { ...value, refusal };
+  const { group, pinnedChannelId } = caller;
+  if (pinnedChannelId === undefined) return { tiers: routing.tiers(group, model), pinned: false, refusal };
+  const named = routing.channel(pinnedChannelId);
+  return { tiers: named ? [[named.channel]] : [], pinned: true, refusal };
+}
+
+async function outcomeOf<T>(step: () => Promise<T>): Promise<{ value?: T; refusal?: AppError }> {
+  try {
+    return { value: await step() };
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error };
+    throw error;
+  }
+}
+
+function withoutRepeats(refusals: (AppError | undefined)[]): AppError[] {
+  const byCode = new Map<string, AppError>();
+  for (const refusal of refusals) if (refusal && !byCode.has(refusal.code)) byCode.set(refusal.code, refusal);
+  return [...byCode.values()];
+}
+
+function priceOf({ priced, estimate, amount }: Quote): ExplainedPrice {
+  const { prompt, completion } = estimate;
+  return { rates: priced.rates, promptTokens: prompt, completionTokens: completion, hold: amount };
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../../errors/app-error.ts';
+import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import type { Breaker } from '../breaker.ts';
+import { chancesOf } from '../choose-channel.ts';
+
+/** When a channel would be tried. */
+export interface Turn {
+  channel: RoutedChannel;
+  /** Counted from 1; undefined when the retries end before. */
+  turn: number | undefined;
+  chance: number;
+  reasons: AppError[];
+}
+
+/** The order in which a call goes from channel to channel while each of them fails; the likeliest of a turn first. */
+export function turnsOf(tiers: Tiers, retries: number, breaker: Breaker): Turn[] {
+  const channels = new Map(tiers.flat().map((channel) => [channel.id, channel]));
+  const turns: Turn[] = [];
+  const tried: number[] = [];
+  for (let turn = 1; ; turn += 1) {
+    const chances = [...chancesOf(tiers, tried, breaker)].sort(([, a], [, b]) => b - a);
+    if (chances.length === 0) return turns;
+    const isReached = tried.length <= retries;
+    for (const [id, chance] of chances) {
+      const channel = channels.get(id);
+      if (!channel) continue;
+      const reasons = behind(channel, turns[0]?.channel, breaker);
+      if (!isReached) reasons.push(new AppError('explain.beyondRetries', { retries }));
+      turns.push({ channel, turn: isReached ? turn : undefined, chance: isReached ? chance : 0, reasons });
+    }
+    tried.push(...chances.map(([id]) => id));
+  }
+}
+
+function behind({ id, priority }: RoutedChannel, first: RoutedChannel | undefined, breaker: Breaker): AppError[] {
+  const waitMs = breaker.waitMs(id);
+  return [
+    ...(waitMs > 0 ? [new AppError('explain.circuitOpen', { seconds: Math.ceil(waitMs / 1000) })] : []),
+    ...(first && priority < first.priority
+      ? [new AppError('explain.lowerPriority', { priority, highest: first.priority })]
+      : []),
+  ];
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { longestGroupName, longestModelName } from './channel-field.ts';
+
+/** What a call may be spoken in, of those whose bodies are JSON. */
+export const explainedProtocols = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini',
+  'openai-completion',
+  'openai-embedding',
+  'openai-moderation',
+  'openai-image',
+  'openai-speech',
+] as const;
+export type ExplainedProtocol = (typeof explainedProtocols)[number];
+
+const name = (most: number) => z.string().trim().min(1).max(most);
+const rowId = z.number().int().positive();
+
+export const explainSchema = z
+  .object({
+    /** May be left out where the body names it. */
+    model: name(longestModelName).optional(),
+    protocol: z.enum(explainedProtocols).default('openai-chat'),
+    stream: z.boolean().default(false),
+    group: name(longestGroupName).optional(),
+    token_id: rowId.optional(),
+    channel_id: rowId.optional(),
+    /** Where the call comes from, for tokens that may not be used from everywhere. */
+    address: z.union([z.ipv4(), z.ipv6()]).optional(),
+    /** What the client sends: as text, to the last byte, or as an object. A short greeting when left out. */
+    body: z
+      .union([z.string().min(1), z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object))])
+      .optional(),
+  })
+  .refine(({ group, token_id }) => group === undefined || token_id === undefined, {
+    message: 'a token has its own group: leave one of the two out',
+    path: ['group'],
+  });
+export type ExplainInput = z.output<typeof explainSchema>;
+
+const reasonSchema = z.object({ code: z.string(), message: z.string() });
+
+const explainedChannelSchema = z.object({
+  id: z.number(),
+  name: z.string(),
+  type: z.number(),
+  type_name: z.string(),
+  status: z.number(),
+  priority: z.number(),
+  weight: z.number(),
+  /** 1 for those of which one is tried first, 2 for those that follow when these fail; null = never. */
+  turn: z.number().nullable(),
+  /** How likely it is the first of its turn, from 0 to 1. */
+  chance: z.number(),
+  /** What keeps it out, or behind others. */
+  reasons: z.array(reasonSchema),
+});
+
+const explainedRequestSchema = z.object({
+  channel_id: z.number(),
+  channel_name: z.string(),
+  method: z.string(),
+  url: z.string(),
+  /** Secrets are masked. */
+  headers: z.record(z.string(), z.string()),
+  /** Whose signature or token is added when it is sent; empty when the headers say all. */
+  signed_by: z.string(),
+  proxy: z.string(),
+  upstream_model: z.string(),
+  upstream_protocol: z.string(),
+  /** Keys of the body that the channel sets itself. */
+  overridden: z.array(z.string()),
+  /** As the header x-tollgate-dropped names them. */
+  dropped: z.array(z.object({ field: z.string(), kind: z.enum(['dropped', 'emulated']) })),
+  /** Addresses that are read before the call goes out. */
+  fetched: z.array(z.string()),
+  /** Byte for byte what is sent. */
+  body: z.string(),
+  body_bytes: z.number(),
+});
+
+const explainedPriceSchema = z.object({
+  kind: z.enum(['ratio', 'price']),
+  /** Where the figures come from. */
+  source: z.enum(['operator', 'builtin', 'list', 'selfUse']),
+  model_ratio: z.number(),
+  completion_ratio: z.number(),
+  cache_ratio: z.number(),
+  /** US dollars per call, -1 when priced by ratio. */
+  model_price: z.number(),
+  group_ratio: z.number(),
+  quota_per_unit: z.number(),
+  /** US dollars; null when a call has one price. */
+  per_million: z.object({ prompt: z.number(), cached: z.number(), completion: z.number() }).nullable(),
+  /** Estimated. */
+  prompt_tokens: z.number(),
+  /** What the call may cost at most as far as it says, or else the option PreConsumedQuota. */
+  completion_tokens: z.number(),
+  /** Quota held before the call goes out. */
+  hold: z.number(),
+});
+
+export const explanationSchema = z.object({
+  served: z.boolean(),
+  model: z.string(),
+  group: z.string(),
+  protocol: z.string(),
+  stream: z.boolean(),
+  token: z.object({ id: z.number(), name: z.string(), user_id: z.number(), username: z.string() }).nullable(),
+  /** Why the call would be refused; its client is told the first. */
+  refusals: z.array(reasonSchema),
+  pinned: z.boolean(),
+  retries: z.number(),
+  /** Whether channels that rest after failures were to be seen: only the process that serves calls knows them. */
+  sees_circuits: z.boolean(),
+  channels: z.array(explainedChannelSchema),
+  request: explainedRequestSchema.nullable(),
+  price: explainedPriceSchema.nullable(),
+});
+export type ExplanationView = z.output<typeof explanationSchema>;
