@@ -82,7 +82,6 @@ export const resultText = {
     zh: '将删除 {time} 之前的 {count} 条日志',
   },
   'log.cleared': { en: '{count} log rows older than {time} deleted', zh: '已删除 {time} 之前的 {count} 条日志' },
-  'log.clearing': { en: '{done} of {total} deleted', zh: '已删除 {done}/{total}' },
   'log.clearStopped': { en: 'stopped after {count} rows', zh: '删除 {count} 条后停止' },
   'ledger.ok': {
     en: 'the ledger adds up: {users} users, {tokens} tokens, {channels} channels, {hours} hourly sums checked',

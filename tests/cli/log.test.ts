@@ -116,4 +116,25 @@ describe('log commands', () => {
     expect((await run(`log get ${requestId}`)).code).toBe(3);
     expect((await run('ledger verify')).code).toBe(0);
   });
+
+  it('stops clearing at Ctrl-C behind the batch under way, and tells what is gone', async () => {
+    const { database } = gateway.app;
+    await database.sequelize.query(`INSERT INTO logs (user_id, created_at, type, content, username)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      SELECT 1, ${longAgo}, 4, 'old', 'root' FROM n`);
+    let timer: NodeJS.Timeout | undefined;
+    const stopped = await run('log clear --before 2024-01-01', {
+      typed: ['clear'],
+      watch(_text: string, signal: (name: 'SIGINT') => void) {
+        timer ??= setInterval(() => signal('SIGINT'), 5);
+      },
+    });
+    clearInterval(timer);
+    expect(stopped.code).toBe(130);
+    const gone = Number(/stopped after (\d+) rows/.exec(stopped.stdout)?.[1]);
+    const left = await database.logs.count({ where: { content: 'old' } });
+    expect(left).toBe(20_000 - gone);
+    expect(gone % 1000).toBe(0);
+    expect(left).toBeGreaterThan(0);
+  });
 });

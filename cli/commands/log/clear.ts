@@ -5,6 +5,8 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import { logClearSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
 import { formatTime, parseTime } from '../../flag-value.ts';
+import { untilStopped } from '../../interruption.ts';
+import { startProgress } from '../../progress.ts';
 import { example } from '../../selection.ts';
 
 interface Flags {
@@ -12,8 +14,6 @@ interface Flags {
   dryRun?: boolean;
   yes?: boolean;
 }
-
-const progressPauseMs = 1000;
 
 export function addClear(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -37,25 +37,20 @@ export function addClear(noun: Command, context: Context): void {
 }
 
 /** In batches: an interruption ends after the batch under way, and what is gone is told. */
-async function clear({ app, host, output, speak }: Context, target_timestamp: number, total: number): Promise<number> {
+async function clear(context: Context, target_timestamp: number, total: number): Promise<number> {
+  const { app, host, output, speak } = context;
   const { services } = await app();
-  let interrupted = false;
-  let shownAt = performance.now();
-  const interrupt = () => {
-    interrupted = true;
-  };
-  host.on('SIGINT', interrupt);
-  try {
-    return await services.logs.clear(systemActor, logClearSchema.parse({ target_timestamp }), (done) => {
-      if (interrupted) {
-        output.say(speak('log.clearStopped', { count: done }));
-        throw new AppError('cli.interrupted');
-      }
-      if (performance.now() - shownAt < progressPauseMs) return;
-      shownAt = performance.now();
-      output.say(speak('log.clearing', { done, total }));
+  const progress = startProgress(context, total);
+  let deleted = 0;
+  const ending = await untilStopped(host, async (signal) => {
+    deleted = await services.logs.clear(systemActor, logClearSchema.parse({ target_timestamp }), (done) => {
+      deleted = done;
+      progress.at(done);
+      if (signal.aborted) throw new AppError('cli.interrupted');
     });
-  } finally {
-    host.off('SIGINT', interrupt);
-  }
+  }).finally(progress.end);
+  if (ending !== 'interrupted') return deleted;
+  const message = speak('log.clearStopped', { count: deleted });
+  output.step({ success: false, message, data: { count: deleted } }, message);
+  throw new AppError('cli.interrupted');
 }
