@@ -22,6 +22,31 @@ describe('the token page', () => {
       raw: true,
     });
 
+  it('stands in the order of the column whose header is pressed, up, down and as before, and the address keeps it', async () => {
+    const owner = await gateway.addUser('sorter', 1_000_000);
+    for (const name of ['beta', 'alpha', 'gamma']) await gateway.addToken(owner, { name });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'sorter' });
+    await open('/token');
+    const names = () => page.locator('[role=gridcell] > [title]').allTextContents();
+    const header = page.getByRole('columnheader', { name: '名称' });
+    await expect.poll(names).toEqual(['gamma', 'alpha', 'beta']);
+    await header.getByRole('button').click();
+    await expect.poll(names).toEqual(['alpha', 'beta', 'gamma']);
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    await header.getByRole('button').click();
+    await expect.poll(names).toEqual(['gamma', 'beta', 'alpha']);
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-name');
+    await page.reload();
+    await expect.poll(names).toEqual(['gamma', 'beta', 'alpha']);
+    await header.getByRole('button').click();
+    await expect.poll(names).toEqual(['gamma', 'alpha', 'beta']);
+    expect(page.url()).not.toContain('sort');
+    expect(await page.getByRole('columnheader', { name: '密钥' }).getByRole('button').count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
   it('G-074 G-075 G-076 G-132 G-245 G-249 G-250 makes, changes, disables, takes back and deletes a token', async () => {
     const owner = await gateway.addUser('maker', 1_000_000);
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'maker' });

@@ -16,14 +16,14 @@ import { credentialOf } from '../credential.ts';
 import { parseInput } from '../parse-input.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
-const listQuery = z.object({ p: zeroPageQuery.shape.p, size: z.string().optional() }).transform(readListQuery);
+const { keyword, token, sort } = tokenListSchema.shape;
+// An order nobody knows is none.
+const viewQuery = { p: zeroPageQuery.shape.p, sort: sort.catch(undefined) };
+const listQuery = z.object({ ...viewQuery, size: z.string().optional() }).transform(readListQuery);
 
-const { keyword, token } = tokenListSchema.shape;
 // Consoles show what a search finds on one page.
 const searchPageSize = z.string().default(String(maximumPageSize));
-const searchQuery = z
-  .object({ keyword, token, p: zeroPageQuery.shape.p, size: searchPageSize })
-  .transform(readListQuery);
+const searchQuery = z.object({ ...viewQuery, keyword, token, size: searchPageSize }).transform(readListQuery);
 
 function readListQuery({ p, size, ...query }: { p: number; size?: string | undefined }): TokenList {
   return tokenListSchema.parse({ ...query, page: p, page_size: size });

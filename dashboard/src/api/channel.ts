@@ -27,25 +27,25 @@ export type ChannelRow = Channel | TagGroup;
 
 export const isGroup = (row: ChannelRow): row is TagGroup => 'channels' in row;
 
-/** The routes count from 0 and do not count rows; with `tag_mode` a page is one of tags. */
+/** The routes count from 0 and do not count rows; with `tag_mode` a page is one of tags, and of channels without one. */
 export async function listChannels(query: ListQuery<ChannelFilters>): Promise<ListResult<ChannelRow>> {
-  const { page, pageSize, filters, signal } = query;
+  const { page, pageSize, filters, sort, signal } = query;
   const isSearch = [filters.keyword, filters.model, filters.group].some((text) => text !== '');
   const channels = await api.get<Channel[]>(isSearch ? '/api/channel/search' : '/api/channel/', {
-    query: { ...filters, p: page - 1, page_size: pageSize },
+    query: { ...filters, sort, p: page - 1, page_size: pageSize },
     signal,
   });
   return { items: filters.tag_mode ? groupByTag(channels) : channels };
 }
 
-function groupByTag(channels: Channel[]): TagGroup[] {
+function groupByTag(channels: Channel[]): ChannelRow[] {
   const groups = new Map<string, Channel[]>();
   for (const channel of channels) {
-    const tag = channel.tag ?? '';
-    groups.set(tag, [...(groups.get(tag) ?? []), channel]);
+    if (channel.tag) groups.set(channel.tag, [...(groups.get(channel.tag) ?? []), channel]);
   }
   const tags = [...groups.keys()].sort();
-  return tags.map((tag, index) => ({ id: -1 - index, tag, channels: groups.get(tag) ?? [] }));
+  const rows: ChannelRow[] = tags.map((tag, index) => ({ id: -1 - index, tag, channels: groups.get(tag) ?? [] }));
+  return [...rows, ...channels.filter(({ tag }) => !tag)];
 }
 
 /** The newest channels of a name: creating does not tell the ids. */

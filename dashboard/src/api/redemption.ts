@@ -7,9 +7,9 @@ import { queryClient } from './query-client.ts';
 export type RedemptionFilters = { keyword: string };
 
 export async function listRedemptions(query: ListQuery<RedemptionFilters>): Promise<ListResult<Redemption>> {
-  const { page, pageSize, filters, signal } = query;
+  const { page, pageSize, filters, sort, signal } = query;
   return api.get(filters.keyword === '' ? '/api/redemption/' : '/api/redemption/search', {
-    query: { ...filters, p: page, page_size: pageSize },
+    query: { ...filters, sort, p: page, page_size: pageSize },
     signal,
   });
 }

@@ -8,11 +8,11 @@ export type TokenFilters = { keyword: string; token: string };
 
 /** The route counts from 0 and does not count rows; a search shows what it finds a page at a time, too. */
 export async function listTokens(query: ListQuery<TokenFilters>): Promise<ListResult<Token>> {
-  const { page, pageSize, filters, signal } = query;
+  const { page, pageSize, filters, sort, signal } = query;
   const isSearch = filters.keyword !== '' || filters.token !== '';
   return {
     items: await api.get<Token[]>(isSearch ? '/api/token/search' : '/api/token/', {
-      query: { ...filters, p: page - 1, size: pageSize },
+      query: { ...filters, sort, p: page - 1, size: pageSize },
       signal,
     }),
   };

@@ -7,10 +7,10 @@ import { queryClient } from './query-client.ts';
 export type UserFilters = { keyword: string; group: string };
 
 export async function listUsers(query: ListQuery<UserFilters>): Promise<ListResult<User>> {
-  const { page, pageSize, filters, signal } = query;
+  const { page, pageSize, filters, sort, signal } = query;
   const isSearch = filters.keyword !== '' || filters.group !== '';
   return api.get(isSearch ? '/api/user/search' : '/api/user/', {
-    query: { ...filters, p: page, page_size: pageSize },
+    query: { ...filters, sort, p: page, page_size: pageSize },
     signal,
   });
 }

@@ -54,6 +54,15 @@ describe('tokens over HTTP', () => {
     expect((await gateway.chat({}, { key: `sk-${token.key}` })).status).toBe(401);
   });
 
+  it('B57 come in the order asked for, and in their own when it is none', async () => {
+    for (const name of ['beta', 'alpha', 'gamma']) await create({ name });
+    expect(await namesOf('/api/token/?sort=name')).toEqual(['alpha', 'beta', 'gamma']);
+    expect(await namesOf('/api/token/search?keyword=a&sort=-name')).toEqual(['gamma', 'beta', 'alpha']);
+    for (const sort of ['key', 'user_id', 'name;DROP', '--name', '']) {
+      expect(await namesOf(`/api/token/?sort=${sort}`)).toEqual(['gamma', 'alpha', 'beta']);
+    }
+  });
+
   it('G-074 are found by a part of the name and of the key', async () => {
     const one = await create({ name: 'web 100%' });
     const two = await create({ name: 'worker' });

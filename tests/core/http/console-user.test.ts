@@ -32,6 +32,16 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
   const manage = (client: ConsoleClient, id: number, action: string) =>
     client.post('/api/user/manage', { id, action }, english);
 
+  it('B57 come in the order asked for, and in their own when it is none', async () => {
+    const namesBy = async (sort: string) =>
+      (await root.data(root.get(`/api/user/?sort=${sort}&page_size=100`))).items.map(
+        ({ username }: { username: string }) => username,
+      );
+    expect((await namesBy('-quota')).slice(0, 3)).toEqual(['root', 'alice', 'bob']);
+    expect((await namesBy('username')).slice(0, 2)).toEqual(['admin1', 'admin2']);
+    expect(await namesBy('password')).toEqual(await namesBy('-id'));
+  });
+
   it('A-189 A-190 are listed in pages and searched, without a secret', async () => {
     const page = await admin.data(admin.get('/api/user/?p=1&page_size=2'));
     expect(page).toMatchObject({ page: 1, page_size: 2, total: 5 });

@@ -10,8 +10,12 @@ export interface Column<Row> {
   minWidth?: number;
   /** Figures stand at the end, so that they can be compared. */
   isNumber?: boolean;
+  /** Whether the text of this row may run on over the cells after it, which are empty then. */
+  canRunOn?: (row: Row) => boolean;
   /** Shown only once somebody has chosen it. */
   isHidden?: boolean;
+  /** The API's name of the order by this column; without one its header is no button. */
+  sort?: string;
   /** Holds fields or buttons: Enter goes into the cell, Tab through it. */
   isInteractive?: boolean;
 }

@@ -29,6 +29,9 @@ interface ListGridProps<Row extends { id: number }> {
   rowDetail?: (row: Row) => ReactNode;
   marked: ReadonlySet<number>;
   onMark: (marked: ReadonlySet<number>) => void;
+  /** The order the rows come in. */
+  sort?: string;
+  onSort?: (sort: string) => void;
 }
 
 const actionsKey = 'row-actions';
@@ -49,12 +52,14 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
   },
   cell: { overflow: 'hidden', minWidth: 0 },
+  runsOn: { overflow: 'visible', whiteSpace: 'nowrap' },
   hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   number: { justifyContent: 'flex-end', textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
 });
 
 export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) {
   const { title, rows, columns, rowName, rowActions, bulkActions = [], rowDetail, marked, onMark } = props;
+  const { sort = '', onSort } = props;
   const { t } = useTranslation('shell');
   const styles = useStyles();
   const layouts = useMemo(() => new Map(columns.map((column) => [column.key, column])), [columns]);
@@ -69,8 +74,13 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
             }),
           ]
         : []),
-      ...columns.map(({ key, title: name, cell }) =>
-        createTableColumn<Row>({ columnId: key, renderHeaderCell: () => name, renderCell: cell }),
+      ...columns.map(({ key, title: name, cell, sort: order }) =>
+        createTableColumn<Row>({
+          columnId: key,
+          renderHeaderCell: () => name,
+          renderCell: cell,
+          ...(order && { compare: asAnswered }),
+        }),
       ),
       ...(rowActions
         ? [
@@ -105,6 +115,12 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
       ? styles.actions
       : mergeClasses(styles.cell, layouts.get(String(columnId))?.isNumber && styles.number);
 
+  const sortFieldOf = (columnId: unknown) => layouts.get(String(columnId))?.sort ?? '';
+  const sortState = {
+    sortColumn: columns.find((column) => column.sort !== undefined && column.sort === fieldOf(sort))?.key,
+    sortDirection: sort.startsWith('-') ? ('descending' as const) : ('ascending' as const),
+  };
+
   return (
     <div className={styles.scroll}>
       <DataGrid
@@ -114,6 +130,9 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
         getRowId={(row: Row) => row.id}
         focusMode="composite"
         style={{ minWidth: width }}
+        sortable
+        sortState={sortState}
+        onSortChange={(_event, { sortColumn }) => onSort?.(nextSort(sortFieldOf(sortColumn), sort))}
         {...(bulkActions.length > 0 && {
           selectionMode: 'multiselect',
           selectedItems: marked,
@@ -151,7 +170,10 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
               <DataGridRow<Row> {...markCell(t('list.mark', { name: rowName(item) }))}>
                 {({ renderCell, columnId }) => (
                   <DataGridCell
-                    className={classOf(columnId)}
+                    className={mergeClasses(
+                      classOf(columnId),
+                      layouts.get(String(columnId))?.canRunOn?.(item) && styles.runsOn,
+                    )}
                     style={styleOf(columnId)}
                     focusMode={isActive(columnId) ? 'group' : 'cell'}
                     onClick={isActive(columnId) ? keepFromRow : undefined}
@@ -170,3 +192,14 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
 
 /** A click on a row marks it; one on what stands in it, its menu too, does not. */
 const keepFromRow = (event: MouseEvent) => event.stopPropagation();
+
+/** The server has put the rows in order; Fluent makes a header a button where a comparison takes rows. */
+const asAnswered = (_row: unknown) => 0;
+
+const fieldOf = (sort: string) => sort.replace(/^-/, '');
+
+/** A column's header in turn: upwards, downwards, and back to the list's own order. */
+function nextSort(field: string, sort: string): string {
+  if (fieldOf(sort) !== field) return field;
+  return sort === field ? `-${field}` : '';
+}

@@ -90,7 +90,15 @@ export function ListPage<Row extends { id: number }, Filters extends Record<stri
           (isMobile ? (
             <ListCards {...props} rows={rows} marked={marked} onMark={setMarked} />
           ) : (
-            <ListGrid {...props} columns={shown} rows={rows} marked={marked} onMark={setMarked} />
+            <ListGrid
+              {...props}
+              columns={shown}
+              rows={rows}
+              marked={marked}
+              onMark={setMarked}
+              sort={list.sort}
+              onSort={list.setSort}
+            />
           ))}
         {(hasRows || list.page > 1) && <ListPager list={list} />}
       </section>

@@ -9,6 +9,8 @@ export interface ListQuery<Filters> {
   page: number;
   pageSize: number;
   filters: Filters;
+  /** A column's `sort`, with `-` before it from the largest down; empty for the route's own order. */
+  sort: string;
   signal?: AbortSignal;
 }
 
@@ -35,6 +37,7 @@ export interface List<Row, Filters extends Record<string, string> = Record<strin
   page: number;
   pageSize: number;
   filters: Filters;
+  sort: string;
   isFiltered: boolean;
   /** An answer is under way while older rows stand. */
   isReloading: boolean;
@@ -43,10 +46,15 @@ export interface List<Row, Filters extends Record<string, string> = Record<strin
   setPage(page: number): void;
   setPageSize(size: number): void;
   setFilters(changed: Partial<Filters>): void;
+  setSort(sort: string): void;
   clearFilters(): void;
 }
 
-/** The rows of a list page. Page and filters stand in the address, so that links and Back work; the page size is kept locally. */
+const sortKey = 'sort';
+/** What stands in the address beside the filters, and what it is when it is not there. */
+const unnamed: Record<string, string> = { p: '1', [sortKey]: '' };
+
+/** The rows of a list page. Page, order and filters stand in the address, so that links and Back work; the page size is kept locally. */
 export function useList<Row, Filters extends Record<string, string>>(
   options: ListOptions<Row, Filters>,
 ): List<Row, Filters> {
@@ -54,14 +62,15 @@ export function useList<Row, Filters extends Record<string, string>>(
   const [search, setSearch] = useSearchParams();
   const pageSize = storedPageSize.use();
   const page = Math.max(1, Math.trunc(Number(search.get('p'))) || 1);
+  const sort = search.get(sortKey) ?? '';
   const filters = useMemo(
     () => Object.fromEntries(Object.entries(initial).map(([key, value]) => [key, search.get(key) ?? value])) as Filters,
     [initial, search],
   );
 
   const pageOptions = (wanted: number) => ({
-    queryKey: [name, 'list', { page: wanted, pageSize, filters }],
-    queryFn: ({ signal }: { signal: AbortSignal }) => load({ page: wanted, pageSize, filters, signal }),
+    queryKey: [name, 'list', { page: wanted, pageSize, filters, sort }],
+    queryFn: ({ signal }: { signal: AbortSignal }) => load({ page: wanted, pageSize, filters, sort, signal }),
   });
   const query = useQuery({ ...pageOptions(page), placeholderData: keepPreviousData });
   const { items, total } = query.data ?? {};
@@ -73,7 +82,7 @@ export function useList<Row, Filters extends Record<string, string>>(
   function change(values: Record<string, string>, options: { replace: boolean }): void {
     const after = currentSearch();
     for (const [key, value] of Object.entries(values)) {
-      if (value === (key === 'p' ? '1' : initial[key])) after.delete(key);
+      if (value === (unnamed[key] ?? initial[key])) after.delete(key);
       else after.set(key, value);
     }
     setSearch(after, options);
@@ -87,7 +96,7 @@ export function useList<Row, Filters extends Record<string, string>>(
   }, [isPastEnd, page]);
 
   return {
-    ...{ name, total, hasNext, page, pageSize, filters },
+    ...{ name, total, hasNext, page, pageSize, filters, sort },
     rows: items,
     isFiltered: Object.entries(filters).some(([key, value]) => value !== initial[key]),
     isReloading: query.isFetching && items !== undefined,
@@ -99,6 +108,7 @@ export function useList<Row, Filters extends Record<string, string>>(
       change({ p: '1' }, { replace: true });
     },
     setFilters: (changed) => change({ ...(changed as Record<string, string>), p: '1' }, { replace: true }),
+    setSort: (wanted) => change({ [sortKey]: wanted, p: '1' }, { replace: true }),
     clearFilters: () => change({ ...initial, p: '1' }, { replace: true }),
   };
 }

@@ -20,6 +20,8 @@ interface ColumnOptions {
 const useStyles = makeStyles({
   name: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalXS, minWidth: 0, width: '100%' },
   words: { minWidth: 0, overflow: 'hidden' },
+  // The name gives way first.
+  tag: { flexShrink: 0, maxWidth: '50%', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' },
   inside: { paddingInlineStart: '32px' },
   badges: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXXS, minWidth: 0 },
   money: { display: 'flex', flexDirection: 'column', alignItems: 'flex-end', lineHeight: tokens.lineHeightBase200 },
@@ -35,19 +37,32 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
     const all = (row: ChannelRow) => (isGroup(row) ? row.channels : [row]);
     const sum = (row: ChannelRow, read: (channel: Channel) => number) =>
       all(row).reduce((total, channel) => total + read(channel), 0);
-    return [
-      { key: 'id', title: t('field.id'), grow: 0.4, minWidth: 40, cell: (row) => (isGroup(row) ? '' : row.id) },
+    const columns: Column<ChannelRow>[] = [
+      {
+        key: 'id',
+        sort: 'id',
+        title: t('field.id'),
+        grow: 0.4,
+        minWidth: 40,
+        cell: (row) => (isGroup(row) ? '' : row.id),
+      },
       {
         key: 'name',
+        sort: 'name',
         title: t('field.name'),
-        grow: 2,
+        grow: 3,
         minWidth: 140,
         isInteractive: isTagMode,
         cell: (row) =>
-          isGroup(row) ? <GroupName group={row} {...options} /> : <ChannelName channel={row} isInside={isTagMode} />,
+          isGroup(row) ? (
+            <GroupName group={row} {...options} />
+          ) : (
+            <ChannelName channel={row} isInside={isTagMode && Boolean(row.tag)} />
+          ),
       },
       {
         key: 'type',
+        sort: 'type',
         title: t('field.type'),
         grow: 1.2,
         minWidth: 100,
@@ -55,6 +70,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'status',
+        sort: 'status',
         title: t('field.status'),
         minWidth: 84,
         isInteractive: true,
@@ -63,6 +79,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       { key: 'group', title: t('field.group'), minWidth: 84, cell: (row) => <Groups channels={all(row)} /> },
       {
         key: 'latency',
+        sort: 'response_time',
         title: t('field.latency'),
         grow: 0.8,
         minWidth: 72,
@@ -72,6 +89,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'money',
+        sort: 'used_quota',
         title: t('field.money'),
         grow: 1.3,
         minWidth: 84,
@@ -89,21 +107,25 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'priority',
+        sort: 'priority',
         title: t('field.priority'),
         grow: 0,
-        minWidth: 68,
+        minWidth: 80,
+        isNumber: true,
         isInteractive: true,
         cell: (row) => <RankingCell row={row} name="priority" />,
       },
       {
         key: 'weight',
+        sort: 'weight',
         title: t('field.weight'),
         grow: 0,
-        minWidth: 68,
+        minWidth: 80,
+        isNumber: true,
         isInteractive: true,
         cell: (row) => <RankingCell row={row} name="weight" />,
       },
-      { key: 'tag', title: t('field.tag'), minWidth: 90, isHidden: true, cell: (row) => row.tag ?? '' },
+      { key: 'tag', sort: 'tag', title: t('field.tag'), minWidth: 90, isHidden: true, cell: (row) => row.tag ?? '' },
       {
         key: 'models',
         title: t('field.models'),
@@ -114,6 +136,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'tested',
+        sort: 'test_time',
         title: t('field.tested'),
         grow: 1.3,
         minWidth: 150,
@@ -122,6 +145,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
       },
       {
         key: 'created',
+        sort: 'created_time',
         title: t('field.created'),
         grow: 1.3,
         minWidth: 150,
@@ -129,6 +153,8 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         cell: (row) => (isGroup(row) ? '' : format.time(row.created_time)),
       },
     ];
+    // Tags stand in the order of their names.
+    return isTagMode ? columns.map(({ sort: _sort, ...column }) => column) : columns;
   }, [t, format, typeName, isTagMode, options]);
 }
 
@@ -169,7 +195,7 @@ function ChannelName({ channel, isInside }: { channel: Channel; isInside: boolea
         </Text>
       </div>
       {!isInside && channel.tag && (
-        <Badge appearance="outline" color="informative">
+        <Badge appearance="outline" color="informative" className={styles.tag} title={channel.tag}>
           {channel.tag}
         </Badge>
       )}

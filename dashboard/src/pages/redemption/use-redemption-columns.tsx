@@ -10,9 +10,10 @@ export function useRedemptionColumns(): Column<Redemption>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      { key: 'id', title: t('field.id'), grow: 0.4, minWidth: 64, cell: ({ id }) => id },
+      { key: 'id', sort: 'id', title: t('field.id'), grow: 0.4, minWidth: 64, cell: ({ id }) => id },
       {
         key: 'name',
+        sort: 'name',
         title: t('field.name'),
         grow: 1.4,
         minWidth: 120,
@@ -24,6 +25,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
       },
       {
         key: 'status',
+        sort: 'status',
         title: t('field.status'),
         grow: 0.7,
         minWidth: 88,
@@ -36,9 +38,17 @@ export function useRedemptionColumns(): Column<Redemption>[] {
         minWidth: 120,
         cell: (redemption) => <MaskedCode redemption={redemption} />,
       },
-      { key: 'quota', title: t('field.quota'), minWidth: 96, isNumber: true, cell: ({ quota }) => format.quota(quota) },
+      {
+        key: 'quota',
+        sort: 'quota',
+        title: t('field.quota'),
+        minWidth: 96,
+        isNumber: true,
+        cell: ({ quota }) => format.quota(quota),
+      },
       {
         key: 'expires',
+        sort: 'expired_time',
         title: t('field.expires'),
         grow: 1.3,
         minWidth: 150,
@@ -46,6 +56,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
       },
       {
         key: 'created',
+        sort: 'created_time',
         title: t('field.created'),
         grow: 1.3,
         minWidth: 150,
@@ -60,6 +71,7 @@ export function useRedemptionColumns(): Column<Redemption>[] {
       },
       {
         key: 'redeemed',
+        sort: 'redeemed_time',
         title: t('field.redeemed'),
         grow: 1.3,
         minWidth: 150,

@@ -18,7 +18,8 @@ const writers: Record<SnippetName, (values: SnippetValues) => string> = {
       `curl ${baseUrl}/chat/completions \\`,
       `  -H "Authorization: Bearer ${key}" \\`,
       `  -H "Content-Type: application/json" \\`,
-      `  -d '{"model":"${model}","messages":[{"role":"user","content":"hi"}]}'`,
+      `  -d '{"model":"${model}",`,
+      `       "messages":[{"role":"user","content":"hi"}]}'`,
     ].join('\n'),
   Python: ({ key, baseUrl, model }) =>
     [

@@ -90,6 +90,7 @@ function useTokenColumns(): Column<Token>[] {
     () => [
       {
         key: 'name',
+        sort: 'name',
         title: t('field.name'),
         grow: 1.4,
         minWidth: 120,
@@ -101,16 +102,31 @@ function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'status',
+        sort: 'status',
         title: t('field.status'),
         grow: 0.7,
         minWidth: 84,
         cell: (token) => <StatusBadge token={token} />,
       },
       { key: 'key', title: t('field.key'), grow: 1.1, minWidth: 130, cell: (token) => <MaskedKey token={token} /> },
-      { key: 'quota', title: t('field.usage'), grow: 1.6, minWidth: 160, cell: (token) => <QuotaBar token={token} /> },
-      { key: 'group', title: t('field.group'), minWidth: 84, cell: (token) => token.group || t('ownGroup') },
+      {
+        key: 'quota',
+        sort: 'used_quota',
+        title: t('field.usage'),
+        grow: 1.6,
+        minWidth: 160,
+        cell: (token) => <QuotaBar token={token} />,
+      },
+      {
+        key: 'group',
+        sort: 'group',
+        title: t('field.group'),
+        minWidth: 84,
+        cell: (token) => token.group || t('ownGroup'),
+      },
       {
         key: 'expires',
+        sort: 'expired_time',
         title: t('field.expires'),
         grow: 1.3,
         minWidth: 150,
@@ -118,6 +134,7 @@ function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'created',
+        sort: 'created_time',
         title: t('field.created'),
         grow: 1.3,
         minWidth: 150,
@@ -125,6 +142,7 @@ function useTokenColumns(): Column<Token>[] {
       },
       {
         key: 'used',
+        sort: 'accessed_time',
         title: t('field.lastUsed'),
         grow: 1.3,
         minWidth: 150,

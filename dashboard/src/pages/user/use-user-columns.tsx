@@ -13,6 +13,7 @@ export function useUserColumns(): Column<User>[] {
     () => [
       {
         key: 'id',
+        sort: 'id',
         title: t('field.id'),
         grow: 0.4,
         minWidth: 64,
@@ -20,6 +21,7 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'username',
+        sort: 'username',
         title: t('field.username'),
         grow: 1.2,
         minWidth: 130,
@@ -27,12 +29,20 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'group',
+        sort: 'group',
         title: t('field.group'),
         grow: 0.8,
         minWidth: 90,
         cell: (user) => <Plain user={user} text={user.group} />,
       },
-      { key: 'stats', title: t('field.stats'), grow: 1.3, minWidth: 150, cell: (user) => <UserFigures user={user} /> },
+      {
+        key: 'stats',
+        sort: 'quota',
+        title: t('field.stats'),
+        grow: 1.3,
+        minWidth: 150,
+        cell: (user) => <UserFigures user={user} />,
+      },
       {
         key: 'invitation',
         title: t('field.invitation'),
@@ -40,9 +50,17 @@ export function useUserColumns(): Column<User>[] {
         minWidth: 140,
         cell: (user) => <UserInvitation user={user} />,
       },
-      { key: 'role', title: t('field.role'), grow: 0.8, minWidth: 100, cell: (user) => <RoleBadge user={user} /> },
+      {
+        key: 'role',
+        sort: 'role',
+        title: t('field.role'),
+        grow: 0.8,
+        minWidth: 100,
+        cell: (user) => <RoleBadge user={user} />,
+      },
       {
         key: 'status',
+        sort: 'status',
         title: t('field.status'),
         grow: 0.7,
         minWidth: 96,
@@ -58,6 +76,7 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'created',
+        sort: 'created_time',
         title: t('field.created'),
         minWidth: 150,
         isHidden: true,
@@ -65,6 +84,7 @@ export function useUserColumns(): Column<User>[] {
       },
       {
         key: 'lastLogin',
+        sort: 'last_login_time',
         title: t('field.lastLogin'),
         minWidth: 150,
         isHidden: true,
