@@ -1,9 +1,10 @@
 import type { Database } from '../database/connect.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Drawing, DrawingFilter } from '../schemas/drawing.ts';
+import type { Page } from '../schemas/paging.ts';
 import { requireRole } from './actor.ts';
 import type { OptionService } from './option.ts';
-import { readTaskPage } from './task-page.ts';
+import { countTaskRows, readTaskPage, type TaskPageQuery } from './task-page.ts';
 
 interface DrawingServiceDependencies {
   database: Database;
@@ -17,16 +18,18 @@ const columns =
 
 /** What drawings were asked for, newest first. */
 export function createDrawingService({ database, options }: DrawingServiceDependencies) {
+  const queryOf = (filter: DrawingFilter, userId?: number): TaskPageQuery => ({
+    table: 'drawings',
+    columns,
+    page: filter.p,
+    pageSize: filter.page_size,
+    username: filter.username,
+    equal: { user_id: userId, channel_id: filter.channel_id, mj_id: filter.mj_id },
+    submittedBetween: [filter.start_timestamp, filter.end_timestamp],
+  });
+
   async function read(filter: DrawingFilter, userId?: number): Promise<Drawing[]> {
-    const rows = await readTaskPage<Omit<Drawing, 'username'>>(database, {
-      table: 'drawings',
-      columns,
-      page: filter.p,
-      pageSize: filter.page_size,
-      username: filter.username,
-      equal: { user_id: userId, channel_id: filter.channel_id, mj_id: filter.mj_id },
-      submittedBetween: [filter.start_timestamp, filter.end_timestamp],
-    });
+    const rows = await readTaskPage<Omit<Drawing, 'username'>>(database, queryOf(filter, userId));
     return rows.map((row) => ({
       ...row,
       image_url: imageUrl(row),
@@ -42,11 +45,18 @@ export function createDrawingService({ database, options }: DrawingServiceDepend
     return `${options.get('ServerAddress')}/mj/image/${encodeURIComponent(mj_id)}`;
   }
 
+  async function list(actor: Actor, filter: DrawingFilter): Promise<Drawing[]> {
+    requireRole(actor, role.admin);
+    return read(filter);
+  }
+
   return {
-    async list(actor: Actor, filter: DrawingFilter): Promise<Drawing[]> {
-      requireRole(actor, role.admin);
-      return read(filter);
-    },
+    list,
     listOwn: (actor: Actor, filter: DrawingFilter) => read({ ...filter, channel_id: 0, username: '' }, actor.id),
+    async listPage(actor: Actor, filter: DrawingFilter): Promise<Page<Drawing>> {
+      const items = await list(actor, filter);
+      const total = await countTaskRows(database, queryOf(filter));
+      return { items, page: filter.p, page_size: filter.page_size, total };
+    },
   };
 }

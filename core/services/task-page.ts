@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { usernameKey } from '../schemas/user.ts';
 
-interface TaskPageQuery {
+export interface TaskPageQuery {
   table: 'drawings' | 'tasks';
   columns: string;
   /** From 1. */
@@ -23,12 +23,35 @@ export async function readTaskPage<T extends { user_id: number }>(
   database: Database,
   query: TaskPageQuery,
 ): Promise<(T & { username: string })[]> {
-  const { table, columns, page, pageSize, equal, username } = query;
-  const [start, end] = query.submittedBetween;
+  const { table, columns, page, pageSize } = query;
   const offset = (page - 1) * pageSize;
   if (offset > deepestRow) return [];
+  const selection = await select(database, query);
+  if (!selection) return [];
+  const rows = await database.select<T>(
+    `SELECT ${columns} FROM ${table} ${selection.where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
+    { ...selection.replacements, offset },
+  );
+  const names = await namesOf(database, rows);
+  return rows.map((row) => ({ ...row, username: names.get(row.user_id) ?? '' }));
+}
+
+/** How many rows all pages together have. */
+export async function countTaskRows(database: Database, query: TaskPageQuery): Promise<number> {
+  const selection = await select(database, query);
+  if (!selection) return 0;
+  const { where, replacements } = selection;
+  const [counted] = await database.select<{ total: number }>(
+    `SELECT count(*) AS total FROM ${query.table} ${where}`,
+    replacements,
+  );
+  return counted?.total ?? 0;
+}
+
+/** Undefined when no row can be meant. */
+async function select(database: Database, { equal, username, submittedBetween: [start, end] }: TaskPageQuery) {
   const owner = username ? await ownerNamed(database, username) : undefined;
-  if (owner === 0) return [];
+  if (owner === 0) return undefined;
   const used = Object.entries(owner ? { ...equal, user_id: owner } : equal).filter(([, value]) => Boolean(value));
   const conditions = [
     ...used.map(([name]) => `${name} = :${name}`),
@@ -36,12 +59,7 @@ export async function readTaskPage<T extends { user_id: number }>(
     ...(end > 0 ? ['submit_time <= :end'] : []),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const rows = await database.select<T>(
-    `SELECT ${columns} FROM ${table} ${where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
-    { ...Object.fromEntries(used), start, end, offset },
-  );
-  const names = await namesOf(database, rows);
-  return rows.map((row) => ({ ...row, username: names.get(row.user_id) ?? '' }));
+  return { where, replacements: { ...Object.fromEntries(used), start, end } };
 }
 
 /** 0 when nobody is called that. */

@@ -1,8 +1,10 @@
 import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import type { Task, TaskFilter } from '../schemas/task.ts';
+import type { Page } from '../schemas/paging.ts';
+import { type Task, type TaskFilter, taskQuery } from '../schemas/task.ts';
 import { requireRole } from './actor.ts';
-import { readTaskPage } from './task-page.ts';
+import { countTaskRows, readTaskPage, type TaskPageQuery } from './task-page.ts';
 
 interface TaskRow extends Omit<Task, 'username' | 'properties' | 'data'> {
   /** JSON text, empty when there is none. */
@@ -17,9 +19,9 @@ const columns =
 
 /** Work of music vendors and their like, newest first. */
 export function createTaskService({ database }: { database: Database }) {
-  async function read(filter: TaskFilter, userId?: number): Promise<Task[]> {
+  const queryOf = (filter: TaskFilter, userId?: number): TaskPageQuery => {
     const { platform, task_id, status, action, channel_id } = filter;
-    const rows = await readTaskPage<TaskRow>(database, {
+    return {
       table: 'tasks',
       columns,
       page: filter.p,
@@ -27,7 +29,11 @@ export function createTaskService({ database }: { database: Database }) {
       username: filter.username,
       equal: { user_id: userId, channel_id, platform, task_id, status, action },
       submittedBetween: [filter.start_timestamp, filter.end_timestamp],
-    });
+    };
+  };
+
+  async function read(query: TaskPageQuery, userId?: number): Promise<Task[]> {
+    const rows = await readTaskPage<TaskRow>(database, query);
     return rows.map((row) => ({
       ...row,
       channel_id: userId === undefined ? row.channel_id : 0,
@@ -36,12 +42,28 @@ export function createTaskService({ database }: { database: Database }) {
     }));
   }
 
+  async function list(actor: Actor, filter: TaskFilter): Promise<Task[]> {
+    requireRole(actor, role.admin);
+    return read(queryOf(filter));
+  }
+
   return {
-    async list(actor: Actor, filter: TaskFilter): Promise<Task[]> {
-      requireRole(actor, role.admin);
-      return read(filter);
+    list,
+    listOwn: (actor: Actor, filter: TaskFilter) =>
+      read(queryOf({ ...filter, channel_id: 0, username: '' }, actor.id), actor.id),
+    async listPage(actor: Actor, filter: TaskFilter): Promise<Page<Task>> {
+      const items = await list(actor, filter);
+      const total = await countTaskRows(database, queryOf(filter));
+      return { items, page: filter.p, page_size: filter.page_size, total };
     },
-    listOwn: (actor: Actor, filter: TaskFilter) => read({ ...filter, channel_id: 0, username: '' }, actor.id),
+    /** By row id, or by what the vendor calls it. */
+    async get(actor: Actor, id: string): Promise<Task> {
+      requireRole(actor, role.admin);
+      const equal = /^[1-9]\d{0,14}$/.test(id) ? { id: Number(id) } : { task_id: id };
+      const [task] = await read({ ...queryOf(taskQuery.parse({})), equal });
+      if (!task) throw new AppError('object.notFound', { what: 'task', id: id.slice(0, 64), noun: 'task' });
+      return task;
+    },
   };
 }
 

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { nowSeconds } from '../../core/lib/clock.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { type Audit, auditListSchema } from '../../core/schemas/audit.ts';
+import type { Context } from '../context.ts';
+import { formatTime, parseTime } from '../flag-value.ts';
+import type { Column } from '../output.ts';
+import { example } from '../selection.ts';
+
+interface ListFlags {
+  action?: string;
+  kind?: string;
+  object?: string;
+  actor?: string;
+  since?: string;
+  until?: string;
+  page?: string;
+  pageSize?: string;
+}
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const list = noun.command('list').description(speak('help.auditList'));
+  example(list, context, 'audit list --kind user --since 1d', 'audit list --action token.reveal --actor alice');
+  list
+    .option('--action <name>', speak('flag.auditAction'))
+    .option('--kind <noun>', speak('flag.auditKind'))
+    .option('--object <id>', speak('flag.auditObject'))
+    .option('--actor <user>', speak('flag.auditActor'))
+    .option('--since <when>', speak('flag.since'))
+    .option('--until <when>', speak('flag.until'))
+    .option('--page <number>', speak('flag.page'))
+    .option('--page-size <number>', speak('flag.pageSize'))
+    .action(async ({ kind, object, since, until, pageSize, ...flags }: ListFlags) => {
+      const time = (text: string | undefined) =>
+        text === undefined ? undefined : String(parseTime(text, nowSeconds()));
+      const input = auditListSchema.parse({
+        ...flags,
+        object_kind: kind,
+        object_id: object,
+        start_timestamp: time(since),
+        end_timestamp: time(until),
+        page_size: pageSize,
+      });
+      const { services } = await context.app();
+      await output.list(await services.audit.list(systemActor, input), columns);
+    });
+}
+
+const columns: Column<Audit>[] = [
+  { title: 'ID', value: ({ id }) => id, right: true },
+  { title: 'TIME', whole: true, value: ({ created_at }) => formatTime(created_at) },
+  { title: 'ACTOR', value: ({ actor_name, actor_id }) => actor_name || actor_id },
+  { title: 'ADDRESS', extra: true, value: ({ address }) => address },
+  { title: 'ACTION', whole: true, value: ({ action }) => action },
+  { title: 'OBJECT', value: ({ object_id }) => object_id, keep: true },
+  { title: 'BEFORE', value: ({ before }) => (before ? JSON.stringify(before) : '') },
+  { title: 'AFTER', value: ({ after }) => (after ? JSON.stringify(after) : '') },
+];

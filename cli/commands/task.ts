@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { formatQuota } from '../../core/billing/quota.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { type Task, taskQuery } from '../../core/schemas/task.ts';
+import type { Context } from '../context.ts';
+import { formatTime } from '../flag-value.ts';
+import type { Column } from '../output.ts';
+import { quotaFormat } from '../quota-format.ts';
+import { example, namesFrom } from '../selection.ts';
+import { addWorkFlags, type WorkFlags, workFilter } from '../work-filter.ts';
+
+interface ListFlags extends WorkFlags {
+  platform?: string;
+  taskId?: string;
+  status?: string;
+  action?: string;
+}
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const list = noun.command('list').description(speak('help.taskList'));
+  example(list, context, 'task list --status FAILURE --since 1d', 'task list --platform suno --username alice');
+  list
+    .option('--platform <name>', speak('flag.platform'))
+    .option('--task-id <id>', speak('flag.taskId'))
+    .option('--status <status>', speak('flag.taskStatus'))
+    .option('--action <name>', speak('flag.action'));
+  addWorkFlags(list, context).action(async ({ platform, taskId, status, action, ...flags }: ListFlags) => {
+    const app = await context.app();
+    const own = { platform, task_id: taskId, status: status?.toUpperCase(), action };
+    const input = taskQuery.parse({ ...own, ...(await workFilter(app, flags, 1)) });
+    const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
+    await output.list(await app.services.tasks.listPage(systemActor, input), columnsFor(format));
+  });
+
+  const get = noun.command('get').description(speak('help.taskGet'));
+  example(get, context, 'task get 42');
+  get.argument('<tasks...>', speak('argument.tasks')).action(async (words: string[], _flags, command: Command) => {
+    const { services } = await context.app();
+    for (const word of await namesFrom(context, words, command)) {
+      output.details(await services.tasks.get(systemActor, word));
+    }
+  });
+}
+
+function columnsFor(format: (quota: number) => string): Column<Task>[] {
+  const seconds = ({ submit_time, finish_time }: Task) => (finish_time > 0 ? `${finish_time - submit_time}s` : '-');
+  return [
+    { title: 'ID', value: ({ id }) => id, right: true },
+    { title: 'TASK', value: ({ task_id }) => task_id, keep: true },
+    { title: 'PLATFORM', value: ({ platform }) => platform },
+    { title: 'ACTION', value: ({ action }) => action },
+    { title: 'USER', value: ({ username, user_id }) => username || user_id },
+    { title: 'CHANNEL', value: ({ channel_id }) => channel_id || '-', right: true },
+    { title: 'STATUS', whole: true, value: ({ status }) => status || '-', colour: ({ status }) => colours[status] },
+    { title: 'PROGRESS', value: ({ progress }) => progress, right: true },
+    { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
+    { title: 'SUBMITTED', whole: true, value: ({ submit_time }) => (submit_time > 0 ? formatTime(submit_time) : '-') },
+    { title: 'TOOK', extra: true, value: seconds, right: true },
+    { title: 'REASON', extra: true, value: ({ fail_reason }) => fail_reason },
+  ];
+}
+
+const colours: Record<string, 'green' | 'red' | 'yellow'> = { SUCCESS: 'green', FAILURE: 'red', IN_PROGRESS: 'yellow' };

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { formatQuota } from '../../core/billing/quota.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { type TopUp, topUpListSchema } from '../../core/schemas/wallet.ts';
+import type { Context } from '../context.ts';
+import { formatTime } from '../flag-value.ts';
+import type { Column } from '../output.ts';
+import { quotaFormat } from '../quota-format.ts';
+import { example } from '../selection.ts';
+
+interface ListFlags {
+  keyword?: string;
+  page?: string;
+  pageSize?: string;
+}
+
+export function define(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const list = noun.command('list').description(speak('help.topUpList'));
+  example(list, context, 'top-up list --page-size 50');
+  list
+    .option('--keyword <text>', speak('flag.tradeNumber'))
+    .option('--page <number>', speak('flag.page'))
+    .option('--page-size <number>', speak('flag.pageSize'))
+    .action(async ({ pageSize, ...flags }: ListFlags) => {
+      const { services } = await context.app();
+      const input = topUpListSchema.parse({ ...flags, page_size: pageSize });
+      const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
+      await output.list(await services.topUps.listAll(systemActor, input), columnsFor(format));
+    });
+}
+
+function columnsFor(format: (quota: number) => string): Column<TopUp>[] {
+  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : '-');
+  return [
+    { title: 'ID', value: ({ id }) => id, right: true },
+    { title: 'TRADE', value: ({ trade_no }) => trade_no, keep: true },
+    { title: 'USER', value: ({ user_id }) => user_id, right: true },
+    {
+      title: 'STATUS',
+      whole: true,
+      value: ({ status }) => status,
+      colour: ({ status }) => (status === 'success' ? 'green' : 'yellow'),
+    },
+    { title: 'METHOD', value: ({ payment_method }) => payment_method },
+    { title: 'PAID', value: ({ money }) => money.toFixed(2), right: true },
+    { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
+    { title: 'CREATED', whole: true, value: ({ create_time }) => time(create_time) },
+    { title: 'COMPLETED', whole: true, extra: true, value: ({ complete_time }) => time(complete_time) },
+  ];
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+
+describe('lists for operators', () => {
+  let gateway: TestGateway;
+  const run = (words: string, options = {}) => runCli(words, { ...options, env: gateway.environment });
+  const ids = async (words: string) =>
+    (await run(`${words} --fields id`)).stdout.split('\n').filter(Boolean).map(Number);
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const { sequelize } = gateway.app.database;
+    const now = Math.floor(Date.now() / 1000);
+    const { userId } = gateway;
+    await sequelize.query(`INSERT INTO tasks (id, user_id, task_id, platform, action, status, progress, channel_id, quota, submit_time, finish_time, data)
+      VALUES (1, ${userId}, 'song-1', 'suno', 'MUSIC', 'SUCCESS', '100%', 1, 500000, ${now - 7200}, ${now - 7100}, '{"title":"blue"}'),
+        (2, 1, 'song-2', 'suno', 'LYRICS', 'FAILURE', '30%', 0, 0, ${now}, 0, '')`);
+    await sequelize.query(`INSERT INTO drawings (id, user_id, mj_id, action, status, progress, prompt, channel_id, quota, submit_time)
+      VALUES (1, ${userId}, 'mj-1', 'IMAGINE', 'SUCCESS', '100%', 'a blue sky', 1, 250000, ${(now - 7200) * 1000}),
+        (2, 1, 'mj-2', 'UPSCALE', 'FAILURE', '', '', 0, 0, ${now * 1000})`);
+    await sequelize.query(`INSERT INTO top_ups (id, user_id, amount, money, trade_no, payment_method, create_time, status, quota)
+      VALUES (1, ${userId}, 5, 36.5, 'USR2NOabc', 'zfb', ${now}, 'success', 2500000), (2, 1, 1, 7.3, 'USR1NOdef', 'wx', ${now}, 'pending', 500000)`);
+  });
+  afterAll(() => gateway.stop());
+
+  it('task list narrows by what tasks have, newest first, with their number', async () => {
+    expect((await run('task list --json --page-size 1')).json()).toMatchObject({
+      ...{ page: 1, page_size: 1, total: 2, items: [{ id: 2, task_id: 'song-2', username: 'root' }] },
+    });
+    expect(await ids('task list --page 2 --page-size 1')).toEqual([1]);
+    expect(await ids('task list --status failure')).toEqual([2]);
+    expect(await ids('task list --username alice --platform suno --action MUSIC --channel fake')).toEqual([1]);
+    expect(await ids('task list --since 1h')).toEqual([2]);
+    expect(await ids('task list --until 1h')).toEqual([1]);
+    expect((await run('task list --username nobody --json')).json()).toMatchObject({ items: [], total: 0 });
+    expect((await run('task list')).stdout).toMatch(
+      /\n1\tsong-1\tsuno\tMUSIC\talice\t1\tSUCCESS\t100%\t\$1\.00\t.+\t100s\t\n$/,
+    );
+    expect((await run('task list --since soon')).code).toBe(2);
+    expect((await run('task list --channel nothing')).code).toBe(3);
+  });
+
+  it('task get shows one by either id, with what the vendor last said', async () => {
+    expect((await run('task get song-1 --json')).json()).toMatchObject({ id: 1, data: { title: 'blue' } });
+    expect((await run('task get 1 2 --fields task_id')).stdout).toBe('task_id  song-1\ntask_id  song-2\n');
+    expect((await run('task get song-9')).code).toBe(3);
+  });
+
+  it('drawing list has times in seconds like every other list', async () => {
+    expect((await run('drawing list --json')).json()).toMatchObject({
+      total: 2,
+      items: [{ id: 2, progress: '0%' }, { id: 1 }],
+    });
+    expect(await ids('drawing list --until 1h')).toEqual([1]);
+    expect(await ids('drawing list --since 1h')).toEqual([2]);
+    expect(await ids('drawing list --task-id mj-1')).toEqual([1]);
+    expect((await run('drawing list --username alice')).stdout).toContain('a blue sky');
+  });
+
+  it('top-up list shows orders and finds one by its trade number', async () => {
+    expect(await ids('top-up list')).toEqual([2, 1]);
+    const found = await run('top-up list --keyword USR2NOabc');
+    expect(found.stdout).toMatch(/^1\tUSR2NOabc\t2\tsuccess\tzfb\t36\.50\t\$5\.00\t/);
+  });
+
+  it('audit list tells who changed what', async () => {
+    await run('user disable alice');
+    const { items } = (await run('audit list --action user.disable --json')).json<{ items: object[] }>();
+    expect(items).toMatchObject([
+      { actor_name: 'system', object_id: '2', before: { status: 1 }, after: { status: 2 } },
+    ]);
+    expect((await ids('audit list --kind user --actor system --since 1h')).length).toBeGreaterThan(1);
+    expect(await ids('audit list --kind user --object 99')).toEqual([]);
+    expect((await run('audit list --since soon')).code).toBe(2);
+  });
+});
