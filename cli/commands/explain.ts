@@ -45,7 +45,7 @@ export function define(noun: Command, context: Context): void {
       const explain = await openExplain(app);
       const view = explanationView(await explain(await explainedCall(input)), output.language);
       const { explanationText } = await import('../explain/explanation-text.ts');
-      const width = Math.min(host.stdout.columns ?? usualWidth, widestText);
+      const width = Math.min((output.terminal && host.stdout.columns) || usualWidth, widestText);
       output.record(view, output.json ? '' : explanationText(view, speak, width));
       output.say(speak('explain.circuits'));
       if (!view.served) context.exitCode = exitCode.notFound;

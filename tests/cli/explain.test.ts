@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
@@ -101,6 +101,14 @@ describe('tollgate explain (promise 6)', () => {
     `);
     for (const line of run.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(run.stdout).not.toContain('secret-of');
+  });
+
+  it('is what its page shows', async () => {
+    const page = readFileSync(new URL('../../dashboard/docs/explain.md', import.meta.url), 'utf8');
+    const [, stdin = ''] = /```json\n(.*?)\n```/s.exec(page) ?? [];
+    const [, shown = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
+    const run = await home.run('explain --body -', { stdin });
+    expect(timeless(run.stdout)).toBe(timeless(shown));
   });
 
   it('says it in Chinese', async () => {
@@ -300,7 +308,7 @@ describe('tollgate explain (promise 6)', () => {
   it('ends with 3 when nobody would serve, and with 2 for a call that is none', async () => {
     const unknown = await home.run('explain -m gpt-4o-minx');
     expect(unknown.code).toBe(3);
-    expect(unknown.stdout).toContain('Near: gpt-4o-mini');
+    expect(unknown.stdout.replace(/\s+/g, ' ')).toContain('Near: gpt-4o-mini');
     const off = await home.run('explain -m gpt-4o-mini --channel old --json');
     expect(off.code).toBe(3);
     expect(off.json()).toMatchObject({ served: false, refusals: [{ code: 'token.pinDisabled' }] });

@@ -46,19 +46,22 @@ describe.each(['README.md', 'dashboard/docs/get-started.md', 'dashboard/docs/get
 );
 
 describe('the commands of the other pages', () => {
-  it.each(['billing.md', 'operate.md', 'providers.md'])('%s names only what the program knows', async (name) => {
-    for (const line of commandsIn(`dashboard/docs/${name}`)) {
-      const words = line
-        .replace(/^SQL_DSN=\S+ /, '')
-        .replace(/<.*$/, '')
-        .split(/\s+/);
-      expect(words[0], line).toBe('tollgate');
-      const verbs = words.slice(1).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'));
-      const { exitCode, stdout } = await runBinary([...verbs.slice(0, 2), '--help']);
-      expect(exitCode, line).toBe(0);
-      for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout, line).toContain(`  ${flag}`);
-    }
-  });
+  it.each(['billing.md', 'explain.md', 'operate.md', 'providers.md'])(
+    '%s names only what the program knows',
+    async (name) => {
+      for (const line of commandsIn(`dashboard/docs/${name}`)) {
+        const words = line
+          .replace(/^SQL_DSN=\S+ /, '')
+          .replace(/<.*$/, '')
+          .split(/\s+/);
+        expect(words[0], line).toBe('tollgate');
+        const verbs = words.slice(1).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'));
+        const { exitCode, stdout } = await runBinary([...verbs.slice(0, 2), '--help']);
+        expect(exitCode, line).toBe(0);
+        for (const flag of words.filter((word) => word.startsWith('--'))) expect(stdout, line).toContain(`  ${flag}`);
+      }
+    },
+  );
 });
 
 /** Lines of the blocks marked `sh`; a line that ends in a backslash goes on in the next. */
