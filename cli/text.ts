@@ -3,6 +3,7 @@ import { accountText } from './text/account.ts';
 import { batchText } from './text/batch.ts';
 import { channelText } from './text/channel.ts';
 import { explainText } from './text/explain.ts';
+import { pricingText } from './text/pricing.ts';
 import { flagText } from './text/flag.ts';
 import { helpText } from './text/help.ts';
 import { optionText } from './text/option.ts';
@@ -21,6 +22,7 @@ export const sentences = {
   ...channelText,
   ...explainText,
   ...helpText,
+  ...pricingText,
   ...flagText,
   ...optionText,
   ...resultText,

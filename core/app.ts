@@ -29,6 +29,7 @@ import { createCodeService } from './services/code.ts';
 import { createDrawingService } from './services/drawing.ts';
 import { createFirstToken } from './services/first-token.ts';
 import { createGroupService } from './services/group.ts';
+import { createGroupSettings } from './services/group-setting.ts';
 import { createHumanCheck } from './services/human-check.ts';
 import { createLogService } from './services/log.ts';
 import { mailSettings } from './services/mail-settings.ts';
@@ -42,6 +43,7 @@ import { createOptionTransfer } from './services/option-transfer.ts';
 import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPasswordResetService } from './services/password-reset.ts';
 import { createPriceList } from './services/price-list.ts';
+import { createPriceSettings } from './services/price-setting.ts';
 import { createPricing } from './services/pricing.ts';
 import { createQuotaReminder } from './services/quota-reminder.ts';
 import { createRedemptionService } from './services/redemption.ts';
@@ -275,6 +277,8 @@ function createServices({
     audit,
     options,
     optionTransfer: createOptionTransfer({ options, audit }),
+    groupSettings: createGroupSettings({ database, options }),
+    priceSettings: createPriceSettings({ options, pricing, servedModels }),
     abilities,
     groups,
     ...{ logs, usageData, drawings, tasks },

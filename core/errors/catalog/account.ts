@@ -46,9 +46,24 @@ export const accountErrors = {
     en: 'there is no group "{group}" in the option GroupRatio',
     zh: '选项 GroupRatio 中没有分组“{group}”',
     hint: {
-      en: 'add it with: tollgate option set GroupRatio',
-      zh: '用 tollgate option set GroupRatio 添加',
+      en: 'add it with: tollgate group set <name>',
+      zh: '用 tollgate group set <分组> 添加',
     },
+  },
+  'group.usual': {
+    status: 409,
+    en: 'the group {group} is that of everybody who has no other; it cannot be removed',
+    zh: '分组 {group} 是未设置分组的用户所用的分组，不能删除',
+  },
+  'group.inUse': {
+    status: 409,
+    en: 'the group {group} is used by {users} users, {tokens} tokens and {channels} channels',
+    zh: '分组 {group} 正被 {users} 个用户、{tokens} 个令牌和 {channels} 个渠道使用',
+  },
+  'group.descriptionUnused': {
+    status: 400,
+    en: 'a description is shown to those who may choose the group {group}: open it to them as well',
+    zh: '描述仅对可选择分组 {group} 的用户显示，请同时将其设为可选',
   },
   'group.notUsable': {
     status: 403,

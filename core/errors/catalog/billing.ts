@@ -12,6 +12,16 @@ export const billingErrors = {
     en: '{option}: {entry} is {value}, allowed: a number from 0 to 1000000',
     zh: '{option}：{entry} 的值为 {value}，允许 0 到 1000000 之间的数字',
   },
+  'price.oneKind': {
+    status: 400,
+    en: 'the price of {model}: give ratios, or dollars per million tokens, or dollars per call',
+    zh: '{model} 的价格：请只使用倍率、每百万 token 美元价、每次美元价三者之一',
+  },
+  'price.inputFirst': {
+    status: 400,
+    en: '{model} has no input price above 0 that the others could be a multiple of; give it too',
+    zh: '{model} 没有大于 0 的输入价格，无法换算其他价格，请同时给出输入价格',
+  },
   'quota.userInsufficient': {
     status: 403,
     wire: 'insufficient_user_quota',

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { lineText, longestGroupName } from './channel-field.ts';
+import { figure } from './pricing.ts';
+
+/** The group of everybody who has no other. */
+export const usualGroup = 'default';
+
+/** Channels hold their groups as a comma list. */
+const groupName = lineText(longestGroupName)
+  .pipe(z.string().min(1))
+  .refine((name) => !name.includes(','), { message: 'a name has no comma' });
+
+/** Absent = unchanged; a new group starts with ratio 1, and nobody but its own users may choose it. */
+export const groupSetSchema = z.object({
+  name: groupName,
+  ratio: figure,
+  /** Whether every user may choose it. */
+  usable: z.boolean().optional(),
+  description: lineText(1000).optional(),
+  topup_ratio: figure,
+});
+export type GroupSet = z.output<typeof groupSetSchema>;
+
+export interface Group {
+  name: string;
+  /** Null for a group that somebody is in and that has no ratio: its calls are refused. */
+  ratio: number | null;
+  usable: boolean;
+  description: string;
+  topup_ratio: number | null;
+  users: number;
+  tokens: number;
+  channels: number;
+}

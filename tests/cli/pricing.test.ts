@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliHome, createCliHome } from '../support/run-cli.ts';
+
+interface Price {
+  model: string;
+  source: string;
+  input: number;
+}
+
+describe('pricing commands', () => {
+  let home: CliHome;
+  beforeAll(async () => {
+    home = createCliHome();
+    const words = 'channel create --type openai --name main --models gpt-4o,house-model --key-stdin';
+    await home.run(words, { stdin: 'upstream-key' });
+  });
+  afterAll(() => home.remove());
+
+  const items = async (words: string) =>
+    (await home.run(`pricing list --json ${words}`)).json<{ items: Price[]; total: number }>().items;
+
+  it('lists what channels serve in ratios and in dollars, and what has no price', async () => {
+    expect(await items('')).toEqual([
+      {
+        model: 'gpt-4o',
+        source: 'builtin',
+        ratio: 1.25,
+        completion_ratio: 4,
+        cache_ratio: 0.5,
+        create_cache_ratio: expect.any(Number),
+        input: 2.5,
+        output: 10,
+        cached: 1.25,
+        price: null,
+        groups: ['default'],
+      },
+      expect.objectContaining({ model: 'house-model', source: 'none', input: null }),
+    ]);
+    expect((await items('--unpriced')).map(({ model }) => model)).toEqual(['house-model']);
+    // Served by nobody, asked for by its name.
+    expect(await items('--model dall-e-3')).toMatchObject([{ model: 'dall-e-3', ratio: null, groups: [] }]);
+    expect(await items('--page 2 --page-size 1')).toMatchObject([{ model: 'house-model' }]);
+  });
+
+  it('sets a price in dollars or in ratios, and changes nothing a second time', async () => {
+    const words = ['pricing', 'set', 'house-model', '--input', '$0.6', '--output', '2.4', '--cached', '$0.15'];
+    const tried = await home.run([...words, '--dry-run']);
+    expect(tried.stdout).toContain('"house-model":0.3');
+    expect((await items('--unpriced')).length).toBe(1);
+    const set = await home.run([...words, '--json']);
+    expect(set.json()).toMatchObject({ ratio: 0.3, completion_ratio: 4, cache_ratio: 0.25, input: 0.6, output: 2.4 });
+    expect((await home.run(words)).stdout).toBe(
+      'house-model: $0.6 in, $2.4 out, $0.15 cached per million tokens (unchanged)\n',
+    );
+    // A multiple of the input price that holds.
+    const dearer = await home.run('pricing set house-model --output $3 --json');
+    expect(dearer.json()).toMatchObject({ input: 0.6, output: 3, completion_ratio: 5 });
+    const ratios = await home.run('pricing set a b --ratio 2 --completion-ratio 3');
+    expect(ratios.stdout).toContain('2 of 2 done');
+    expect(await items('--own')).toMatchObject([
+      { model: 'a', input: 4, output: 12 },
+      { model: 'b', input: 4, output: 12 },
+      { model: 'house-model' },
+    ]);
+  });
+
+  it('takes a price per call in place of one by tokens, and back', async () => {
+    expect((await home.run('pricing set a --price $0.04 --json')).json()).toMatchObject({ price: 0.04, input: null });
+    expect((await home.run('pricing set a --output $3')).stderr).toContain('no input price');
+    expect((await home.run('pricing set a --input $1 --output $3 --json')).json()).toMatchObject({
+      price: null,
+      output: 3,
+    });
+  });
+
+  it('refuses what is no price, and prices of two kinds', async () => {
+    for (const words of [
+      [],
+      ['--input', '1', '--ratio', '1'],
+      ['--price', '1', '--ratio', '1'],
+      ['--ratio', ''],
+      ['--ratio', '-1'],
+      ['--input', '$'],
+      ['--input', 'NaN'],
+      ['--input', '0', '--output', '1'],
+    ]) {
+      expect((await home.run(['pricing', 'set', 'a', ...words])).code, words.join(' ')).toBe(2);
+    }
+    expect((await home.run(['pricing', 'set', '', '--ratio', '1'])).code).toBe(2);
+    expect((await home.run('pricing set unknown-model --output 1')).code).toBe(2);
+  });
+
+  it('takes own prices away, one by one or all when the word is typed', async () => {
+    expect((await home.run('pricing remove b')).code).toBe(2);
+    expect((await home.run('pricing remove b --yes')).stdout).toBe('your own prices of b are gone\n');
+    expect((await home.run('pricing remove b --yes')).stdout).toBe('b: no price of your own\n');
+    expect((await home.run('pricing reset', { typed: ['yes'] })).code).toBe(1);
+    expect((await home.run('pricing reset --dry-run')).stdout).toContain('option.reset');
+    expect((await items('--own')).length).toBe(2);
+    expect((await home.run('pricing reset', { typed: ['reset'] })).code).toBe(0);
+    expect(await items('--own')).toEqual([]);
+  });
+});
