@@ -4,20 +4,26 @@ import { useCopy } from './feedback/copy.tsx';
 import { IconButton } from './icon-button.tsx';
 
 const useStyles = makeStyles({
-  frame: { position: 'relative', minWidth: 0 },
-  code: {
-    margin: 0,
-    padding: tokens.spacingHorizontalM,
-    paddingRight: '48px',
+  frame: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    minWidth: 0,
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: tokens.colorNeutralBackground3,
+  },
+  code: {
+    flex: '1 1 auto',
+    minWidth: 0,
+    margin: 0,
+    padding: tokens.spacingHorizontalM,
     fontFamily: tokens.fontFamilyMonospace,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase300,
     overflow: 'auto',
     maxHeight: '50vh',
   },
-  copy: { position: 'absolute', top: '4px', right: '4px', backgroundColor: tokens.colorNeutralBackground3 },
+  // Beside the text, which would else run on beneath it.
+  copy: { flexShrink: 0, margin: '4px' },
 });
 
 /** A program or an address to take along. */

@@ -31,7 +31,7 @@ interface FormDrawerProps<Input extends FieldValues, Output> {
 
 const useStyles = makeStyles({
   footer: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, justifyContent: 'flex-end' },
-  body: { paddingBottom: tokens.spacingVerticalXL },
+  body: { paddingTop: tokens.spacingVerticalS, paddingBottom: tokens.spacingVerticalXL },
   medium: { width: '600px', maxWidth: '100vw' }, // the accounts spec, section 9
   large: { width: '840px', maxWidth: '100vw' },
 });

@@ -25,6 +25,8 @@ const useStyles = makeStyles({
   overlay: { width: '280px', maxWidth: '86vw' },
   head: { display: 'flex', justifyContent: 'flex-end', padding: tokens.spacingHorizontalS },
   body: { paddingTop: tokens.spacingVerticalS },
+  // Further from the group before than from its own entries.
+  group: { marginTop: tokens.spacingVerticalM },
   // Only the current page stands out of the drawer.
   entry: { backgroundColor: 'transparent', ':hover': { backgroundColor: tokens.colorNeutralBackground2Hover } },
   current: {
@@ -78,7 +80,9 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
             </NavItem>
           ))}
         {groups.flatMap(({ key, entries: ofGroup }) => [
-          <NavSectionHeader key={key}>{t(`navigation.group.${key}`)}</NavSectionHeader>,
+          <NavSectionHeader key={key} className={styles.group}>
+            {t(`navigation.group.${key}`)}
+          </NavSectionHeader>,
           ...ofGroup.map(({ path, key: name, icon, label }) => (
             <NavItem
               key={path}

@@ -34,6 +34,15 @@ export function WorkStatus({ status, text }: { status: string; text: string }) {
   );
 }
 
+/** On one line, however long; the row opens to the whole of it. */
+export function WorkText({ text }: { text: string }) {
+  return (
+    <Text truncate wrap={false} block title={text}>
+      {text}
+    </Text>
+  );
+}
+
 const slowSeconds = 60;
 
 export function WorkDuration({ seconds, text }: { seconds: number; text: string }) {

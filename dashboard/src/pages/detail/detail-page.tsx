@@ -26,7 +26,7 @@ const ShareChart = lazy(() => charts().then((file) => ({ default: file.ShareChar
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, alignItems: 'center' },
-  busy: { height: '2px' },
+  busy: { height: '2px', margin: `-${tokens.spacingVerticalS} 0` },
   grid: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(420px, 100%), 1fr))',
@@ -190,7 +190,7 @@ function ChartSkeleton() {
   const { t } = useTranslation('detail');
   return (
     <Card>
-      <Skeleton aria-label={t('shell:state.loading')}>
+      <Skeleton aria-label={t('shell:state.loading')} appearance="translucent">
         <SkeletonItem style={{ height: '280px' }} />
       </Skeleton>
     </Card>

@@ -9,6 +9,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import { useFormat } from '../../state/format.ts';
+import { useIsMobile } from '../../state/media.ts';
 import { callColor, modelColor, tokenColor } from './chart-color.ts';
 import type { Bucket, UsageSeries } from './usage-series.ts';
 
@@ -36,6 +37,7 @@ const height = 280;
 const margins = { left: 64, right: 24, top: 16, bottom: 36 };
 /** Times that fit below a chart; the narrow ones stand side by side. */
 const mostTicks = 7;
+const mostTicksOnPhone = 3;
 
 const useStyles = makeStyles({
   chart: {
@@ -47,9 +49,11 @@ const useStyles = makeStyles({
   },
 });
 
+const useMostTicks = () => (useIsMobile() ? mostTicksOnPhone : mostTicks);
+
 /** Below bars that there are, and not below every one. */
-function ticksOf({ buckets }: UsageSeries): Date[] {
-  const step = Math.ceil(buckets.length / mostTicks);
+function ticksOf({ buckets }: UsageSeries, most: number): Date[] {
+  const step = Math.ceil(buckets.length / most);
   return buckets.filter((_bucket, index) => index % step === 0).map(({ start }) => new Date(start * 1000));
 }
 
@@ -59,6 +63,7 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
   const styles = useStyles();
   const format = useFormat();
   const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
+  const ticks = useMostTicks();
   const scale = inCurrency && quotaPerUnit > 0 ? quotaPerUnit : 1;
   return (
     <div className={styles.chart}>
@@ -86,10 +91,10 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
             }),
           }))}
           customDateTimeFormatter={(time) => timeOf({ start: time.getTime() / 1000 } as Bucket)}
-          yAxisTickFormat={(value: number) => (scale === 1 ? format.number(value) : `$${Number(value.toPrecision(3))}`)}
+          yAxisTickFormat={(value: number) => (scale === 1 ? format.number(value) : axisDollars(value))}
           yAxisTickCount={4}
           roundedTicks
-          tickValues={ticksOf(series)}
+          tickValues={ticksOf(series, ticks)}
           margins={margins}
           legendProps={{ allowFocusOnLegends: true, overflowText: t('more') }}
           onBarClick={(_event, data) => {
@@ -102,11 +107,21 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
   );
 }
 
+/** `$0.20` beside `$0.05`, and `$0` and `$15`. */
+function axisDollars(value: number): string {
+  const text = String(Number(value.toPrecision(3)));
+  return `$${/\.\d$/.test(text) ? `${text}0` : text}`;
+}
+
+/** More points than this are a line, not dots on one. */
+const mostDots = 31;
+
 /** One line over time. */
 export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> & { kind: 'count' | 'tokens' }) {
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const format = useFormat();
+  const ticks = useMostTicks();
   const title = t(`chart.${kind}`);
   return (
     <div className={styles.chart}>
@@ -120,6 +135,8 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
               {
                 legend: title,
                 color: kind === 'count' ? callColor : tokenColor,
+                lineOptions: { strokeWidth: 2 },
+                hideNonActiveDots: series.buckets.length > mostDots,
                 data: series.buckets.map((bucket) => ({
                   x: new Date(bucket.start * 1000),
                   y: bucket[kind],
@@ -133,7 +150,7 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
           yAxisTickFormat={(value: number) => format.number(value)}
           yAxisTickCount={4}
           roundedTicks
-          tickValues={ticksOf(series)}
+          tickValues={ticksOf(series, ticks)}
           margins={margins}
         />
       </ResponsiveContainer>

@@ -5,6 +5,7 @@ import { type Log, logType } from '../../../../core/schemas/log.ts';
 import type { Column } from '../../components/list/column.ts';
 import { useFormat } from '../../state/format.ts';
 import { TimeBadges, TypeBadge } from './log-badge.tsx';
+import { contentOf } from './log-record.ts';
 
 interface LogColumnOptions {
   isAdmin: boolean;
@@ -46,9 +47,11 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'model',
         title: t('field.model'),
-        grow: 1.4,
+        grow: 2.2,
         minWidth: 110,
-        cell: (log) => (log.model_name ? <Cut text={log.model_name} isStrong /> : <Cut text={log.content} />),
+        canRunOn: (log) => log.model_name === '',
+        cell: (log) =>
+          log.model_name ? <Cut text={log.model_name} isStrong /> : <Words text={contentOf(log, format.quota)} />,
       },
       { key: 'duration', title: t('field.duration'), minWidth: 132, cell: (log) => <TimeBadges log={log} /> },
       {
@@ -61,7 +64,8 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       },
       {
         ...{ key: 'quota', title: t('field.quota'), grow: 0.8, minWidth: 84, isNumber: true },
-        cell: (log) => (log.quota === 0 && log.type !== logType.consume ? '' : format.cost(log.quota)),
+        cell: (log) =>
+          log.type === logType.consume ? format.cost(log.quota) : log.quota !== 0 && format.quota(log.quota),
       },
       {
         ...{ key: 'group', title: t('field.group'), grow: 0.7, minWidth: 80, isHidden: true },
@@ -69,11 +73,20 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       },
       {
         ...{ key: 'content', title: t('field.content'), grow: 2, minWidth: 160, isHidden: true },
-        cell: (log) => <Cut text={log.content} />,
+        cell: (log) => <Cut text={contentOf(log, format.quota)} />,
       },
     ];
     return columns;
   }, [t, format, isAdmin, onUser]);
+}
+
+/** As far as the empty columns beside it reach. */
+function Words({ text }: { text: string }) {
+  return (
+    <Text truncate wrap={false} block title={text} style={{ width: 'max-content', maxWidth: '380px' }}>
+      {text}
+    </Text>
+  );
 }
 
 /** On one line; the whole text when it is pointed at. */

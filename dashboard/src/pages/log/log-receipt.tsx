@@ -7,7 +7,7 @@ import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { useFormat } from '../../state/format.ts';
 import { LogBill } from './log-bill.tsx';
-import { type LogRecord, readRecord } from './log-record.ts';
+import { contentOf, type LogRecord, readRecord } from './log-record.ts';
 
 const useStyles = makeStyles({
   receipt: {
@@ -75,7 +75,7 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
     ['source', record.usage_source && t([`source.${record.usage_source}`, 'source.other'])],
     ['losses', conversion.map(({ field, kind }) => t(`loss.${kind}`, { field })).join(t('comma'))],
     ['flags', flags.join(t('comma'))],
-    ['content', !isCall && log.content],
+    ['content', !isCall && contentOf(log, format.quota)],
   ];
   return (
     <dl className={styles.facts}>

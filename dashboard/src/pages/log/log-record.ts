@@ -32,6 +32,12 @@ export function readRecord({ other }: Pick<Log, 'other'>): LogRecord {
   }
 }
 
+/** What a row that is no call says, with its amount as money: it is written in units. */
+export function contentOf({ content, quota }: Log, moneyOf: (quota: number) => string): string {
+  const units = Math.abs(quota);
+  return units === 0 ? content : content.replace(new RegExp(`\\b${units}\\b`), moneyOf(units));
+}
+
 /** What the charge is computed from: the bill of the row, or for an imported one the figures it has. */
 export function billOf(log: Log, quotaPerUnit: number): Bill | undefined {
   const kept = readBill(log.other);

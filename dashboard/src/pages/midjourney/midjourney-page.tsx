@@ -17,6 +17,7 @@ import {
   WorkFacts,
   WorkProgress,
   WorkStatus,
+  WorkText,
 } from '../../components/work/work-cell.tsx';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
@@ -86,7 +87,13 @@ function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptions): Co
   const format = useFormat();
   return useMemo(() => {
     const forAdmins: Column<Drawing>[] = [
-      { key: 'channel', title: t('field.channel'), grow: 0.6, minWidth: 64, cell: ({ channel_id: id }) => `#${id}` },
+      {
+        key: 'channel',
+        title: t('field.channel'),
+        grow: 0.6,
+        minWidth: 64,
+        cell: ({ channel_id: id }) => id > 0 && `#${id}`,
+      },
       { key: 'username', title: t('field.username'), grow: 0.8, minWidth: 76, cell: ({ username }) => username },
     ];
     const columns: Column<Drawing>[] = [
@@ -99,7 +106,7 @@ function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptions): Co
         ...{ key: 'action', title: t('field.action'), grow: 0.8, minWidth: 84 },
         cell: ({ action }) => t([`action.${action}`, 'unknown']),
       },
-      { key: 'id', title: t('field.id'), minWidth: 110, cell: ({ mj_id: id }) => id },
+      { key: 'id', title: t('field.id'), minWidth: 110, cell: ({ mj_id: id }) => <WorkText text={id} /> },
       {
         ...{ key: 'code', title: t('field.code'), grow: 0.8, minWidth: 84, isHidden: true },
         cell: ({ code }) => t([`code.${code}`, 'unknown']),
@@ -122,7 +129,7 @@ function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptions): Co
       },
       {
         ...{ key: 'prompt', title: t('field.prompt'), grow: 1.6, minWidth: 130 },
-        cell: ({ prompt }) => prompt.slice(0, 60),
+        cell: ({ prompt }) => <WorkText text={prompt} />,
       },
     ];
     return columns;

@@ -17,6 +17,7 @@ import {
   WorkFacts,
   WorkProgress,
   WorkStatus,
+  WorkText,
 } from '../../components/work/work-cell.tsx';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
@@ -94,7 +95,13 @@ function useTaskColumns(admin: boolean): Column<Task>[] {
   const format = useFormat();
   return useMemo(() => {
     const forAdmins: Column<Task>[] = [
-      { key: 'channel', title: t('field.channel'), grow: 0.6, minWidth: 64, cell: ({ channel_id: id }) => `#${id}` },
+      {
+        key: 'channel',
+        title: t('field.channel'),
+        grow: 0.6,
+        minWidth: 64,
+        cell: ({ channel_id: id }) => id > 0 && `#${id}`,
+      },
       { key: 'username', title: t('field.username'), grow: 0.8, minWidth: 64, cell: ({ username }) => username },
     ];
     const columns: Column<Task>[] = [
@@ -119,7 +126,7 @@ function useTaskColumns(admin: boolean): Column<Task>[] {
         ...{ key: 'action', title: t('field.action'), grow: 0.8, minWidth: 92 },
         cell: ({ action }) => t([`action.${action}`, 'unknown']),
       },
-      { key: 'id', title: t('field.id'), grow: 1.2, minWidth: 96, cell: ({ task_id: id }) => id },
+      { key: 'id', title: t('field.id'), grow: 1.6, minWidth: 96, cell: ({ task_id: id }) => <WorkText text={id} /> },
       {
         ...{ key: 'status', title: t('field.status'), grow: 0.7, minWidth: 84 },
         cell: (task) => <TaskStatus task={task} />,
