@@ -34,7 +34,12 @@ export function createContext({
   output,
   speak,
 }: Pick<Context, 'host' | 'shared' | 'output' | 'speak'>): Context {
-  const input = createInput({ stdin: host.stdin, output, interactive: shared.input && hasTerminal(host) });
+  const input = createInput({
+    stdin: host.stdin,
+    output,
+    interactive: shared.input && hasTerminal(host),
+    cursor: host.env.TERM !== 'dumb',
+  });
   let opened: Promise<App> | undefined;
 
   async function config(flags: ConfigFlags = {}): Promise<Config> {
@@ -81,6 +86,7 @@ export function createContext({
     async close() {
       // An installation that did not open has reported that already.
       const app = await opened?.catch(() => undefined);
+      opened = undefined;
       await app?.close();
     },
   };

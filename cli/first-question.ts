@@ -1,11 +1,13 @@
 import type { App } from '../core/app.ts';
 import { AppError } from '../core/errors/app-error.ts';
+import { showsUnicode } from '../core/lib/locale.ts';
 import type { Channel } from '../core/schemas/channel.ts';
-import { type ChannelType, channelTypes, findChannelType } from '../core/schemas/channel-type.ts';
+import { type ChannelType, channelTypes } from '../core/schemas/channel-type.ts';
 import { passwordSchema } from '../core/schemas/user.ts';
 import type { Context } from './context.ts';
 import { ensureChannel, type FirstChannel } from './first-channel.ts';
 import { openProbe } from './probe-access.ts';
+import type { Sentence } from './text.ts';
 
 interface Target {
   type: number;
@@ -14,11 +16,12 @@ interface Target {
 }
 
 /** Undefined = the default stays. Asked before the root account exists, so nothing is asked a second time. */
-export async function askRootPassword({ config, input, speak, output }: Context): Promise<string | undefined> {
+export async function askRootPassword(context: Context): Promise<string | undefined> {
+  const { config, input, output } = context;
   const settings = await config();
   if (settings.rootPassword !== undefined || (await hasAccounts(settings.database))) return undefined;
   for (;;) {
-    const password = await input.askHidden(speak('init.askRoot'));
+    const password = await input.askHidden(asked(context, 'init.askRoot'));
     if (password === '') return undefined;
     const checked = passwordSchema.safeParse(password);
     if (checked.success) return password;
@@ -33,29 +36,28 @@ async function hasAccounts(database: App['config']['database']): Promise<boolean
 }
 
 export async function askFirstChannel(context: Context, app: App): Promise<FirstChannel | undefined> {
-  const { input, speak } = context;
+  const { input } = context;
   const type = await askType(context);
   if (!type) return undefined;
-  const base_url = type.defaultBaseUrl === '' ? await input.ask(speak('init.askBaseUrl')) : '';
-  const target = { type: type.number, key: await input.askHidden(speak('init.askKey')), base_url };
+  const base_url = type.defaultBaseUrl === '' ? await input.ask(asked(context, 'init.askBaseUrl')) : '';
+  const target = { type: type.number, key: await input.askHidden(asked(context, 'init.askKey')), base_url };
   const models = (await readModels(context, app, target)).join(',');
   const made = await ensureChannel(app, { ...target, models, name: type.name });
+  tellChannel(context, made);
   if (made.created) await tellTest(context, app, made.channel);
   return made;
 }
 
-async function askType({ input, output, speak }: Context): Promise<ChannelType | undefined> {
-  for (;;) {
-    const answer = await input.ask(speak('init.askType'));
-    if (answer === '') return undefined;
-    const type = findChannelType(answer);
-    if (type) return type;
-    const near = channelTypes.filter(({ name, label }) =>
-      `${name} ${label}`.toLowerCase().includes(answer.toLowerCase()),
-    );
-    const some = (near.length > 0 ? near : channelTypes).slice(0, 8).map(({ name }) => name);
-    output.say(`  ${speak('init.unknownType', { name: answer, some: some.join(', ') })}`);
-  }
+async function askType(context: Context): Promise<ChannelType | undefined> {
+  const { input, speak } = context;
+  const types = channelTypes.map((type) => ({
+    value: type as ChannelType | undefined,
+    label: type.label,
+    names: [type.name, String(type.number)],
+  }));
+  const later = { value: undefined, label: speak('init.later'), names: ['later'] };
+  const question = asked(context, 'init.askType', { count: types.length });
+  return input.choose(question, [...types, later], speak('init.noProvider'));
 }
 
 /** The provider's own list; where it has none, or does not tell, a person is asked and a script is told which flag. */
@@ -63,14 +65,14 @@ export async function readModels(context: Context, app: App, target: Target): Pr
   const { input, output, speak } = context;
   try {
     const models = await openProbe(app).models(target);
-    output.say(`  ${speak('init.modelsRead', { count: models.length })}`);
+    output.say(good(context, speak('init.modelsRead', { count: models.length })));
     return models;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (!input.interactive)
       throw new AppError('cli.answerNeeded', { what: speak('init.modelsWord'), flag: '--models' }, { cause: error });
-    output.say(`  ${speak('init.modelsUnread', { reason: error.text(output.language) })}`);
-    return (await input.ask(speak('init.askModels'))).split(',').map((name) => name.trim());
+    output.say(bad(context, speak('init.modelsUnread', { reason: error.text(output.language) })));
+    return (await input.ask(asked(context, 'init.askModels'))).split(',').map((name) => name.trim());
   }
 }
 
@@ -83,8 +85,26 @@ export function chatModelOf({ models }: Pick<Channel, 'models'>): string {
   return names.find((name) => !notForChat.test(name)) ?? names[0] ?? '';
 }
 
-export async function tellTest({ output, speak }: Context, app: App, { id, name, models }: Channel): Promise<void> {
+export function tellChannel(context: Context, made: FirstChannel | undefined): void {
+  const { output, speak } = context;
+  if (!made) {
+    output.say(`  ${speak('init.channelLater')}`);
+    return;
+  }
+  const { id, name } = made.channel;
+  output.say(good(context, speak(made.created ? 'channel.created' : 'init.channelKept', { id, name })));
+}
+
+export async function tellTest(context: Context, app: App, { id, name, models }: Channel): Promise<void> {
+  const { output, speak } = context;
   const { ok, model, ms, reason } = await openProbe(app).test(id, chatModelOf({ models }));
   const details = { id, name, model, seconds: (ms / 1000).toFixed(2), reason };
-  output.say(`  ${speak(ok ? 'channel.tested' : 'channel.testFailed', details)}`);
+  output.say(ok ? good(context, speak('channel.tested', details)) : bad(context, speak('channel.testFailed', details)));
 }
+
+export const asked = ({ host, speak }: Context, question: Sentence, details = {}) =>
+  `${showsUnicode(host.env) ? '◆' : '*'} ${speak(question, details)}`;
+
+export const good = ({ host }: Context, sentence: string) => `${showsUnicode(host.env) ? '✓' : '+'} ${sentence}`;
+
+const bad = ({ host }: Context, sentence: string) => `${showsUnicode(host.env) ? '✗' : '!'} ${sentence}`;

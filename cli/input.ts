@@ -1,4 +1,15 @@
 import { AppError } from '../core/errors/app-error.ts';
+import {
+  afterKey,
+  type Choice,
+  type ChooseKey,
+  chooseFrame,
+  chosenLine,
+  keyOf,
+  makeRoom,
+  matching,
+  splitKeys,
+} from './choose.ts';
 import type { Host } from './host.ts';
 import type { Output } from './output.ts';
 
@@ -9,8 +20,10 @@ export interface Input {
   ask(question: string): Promise<string>;
   /** Shows a mark for each character; pasted text comes through whole. */
   askHidden(question: string): Promise<string>;
-  /** Anything but a yes is a no. */
-  confirm(question: string): Promise<boolean>;
+  /** Anything but a yes is a no; with `usual`, anything but a no is a yes. */
+  confirm(question: string, usual?: 'yes'): Promise<boolean>;
+  /** One of a list that is narrowed by typing. `none` is said where nothing matches. */
+  choose<T>(question: string, choices: Choice<T>[], none: string): Promise<T>;
   /** Standard input to its end, without the last line feed. */
   readAll(): Promise<string>;
 }
@@ -19,6 +32,8 @@ export interface InputOptions {
   stdin: Host['stdin'];
   output: Pick<Output, 'prompt'>;
   interactive: boolean;
+  /** The terminal can move its cursor; where it cannot, a list is asked for by name. */
+  cursor: boolean;
 }
 
 /** Keys and lists of ids are small; what is larger was piped here by mistake. */
@@ -27,7 +42,7 @@ const controlC = '\u0003';
 const controlD = '\u0004';
 const backspaces = ['\u0008', '\u007f'];
 
-export function createInput({ stdin, output, interactive }: InputOptions): Input {
+export function createInput({ stdin, output, interactive, cursor }: InputOptions): Input {
   // Lines that were pasted together with the one that was asked for.
   let pending = '';
 
@@ -78,11 +93,59 @@ export function createInput({ stdin, output, interactive }: InputOptions): Input
     }
   }
 
+  async function chooseByName<T>(question: string, choices: Choice<T>[], none: string): Promise<T> {
+    for (;;) {
+      const [found] = matching(choices, await ask(question));
+      if (found) return found.value;
+      output.prompt(`  ${none}\n`);
+    }
+  }
+
+  async function choose<T>(question: string, choices: Choice<T>[], none: string): Promise<T> {
+    if (!cursor) return chooseByName(question, choices, none);
+    let state = { filter: '', at: 0 };
+    stdin.setRawMode?.(true);
+    output.prompt(makeRoom);
+    try {
+      for (;;) {
+        const found = matching(choices, state.filter);
+        output.prompt(chooseFrame(question, state, found, none));
+        const key = await nextKey();
+        if (key === 'interrupt') throw new AppError('cli.interrupted');
+        const chosen = key === 'enter' ? found[state.at] : undefined;
+        if (chosen) {
+          output.prompt(chosenLine(question, chosen.label));
+          return chosen.value;
+        }
+        // What matched nothing is typed anew.
+        state = key === 'enter' ? { filter: '', at: 0 } : afterKey(state, key, found.length);
+      }
+    } finally {
+      stdin.setRawMode?.(false);
+    }
+  }
+
+  /** The end of the input is as good as Ctrl-C: nobody will answer any more. */
+  async function nextKey(): Promise<ChooseKey> {
+    for (;;) {
+      const chunk = pending || (await nextChunk(stdin));
+      if (chunk === undefined) return 'interrupt';
+      const [first = '', ...rest] = splitKeys(chunk);
+      pending = rest.join('');
+      const key = keyOf(first);
+      if (key) return key;
+    }
+  }
+
   return {
     interactive,
     ask,
     askHidden,
-    confirm: async (question) => /^(y|yes|是)$/i.test(await ask(`${question} (y/N)`)),
+    choose,
+    async confirm(question, usual) {
+      const answer = await ask(`${question} (${usual ? 'Y/n' : 'y/N'})`);
+      return usual ? !/^(n|no|否)$/i.test(answer) : /^(y|yes|是)$/i.test(answer);
+    },
     async readAll() {
       let text = pending;
       pending = '';

@@ -121,16 +121,20 @@ function commandName(words: string[]): string {
   return Object.hasOwn(nouns, noun) ? `tollgate ${noun}` : 'tollgate';
 }
 
-/** `tollgate` alone: the first steps where there is nothing yet, else what can be done. */
+/** `tollgate` alone: the first steps where there is nothing yet, else the screens; a script is told what can be done. */
 async function runAlone(program: Command, context: Context): Promise<number> {
-  const isAttended = hasTerminal(context.host) && context.shared.input;
-  if (isAttended && !(await hasInstallation(context))) {
+  if (!hasTerminal(context.host) || !context.shared.input || context.shared.json) {
+    program.outputHelp();
+    return exitCode.usage;
+  }
+  if (await hasInstallation(context)) {
+    const { startTui } = await import('./tui/start.ts');
+    await startTui(context);
+  } else {
     const { quickStart } = await import('./commands/init.ts');
     await quickStart(context);
-    return context.exitCode;
   }
-  program.outputHelp();
-  return isAttended ? exitCode.done : exitCode.usage;
+  return context.exitCode;
 }
 
 async function hasInstallation(context: Context): Promise<boolean> {

@@ -8,9 +8,20 @@ import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts'
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
-import { askFirstChannel, askRootPassword, chatModelOf, readModels, tellTest } from '../first-question.ts';
+import {
+  asked,
+  askFirstChannel,
+  askRootPassword,
+  chatModelOf,
+  good,
+  readModels,
+  tellChannel,
+  tellTest,
+} from '../first-question.ts';
 import { addSecretFlags, readSecret } from '../secret.ts';
 import { example, usage } from '../selection.ts';
+import { serverAddress } from '../serve/address.ts';
+import type { Sentence } from '../text.ts';
 
 interface Flags {
   type?: string;
@@ -49,27 +60,42 @@ export function define(noun: Command, context: Context): void {
 
 /** The same with questions, for somebody who typed nothing but the name of the program. */
 export async function quickStart(context: Context): Promise<void> {
-  const { dataDirectory } = await context.config();
-  context.output.say(`  ${context.speak('init.welcome', { version, directory: dataDirectory })}`);
-  await setUp(context, {});
+  const { input, output, speak } = context;
+  const config = await context.config();
+  output.say(`  ${speak('init.welcome', { version, directory: config.dataDirectory })}`);
+  const outcome = await makeAll(context, {});
+  const willServe = await input.confirm(asked(context, 'init.askServe'), 'yes');
+  await report(context, outcome, willServe);
+  if (!willServe) return;
+  // The server opens the installation for itself, with a log.
+  await context.close();
+  const { serveHere } = await import('../serve/here.ts');
+  await serveHere(context, config);
 }
 
 async function setUp(context: Context, flags: Flags): Promise<void> {
+  await report(context, await makeAll(context, flags), false);
+}
+
+async function makeAll(context: Context, flags: Flags): Promise<Outcome> {
   const { input } = context;
   const rootPassword = input.interactive ? await askRootPassword(context) : undefined;
   const app = await context.app(rootPassword === undefined ? {} : { rootPassword });
   const root = await app.services.users.find(systemActor, 'root');
   const first = await firstChannel(context, app, flags);
   const token = await ensureToken(app, root.id);
-  await report(context, app, { root, first, token });
+  const sentence = token.created ? 'init.tokenCreated' : 'init.tokenKept';
+  context.output.say(good(context, context.speak(sentence, { name: token.name, key: token.key })));
+  return { app, root, first, token };
 }
 
 async function firstChannel(context: Context, app: App, flags: Flags): Promise<FirstChannel | undefined> {
   const { input } = context;
   if (flags.type === undefined) {
     const initial = await ensureInitialChannel(app);
-    if (initial || !input.interactive) return initial;
-    return askFirstChannel(context, app);
+    const asked = !initial && input.interactive ? await askFirstChannel(context, app) : undefined;
+    if (!asked) tellChannel(context, initial);
+    return initial ?? asked;
   }
   const type = findChannelType(flags.type);
   if (!type) throw new AppError('input.invalid', { reason: `--type ${flags.type.slice(0, 40)}: no such channel type` });
@@ -80,6 +106,7 @@ async function firstChannel(context: Context, app: App, flags: Flags): Promise<F
   const target = { type: type.number, key, base_url: flags.baseUrl ?? '' };
   const models = flags.models ?? (await readModels(context, app, target)).join(',');
   const made = await ensureChannel(app, { ...target, models, name: flags.name ?? type.name, group: flags.group });
+  tellChannel(context, made);
   if (input.interactive && made.created) await tellTest(context, app, made.channel);
   return made;
 }
@@ -96,47 +123,41 @@ async function ensureToken({ services }: App, userId: number): Promise<FirstToke
 }
 
 interface Outcome {
+  app: App;
   root: { id: number; username: string };
   first: FirstChannel | undefined;
   token: FirstToken;
 }
 
-async function report(context: Context, app: App, { root, first, token }: Outcome): Promise<void> {
+/** A server that starts now says itself where it is. */
+async function report(context: Context, { app, root, first, token }: Outcome, willServe: boolean): Promise<void> {
   const { output, speak } = context;
-  const { dataDirectory, host, port } = app.config;
+  const { dataDirectory } = app.config;
   const isDefault = await app.services.rootAccount.hasDefaultPassword();
-  const channel = first && {
-    id: first.channel.id,
-    name: first.channel.name,
-    type: first.channel.type,
-    models: first.channel.models,
-  };
   if (output.json) {
     return output.details({
       root: { id: root.id, username: root.username, default_password: isDefault },
-      channel: channel ?? null,
+      channel: first ? firstFields(first.channel) : null,
       token: { id: token.id, name: token.name, key: token.key },
       data_directory: dataDirectory,
     });
   }
-  if (!first) output.say(`  ${speak('init.channelLater')}`);
-  else if (first.created)
-    output.say(`  ${speak('channel.created', { id: first.channel.id, name: first.channel.name })}`);
-  else output.say(`  ${speak('init.channelKept', { id: first.channel.id, name: first.channel.name })}`);
-  const sentence = token.created ? 'init.tokenCreated' : 'init.tokenKept';
-  output.say(`  ${speak(sentence, { name: token.name, key: token.key })}`);
-  if (isDefault) output.say(`  ${speak('serve.defaultPassword')}`);
-  output.say(`  ${speak('init.data', { directory: dataDirectory })}`);
-  output.say(`  ${speak('init.serve')}`);
-  const address = `http://${host}:${port}`;
-  if (first)
-    output.say(
-      `  ${speak('init.tryIt', { command: firstCall(address, first.channel, token.created ? token.key : 'sk-…') })}`,
-    );
+  const address = serverAddress(app.config);
+  const say = (sentence: Sentence, details = {}) => output.say(`  ${speak(sentence, details)}`);
+  if (!willServe) {
+    if (isDefault) say('serve.defaultPassword');
+    say('init.data', { directory: dataDirectory });
+    say('init.serve');
+    say('serve.console', { url: address });
+    say('serve.api', { url: `${address}/v1` });
+  }
+  if (first) say('init.tryIt', { command: firstCall(address, first.channel, token.created ? token.key : 'sk-…') });
   // The key alone goes to standard output, so that a script can keep it.
   if (token.created)
     output.text(output.terminal ? `  ${speak('init.tokenKey', { key: token.key })}\n` : `${token.key}\n`);
 }
+
+const firstFields = ({ id, name, type, models }: Channel) => ({ id, name, type, models });
 
 function firstCall(address: string, channel: Channel, key: string): string {
   const body = JSON.stringify({ model: chatModelOf(channel), messages: [{ role: 'user', content: 'hi' }] });

@@ -6,10 +6,11 @@ export const screenText = {
   },
   'init.askRoot': { en: 'Root password (Enter keeps the default 123456):', zh: 'root 密码（回车使用默认 123456）：' },
   'init.askType': {
-    en: 'First provider by name or number (Enter to do this later):',
-    zh: '第一个供应商，名称或编号（回车稍后再设）：',
+    en: 'First provider ({count} types, type to filter):',
+    zh: '第一个供应商（{count} 种类型，输入以筛选）：',
   },
-  'init.unknownType': { en: 'There is no provider {name}. Some are: {some}', zh: '没有供应商 {name}，例如：{some}' },
+  'init.later': { en: 'later', zh: '稍后再设（later）' },
+  'init.noProvider': { en: 'no provider has this name', zh: '没有这个名称的供应商' },
   'init.typeNeeded': {
     en: 'the flags of the first channel need --type <type>',
     zh: '设置第一个渠道的选项需要同时提供 --type <type>',
@@ -33,6 +34,7 @@ export const screenText = {
   'init.tokenCreated': { en: 'token "{name}" created', zh: '已创建令牌“{name}”' },
   'init.tokenKey': { en: 'Key      {key}', zh: '密钥     {key}' },
   'init.serve': { en: 'Start    tollgate serve', zh: '启动     tollgate serve' },
+  'init.askServe': { en: 'Start the server now?', zh: '现在启动服务器？' },
   'init.data': { en: 'Data     {directory}', zh: '数据     {directory}' },
   'init.tryIt': { en: 'Try it   {command}', zh: '试一试   {command}' },
 

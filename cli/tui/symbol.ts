@@ -1,3 +1,5 @@
+import { showsUnicode } from '../../core/lib/locale.ts';
+
 /** Signs of the screens; each has a twin for terminals that show ASCII alone. */
 export interface Symbols {
   on: string;
@@ -60,9 +62,6 @@ const ascii: Symbols = {
   spark: '_.-:=+*#',
 };
 
-/** By the locale: what is no UTF-8 shows boxes or worse. Windows has no locale variables and shows Unicode. */
 export function symbolsFor(env: Record<string, string | undefined>, platform = process.platform): Symbols {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  const isUnicode = locale ? /utf-?8/i.test(locale) : platform === 'win32';
-  return isUnicode ? unicode : ascii;
+  return showsUnicode(env, platform) ? unicode : ascii;
 }

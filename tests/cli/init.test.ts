@@ -90,23 +90,21 @@ describe('init', () => {
 
   it('asks for everything when the program is started alone on a terminal', async () => {
     const env = { TOLLGATE_ROOT_PASSWORD: '' };
-    const typed = ['short', 'a long password 1', 'nosuch', 'custom', `${upstream.url}/v1/chat/completions`, secret];
+    const answers = ['short', 'a long password 1', 'nosuch', 'custom', `${upstream.url}/v1/chat/completions`, secret];
+    const typed = [...answers, 'n'];
     const run = await home.run('', { env, typed });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('at least 8 characters');
-    expect(run.stderr).toContain('There is no provider nosuch');
+    expect(run.stderr).toContain('no provider has this name');
     expect(run.stderr).toContain('7 models read from the provider');
     expect(run.stderr).toMatch(/channel 1 \(custom\): gpt-\S+ answered in/);
     expect(run.stdout).toMatch(/Key {6}sk-[0-9A-Za-z]{48}\n$/);
     expect(run.stdout + run.stderr).not.toContain(secret);
     expect(run.stdout + run.stderr).not.toContain('a long password 1');
-    const again = await home.run('', { env, typed: [] });
-    expect(again.stdout).toContain('Usage:');
-    expect(again.code).toBe(0);
   });
 
   it('keeps the default root password when nothing is typed, and says how to change it', async () => {
-    const run = await home.run('init', { env: { TOLLGATE_ROOT_PASSWORD: '' }, typed: ['', ''] });
+    const run = await home.run('init', { env: { TOLLGATE_ROOT_PASSWORD: '' }, typed: ['', 'later'] });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('The root password is still 123456');
   });
