@@ -16,10 +16,10 @@ export const tuiChannelText = {
     en: 'no channel yet: n adds the first one',
     zh: '尚无渠道：按 n 新建第一个',
   },
-  'tui.channel.autoOffSince': { en: '{id} auto-off since {time}: {reason}', zh: '{id} 于 {time} 自动禁用：{reason}' },
+  'tui.channel.autoOffSince': { en: '{id}: auto-off since {time}: {reason}', zh: '{id} 于 {time} 自动禁用：{reason}' },
   'tui.channel.summary': {
-    en: '{id} {models} models · tested {time} · used {quota}',
-    zh: '{id} {models} 个模型 · 测试于 {time} · 已用 {quota}',
+    en: '{id}: {models} models, tested {time}, used {quota}',
+    zh: '{id}：{models} 个模型，测试于 {time}，已用 {quota}',
   },
   'tui.channel.never': { en: 'never', zh: '从未' },
   'tui.channel.test': { en: 'test', zh: '测试' },

@@ -4,8 +4,8 @@ export const tuiOverviewText = {
   'tui.overview.tokens': { en: 'tokens/min', zh: '每分钟 token' },
   'tui.overview.channels': { en: 'channels', zh: '渠道' },
   'tui.overview.states': {
-    en: '{on} on · {auto} auto-off · {off} off',
-    zh: '启用 {on} · 自动禁用 {auto} · 禁用 {off}',
+    en: '{on} on, {auto} auto-off, {off} off',
+    zh: '启用 {on}，自动禁用 {auto}，禁用 {off}',
   },
   'tui.overview.spend': { en: 'spend today', zh: '今日消费' },
   'tui.overview.errors': { en: 'errors', zh: '错误率' },

@@ -81,6 +81,7 @@ export function Form<S extends z.ZodType>({ title, fields, initial = {}, schema,
   const field = fields[focus];
   const name = field?.name ?? '';
   const caret = useTextEdit({
+    name,
     value: values[name] ?? '',
     onChange: (value) => setValues((former) => ({ ...former, [name]: value })),
     ...(field?.hasLines && { hasLines: true }),

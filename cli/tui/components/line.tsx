@@ -1,9 +1,13 @@
-import { Text, useIsScreenReaderEnabled } from 'ink';
+import { Box, Text, useIsScreenReaderEnabled } from 'ink';
 import { useEnvironment, useTone } from '../environment.ts';
 
 /** One line of the screen; an empty one keeps its place. The text may hold tones, and is cut before. */
 export function Line({ text = '' }: { text?: string }) {
-  return <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>;
+  return (
+    <Box flexShrink={0}>
+      <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>
+    </Box>
+  );
 }
 
 /** A rule across the screen, of no use to a screen reader. */

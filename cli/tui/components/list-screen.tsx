@@ -119,16 +119,18 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
       aside={asideOf(list, everyMs, props.aside ?? '', environment)}
       detail={row === undefined ? '' : (props.detail?.(row) ?? '')}
       hints={hintsOf(props, environment)}
+      input={
+        written !== undefined && (
+          <TextInput
+            label=" /"
+            value={written}
+            onChange={setWritten}
+            onEnter={applyFilter}
+            onEscape={() => setWritten(undefined)}
+          />
+        )
+      }
     >
-      {written !== undefined && (
-        <TextInput
-          label=" /"
-          value={written}
-          onChange={setWritten}
-          onEnter={applyFilter}
-          onEscape={() => setWritten(undefined)}
-        />
-      )}
       <LoadState error={list.error} isSlow={list.isSlow} hasData={list.hasData} />
       {list.hasData && (
         <Table {...props} list={list} empty={filterText ? environment.speak('tui.noHit') : props.empty} />

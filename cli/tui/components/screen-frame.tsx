@@ -21,6 +21,8 @@ interface ScreenFrameProps {
   /** What the status line says of the chosen row when there is nothing more urgent. */
   detail?: string;
   hints: Hint[];
+  /** In place of the title, while something is written there. */
+  input?: ReactNode;
   /** Keys write here, so that `?` is no key of its own. */
   isTyped?: boolean;
   children: ReactNode;
@@ -29,7 +31,15 @@ interface ScreenFrameProps {
 /** Lines of a screen that are not its content: title, rule, status and keys. */
 export const frameLines = 4;
 
-export function ScreenFrame({ title, aside = '', detail = '', hints, isTyped = false, children }: ScreenFrameProps) {
+export function ScreenFrame({
+  title,
+  aside = '',
+  detail = '',
+  hints,
+  input,
+  isTyped = false,
+  children,
+}: ScreenFrameProps) {
   const { width, height } = useBodySize();
   const { symbols, speak } = useEnvironment();
   const tone = useTone();
@@ -39,7 +49,7 @@ export function ScreenFrame({ title, aside = '', detail = '', hints, isTyped = f
   const shown = isTyped ? hints : [...hints, { key: '?', label: speak('tui.keys') }];
   return (
     <Box flexDirection="column" {...(isRead ? {} : { height })}>
-      <Line text={tone(spread(title, aside, width, symbols.ellipsis), 'bold')} />
+      {input || <Line text={tone(spread(title, aside, width, symbols.ellipsis), 'bold')} />}
       <Box flexDirection="column" overflow="hidden" {...(isRead ? {} : { height: height - frameLines })}>
         {children}
       </Box>

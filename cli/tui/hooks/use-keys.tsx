@@ -1,5 +1,5 @@
 import { useInput } from 'ink';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createKeySplitter, type Key } from '../keys.ts';
 import { useIsVisible } from './use-visible.ts';
 
@@ -83,7 +83,8 @@ export function useKeys(handle: KeyHandler, { layer, isActive = true, takesText 
   const latest = useRef(handle);
   latest.current = handle;
   const hears = isActive && (isVisible || layer === keyLayer.global || layer === keyLayer.question);
-  useEffect(
+  // In the moment it is drawn: a question on the screen that does not hear yet would lose its answer.
+  useLayoutEffect(
     () => (hears ? keys?.add({ layer, takesText, handle: (key) => latest.current(key) }) : undefined),
     [keys, hears, layer, takesText],
   );

@@ -42,7 +42,9 @@ export function useLoad<T>(load: () => Promise<T>, { key, everyMs }: LoadOptions
       setState((former) => ({ ...former, error: undefined, ...next }));
       if (everyMs) again = setTimeout(reload, everyMs);
     };
-    latest.current().then(
+    // What is wrong with a filter is thrown before anything is asked for.
+    const loading = (async () => latest.current())();
+    loading.then(
       (data) => settle({ data, key }),
       (error: unknown) => settle({ error }),
     );

@@ -3,6 +3,8 @@ import type { Key } from '../keys.ts';
 import { keyLayer, useKeys } from './use-keys.tsx';
 
 interface TextEdit {
+  /** Another one begins with the caret at its end. */
+  name?: string;
   value: string;
   onChange(value: string): void;
   isActive?: boolean;
@@ -13,10 +15,18 @@ interface TextEdit {
 }
 
 /** Writes into a text; answers the place of the caret, counted in characters. */
-export function useTextEdit({ value, onChange, isActive = true, hasLines = false, onKey }: TextEdit): number {
+export function useTextEdit({
+  name = '',
+  value,
+  onChange,
+  isActive = true,
+  hasLines = false,
+  onKey,
+}: TextEdit): number {
   const characters = [...value];
-  const [wanted, setWanted] = useState(characters.length);
-  const caret = Math.min(wanted, characters.length);
+  const [place, setPlace] = useState({ name, at: characters.length });
+  const caret = Math.min(place.name === name ? place.at : characters.length, characters.length);
+  const setWanted = (at: number) => setPlace({ name, at });
 
   const replace = (from: number, to: number, text: string) => {
     const added = [...text];

@@ -98,7 +98,7 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
     },
     { title: speak('tui.channel.latency'), right: true, value: latencyOf },
     { title: speak('tui.channel.priority'), right: true, value: ({ priority }) => priority },
-    { title: speak('tui.channel.group'), value: ({ group }) => group },
+    { title: speak('tui.channel.group'), extra: true, value: ({ group }) => group },
     { title: speak('tui.channel.tag'), extra: true, value: ({ tag }) => tag ?? '' },
     { title: speak('tui.channel.weight'), extra: true, right: true, value: ({ weight }) => weight },
     { title: speak('tui.channel.models'), extra: true, value: ({ models }) => models },

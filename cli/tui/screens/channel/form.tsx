@@ -84,8 +84,10 @@ function valuesOf(channel: Channel): FormValues {
 }
 
 function inputOf(values: FormValues): Record<string, unknown> {
-  const { auto_ban = '' } = values;
-  return { ...values, auto_ban: /^[01]$/.test(auto_ban) ? Number(auto_ban) : auto_ban || undefined };
+  const { auto_ban = '', type = '' } = values;
+  // No type has this number: the schema says so in words people understand.
+  const number = findChannelType(type.trim())?.number ?? -1;
+  return { ...values, type: number, auto_ban: /^[01]$/.test(auto_ban) ? Number(auto_ban) : auto_ban || undefined };
 }
 
 function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {

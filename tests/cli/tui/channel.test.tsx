@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { channelCreateSchema, channelListSchema } from '../../../core/schemas/channel.ts';
+import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
+import { createTestInstallation, expectInside, keys, pasted, type TestInstallation } from '../../support/terminal.tsx';
+import { json } from '../../support/upstream-script.ts';
+
+let installation: TestInstallation;
+let upstream: FakeUpstream;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  installation = await createTestInstallation();
+  await create({ name: '主渠道 claude', type: 'anthropic', group: 'default,vip', priority: 10 });
+  for (let number = 1; number <= 29; number++) await create({ name: `backup ${number}` });
+});
+afterAll(async () => {
+  await installation.remove();
+  await upstream.close();
+});
+
+async function create(fields: Record<string, unknown>) {
+  const input = { type: 'openai', key: 'sk-upstream', models: 'gpt-4o', base_url: upstream.url, ...fields };
+  const [channel] = await installation.app.services.channels.create(systemActor, channelCreateSchema.parse(input));
+  if (!channel) throw new Error('no channel was created');
+  return channel;
+}
+
+const statusOf = async (name: string) => (await installation.app.services.channels.find(systemActor, name)).status;
+const named = async (keyword: string) =>
+  (await installation.app.services.channels.list(systemActor, channelListSchema.parse({ keyword }))).items;
+
+describe('the list of channels', () => {
+  it.each([
+    [60, 16],
+    [80, 24],
+    [140, 40],
+  ])('fits into %i columns and %i rows, Chinese names included', async (columns, rows) => {
+    const terminal = installation.open({ screen: 'channel', columns, rows });
+    const frame = await terminal.until('主渠道');
+    expectInside(terminal, columns, rows);
+    expect(frame).toMatch(/Channels \(30\)/);
+    expect(frame).toMatch(/>\s+1 {2}主渠道 claude/);
+    expect(frame).toContain('● enabled');
+    expect(frame.split('\n').at(-1)).toMatch(/^t test.*\? keys$/);
+    terminal.close();
+  });
+
+  it('speaks Chinese, with columns that stand below each other', async () => {
+    const terminal = installation.open({ screen: 'channel', language: 'zh' });
+    await terminal.until('主渠道 claude');
+    expectInside(terminal, 80, 24);
+    expect(terminal.frame()).toContain('渠道 (30)');
+    expect(terminal.frame()).toContain('● 启用');
+    expect(terminal.frame()).toContain('t 测试');
+    terminal.close();
+  });
+
+  it('shows plain ASCII where the locale is no UTF-8, and the state as a word', async () => {
+    const terminal = installation.open({ screen: 'channel', locale: 'C' });
+    await terminal.until('backup 29');
+    expect(terminal.frame()).toContain('* enabled');
+    const foreign = terminal
+      .frame()
+      .replaceAll('主渠道', '')
+      .match(/[^\x20-\x7e\n]/g);
+    expect(foreign).toBeNull();
+    terminal.close();
+  });
+
+  it('hears every key of a chunk, and moves over the pages of the service', async () => {
+    const terminal = installation.open({ screen: 'channel', rows: 16 });
+    await terminal.until(/>\s+1 /);
+    await terminal.press('jjj');
+    await terminal.until(/>\s+28 /);
+    await terminal.press('G');
+    await terminal.until(/>\s+2 {2}backup 1/);
+    expect(terminal.frame()).toContain('25-30');
+    await terminal.press(keys.pageUp);
+    await terminal.until('17-24');
+    await terminal.press('g');
+    await terminal.until(/>\s+1 {2}主渠道/);
+    terminal.close();
+  });
+
+  it('is narrowed by words and filters typed at once, says what a filter is called, and Esc widens it', async () => {
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.until('backup 29');
+    await terminal.press(`/group:vip claude${keys.enter}`);
+    await terminal.until('Channels (1)  /group:vip claude');
+    expect(terminal.frame()).not.toContain('backup');
+    await terminal.press(keys.escape);
+    await terminal.until('Channels (30)');
+    await terminal.press(`/owner:me${keys.enter}`);
+    await terminal.until('there is no filter owner:me; there are group: status: type: model: tag:');
+    await terminal.press('/no such channel', keys.enter);
+    await terminal.until('nothing matches; Esc clears the filter');
+    terminal.close();
+  });
+
+  it('names a wrong filter value in an error line with r retry, never as an empty table', async () => {
+    const terminal = installation.open({ screen: 'channel', columns: 100 });
+    await terminal.until('backup 29');
+    await terminal.press(`/status:perhaps${keys.enter}`);
+    const frame = await terminal.until('r retry');
+    expect(frame).toMatch(/✗ .*status: enabled, disabled, auto-off/);
+    terminal.close();
+  });
+
+  it('opens a channel with all it is, without its key, and goes back to the same row', async () => {
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.until('backup 29');
+    await terminal.press('jj', keys.enter);
+    await terminal.until('Channel 29: backup 28');
+    expect(terminal.frame()).toContain(upstream.url);
+    expect(terminal.frame()).not.toContain('sk-upstream');
+    await terminal.press(keys.escape);
+    await terminal.until(/>\s+29 /);
+    terminal.close();
+  });
+});
+
+describe('what is done with channels', () => {
+  it('disables without a question, and u takes it back', async () => {
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.until('主渠道');
+    await terminal.press('e');
+    await terminal.until(/channel 1 \(主渠道 claude\) disabled {2}· u undo \(\d+ s\)/);
+    await terminal.until('○ disabled');
+    expect(await statusOf('主渠道 claude')).toBe(2);
+    await terminal.press('u');
+    await terminal.until('channel 1 (主渠道 claude) enabled');
+    expect(await statusOf('主渠道 claude')).toBe(1);
+    terminal.close();
+  });
+
+  it('asks before it removes, with no as the answer of any key but y', async () => {
+    await create({ name: 'old key' });
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.press('/old key', keys.enter);
+    await terminal.until('Channels (1)');
+    await terminal.press('x');
+    await terminal.until(/Delete 1 channel\(s\): \d+ \(old key\) \(y\/N\)/);
+    await terminal.press(keys.enter);
+    await terminal.untilGone('(y/N)');
+    expect(await named('old key')).toHaveLength(1);
+    await terminal.press('x');
+    await terminal.until('(y/N)');
+    await terminal.press('y');
+    await terminal.until(/channel \d+ \(old key\) deleted/);
+    expect(await named('old key')).toHaveLength(0);
+    terminal.close();
+  });
+
+  it('marks rows, all of them too, and does it to what is marked', async () => {
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.press('/backup 2', keys.enter);
+    await terminal.until('Channels (11)');
+    await terminal.press('  ');
+    await terminal.until('2 marked');
+    await terminal.press('e');
+    await terminal.until('disabled  · u undo');
+    expect([await statusOf('backup 29'), await statusOf('backup 28')]).toEqual([2, 2]);
+    await terminal.press('u');
+    await terminal.until(/30 \(backup 29\), 29 \(backup 28\) enabled/);
+    await terminal.press('a');
+    await terminal.until('11 marked');
+    await terminal.press(keys.escape);
+    await terminal.untilGone('marked');
+    terminal.close();
+  });
+
+  it('tests one with a tiny call, and says why one failed', async () => {
+    const terminal = installation.open({ screen: 'channel', columns: 140 });
+    await terminal.press('/backup 29', keys.enter);
+    await terminal.until('Channels (1)');
+    await terminal.press('t');
+    await terminal.until('channel 30 (backup 29): gpt-4o answered in');
+    upstream.answer(json(401, { error: { message: 'invalid key' } }));
+    await terminal.press('t');
+    await terminal.until(/gpt-4o failed/);
+    terminal.close();
+  });
+
+  it('tests all with a bar while one looks elsewhere, and asks before it quits', async () => {
+    upstream.always({ ...json(500, { error: { message: 'down' } }), firstByteMs: 150 });
+    const terminal = installation.open({ screen: 'channel', columns: 140 });
+    await terminal.until('backup 29');
+    await terminal.press('T');
+    await terminal.until(/Test of channels \d+\/30 [█░]{20}/);
+    await terminal.press('7');
+    await terminal.until('Options (');
+    expect(terminal.frame()).toMatch(/Test of channels \d+\/30/);
+    await terminal.press('q');
+    await terminal.until('Test of channels is still running. Quit? (y/N)');
+    await terminal.press('n');
+    await terminal.until(/30 channels tested, 30 failed/);
+    upstream.always(undefined);
+    terminal.close();
+  });
+});
+
+describe('the form of a channel', () => {
+  it('says under each field what is wrong, in the words of the schema', async () => {
+    const terminal = installation.open({ screen: 'channel', rows: 40 });
+    await terminal.until('backup 29');
+    await terminal.press('n');
+    await terminal.until('New channel');
+    await terminal.press(keys.ctrlU, 'nobody', keys.ctrlS);
+    await terminal.until('no such channel type');
+    const lines = terminal.lines();
+    const at = (text: string) => lines.findIndex((line) => line.includes(text));
+    expect(at('no such channel type')).toBe(at('Type ') + 1);
+    expect(lines[at('Models') + 1]).toContain('cannot be empty');
+    terminal.close();
+  });
+
+  it('creates one channel per pasted key, hides the keys, and shows them in the list', async () => {
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.until('backup 29');
+    await terminal.press('n');
+    await terminal.until('New channel');
+    await terminal.press(keys.tab, '新渠道', keys.tab, pasted('sk-one\nsk-two'), keys.tab, pasted('gpt-4o,o3\n'));
+    await terminal.until('gpt-4o,o3');
+    expect(terminal.frame()).not.toContain('sk-one');
+    expect(terminal.frame()).toContain('•••••');
+    await terminal.press(keys.ctrlS);
+    await terminal.until(/channel \d+ created: 新渠道; channel \d+ created: 新渠道/);
+    const created = await named('新渠道');
+    expect(created.map(({ models }) => models)).toEqual(['gpt-4o,o3', 'gpt-4o,o3']);
+    await installation.app.services.channels.remove(
+      systemActor,
+      created.map(({ id }) => id),
+    );
+    terminal.close();
+  });
+
+  it('saves a change, and asks before it throws one away', async () => {
+    const channel = await create({ name: 'to edit' });
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.press('/to edit', keys.enter);
+    await terminal.until('Channels (1)');
+    await terminal.press('E');
+    await terminal.until('Channel ');
+    await terminal.press(keys.tab, keys.ctrlU, 'edited', keys.escape);
+    await terminal.until('Leave without saving? (y/N)');
+    await terminal.press('n', keys.ctrlS);
+    await terminal.until(`channel ${channel.id} changed: edited`);
+    expect(await statusOf('edited')).toBe(1);
+    await installation.app.services.channels.remove(systemActor, [channel.id]);
+    terminal.close();
+  });
+
+  it('asks before the stored key goes to another address (S11)', async () => {
+    const channel = await create({ name: 'to move' });
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.press('/to move', keys.enter);
+    await terminal.until('Channels (1)');
+    await terminal.press('E');
+    await terminal.until('Base URL');
+    await terminal.press(keys.tab.repeat(5), keys.ctrlU, 'https://other.example.com', keys.ctrlS);
+    await terminal.until('Send the stored key to the new address as well? (y/N)');
+    await terminal.press('n');
+    await terminal.until('the key stays with its destination');
+    expect((await named('to move'))[0]?.base_url).toBe(upstream.url);
+    await installation.app.services.channels.remove(systemActor, [channel.id]);
+    terminal.close();
+  });
+});
