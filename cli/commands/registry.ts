@@ -31,6 +31,7 @@ export const nouns: Record<string, Noun> = {
   'top-up': { help: 'help.topUp', load: () => import('./top-up.ts') },
   audit: { help: 'help.audit', load: () => import('./audit.ts') },
   ledger: { help: 'help.ledger', load: () => import('./ledger.ts') },
+  secret: { help: 'help.secret', load: () => import('./secret.ts') },
   db: { help: 'help.db', load: () => import('./db.ts') },
   config: { help: 'help.config', load: () => import('./config.ts') },
   doctor: { help: 'help.doctor', load: () => import('./doctor.ts') },

@@ -137,4 +137,57 @@ export const upkeepText = {
   },
   'import.optionSet': { en: 'are set here already and stay as they are', zh: '在此处已设置，保持不变' },
   'import.rootLowered': { en: 'were root there and are admin here', zh: '在原系统中为 root，此处为管理员' },
+  'help.secret': {
+    en: 'rotate: encrypt every stored secret with a new key',
+    zh: 'rotate：用新密钥重新加密所有已存的密钥',
+  },
+  'help.secretRotate': {
+    en: 'make a new master key and write every stored secret with it; stop the server first; a run that was stopped goes on when run again',
+    zh: '生成新的主密钥并重新加密所有已存密钥；请先停止服务；中断后再次运行可继续',
+  },
+  'flag.rotateDryRun': { en: 'count what would be written anew', zh: '仅统计将被重新加密的数量' },
+  'flag.rotateOnline': {
+    en: 'beside running servers: each of them was restarted with CRYPTO_SECRET=new,former',
+    zh: '服务运行时进行：所有服务均已用 CRYPTO_SECRET=新,旧 重启',
+  },
+  'flag.rotateDrop': {
+    en: 'take the former keys out of master.key; access tokens and backup codes made under them end',
+    zh: '从 master.key 中移除旧密钥；旧密钥下创建的系统访问令牌与备用码将失效',
+  },
+  'secret.confirm': {
+    en: 'Make a new master key and write every stored secret with it?',
+    zh: '生成新的主密钥并重新加密所有已存密钥？',
+  },
+  'secret.rotated': {
+    en: '{changed} secrets written with the new key, {current} were already',
+    zh: '已用新密钥重新加密 {changed} 项，{current} 项无需更改',
+  },
+  'secret.wouldRotate': {
+    en: 'dry run: {changed} secrets would be written with a new key, {current} are already; nothing was changed',
+    zh: '试运行：将重新加密 {changed} 项，{current} 项无需更改；未作任何更改',
+  },
+  'secret.unreadable': {
+    en: '{count} secrets are opened by no known key and stay as they are: {places}. Put their key behind the others in master.key or CRYPTO_SECRET, or set them anew',
+    zh: '有 {count} 项无法用已知密钥解密，保持不变：{places}。请将对应密钥加到 master.key 或 CRYPTO_SECRET 末尾，或重新设置',
+  },
+  'secret.interrupted': {
+    en: 'stopped; both keys open everything, run it again to go on',
+    zh: '已停止；新旧密钥均可用，再次运行可继续',
+  },
+  'secret.formerStays': {
+    en: 'the former key stays behind the new one: access tokens and two-factor backup codes are stored as its hashes, and older backups need it. Start servers again with the same keys; end it with: tollgate secret rotate --drop-former',
+    zh: '旧密钥保留在新密钥之后：系统访问令牌与两步验证备用码以其哈希存储，旧备份也需要它。请用相同密钥重启服务；移除旧密钥：tollgate secret rotate --drop-former',
+  },
+  'secret.dropConfirm': {
+    en: 'Take {count} former keys out of master.key? Access tokens and backup codes made under them end, and older backups can no longer be read',
+    zh: '从 master.key 中移除 {count} 个旧密钥？其下创建的系统访问令牌与备用码将失效，旧备份将无法读取',
+  },
+  'secret.dropped': {
+    en: '{count} former keys taken out of master.key',
+    zh: '已从 master.key 中移除 {count} 个旧密钥',
+  },
+  'secret.wouldDrop': {
+    en: 'dry run: {count} former keys would be taken out of master.key',
+    zh: '试运行：将从 master.key 中移除 {count} 个旧密钥',
+  },
 };

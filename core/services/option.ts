@@ -80,7 +80,7 @@ interface Stored {
   value: unknown;
 }
 
-const place = (key: OptionKey) => `options.value.${key}`;
+export const optionPlace = (key: OptionKey) => `options.value.${key}`;
 
 export function createOptionService(dependencies: OptionServiceDependencies): OptionService {
   const { database, secretBox, audit, checkAddress, now = nowSeconds } = dependencies;
@@ -159,7 +159,7 @@ export function createOptionService(dependencies: OptionServiceDependencies): Op
   }
 
   async function write(actor: Actor, key: OptionKey, row: Stored, transaction: Transaction): Promise<void> {
-    const value = definitionOf(key).secret ? secretBox.encrypt(row.text, place(key)) : row.text;
+    const value = definitionOf(key).secret ? secretBox.encrypt(row.text, optionPlace(key)) : row.text;
     await database.options.upsert({ key, value }, { transaction });
     await recordChange(actor, 'option.set', key, row.text, transaction);
   }
@@ -250,7 +250,7 @@ function knownKey(key: string): OptionKey {
 }
 
 function readRow(secretBox: SecretBox, key: OptionKey, value: string): Stored | undefined {
-  const text = definitionOf(key).secret ? openSecret(secretBox, value, place(key)) : value;
+  const text = definitionOf(key).secret ? openSecret(secretBox, value, optionPlace(key)) : value;
   const reading = definitionOf(key).read(text);
   return 'value' in reading ? { text, value: reading.value } : undefined;
 }

@@ -91,7 +91,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
       });
       const replacements = {
         id: user.id,
-        secret: secretBox.encrypt(bytes.toString('hex'), secretPlace(user.id)),
+        secret: secretBox.encrypt(bytes.toString('hex'), twoFactorSecretPlace(user.id)),
         now: now(),
       };
       await database.sequelize.query(
@@ -174,7 +174,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   async function takeAppCode(userId: number, code: string): Promise<boolean> {
     const factor = await factorOf(userId);
     if (!factor) return false;
-    const secret = Buffer.from(openSecret(secretBox, factor.secret, secretPlace(userId)), 'hex');
+    const secret = Buffer.from(openSecret(secretBox, factor.secret, twoFactorSecretPlace(userId)), 'hex');
     const step = matchTotp(secret, code, now(), factor.last_step);
     if (step === undefined) return false;
     // Of two sign-ins with one code one is the other's listener.
@@ -219,4 +219,4 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   return { isOn, status, setUp, enable, disable, remove, renewCodes, verify };
 }
 
-const secretPlace = (userId: number) => `two_factors.secret.${userId}`;
+export const twoFactorSecretPlace = (userId: number) => `two_factors.secret.${userId}`;

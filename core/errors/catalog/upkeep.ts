@@ -81,6 +81,39 @@ export const upkeepErrors = {
       zh: '请导入到新的数据目录（--data-dir），或用 --merge 合并到现有数据',
     },
   },
+  'secret.onlineNeedsBoth': {
+    status: 400,
+    en: 'beside running servers both keys must be known to each of them',
+    zh: '服务运行时，所有服务都必须同时知道新旧密钥',
+    hint: {
+      en: 'restart every server with CRYPTO_SECRET=new,former, then run this with the same CRYPTO_SECRET; or stop the servers and leave --online out',
+      zh: '请用 CRYPTO_SECRET=新,旧 重启所有服务，再以相同的 CRYPTO_SECRET 运行；或停止服务并去掉 --online',
+    },
+  },
+  'secret.nextMissing': {
+    status: 400,
+    en: 'CRYPTO_SECRET names one secret, so there is none to change to',
+    zh: 'CRYPTO_SECRET 只有一个密钥，没有可更换的新密钥',
+    hint: {
+      en: 'put a new one in front: CRYPTO_SECRET=new,former tollgate secret rotate',
+      zh: '请在前面加上新密钥：CRYPTO_SECRET=新,旧 tollgate secret rotate',
+    },
+  },
+  'secret.dropInEnvironment': {
+    status: 400,
+    en: 'the keys come from CRYPTO_SECRET, which this program does not change',
+    zh: '密钥来自 CRYPTO_SECRET，本程序不会修改它',
+    hint: {
+      en: 'take the former one out of CRYPTO_SECRET once secret rotate --dry-run finds nothing to write',
+      zh: '当 secret rotate --dry-run 没有可重新加密的内容后，从 CRYPTO_SECRET 中移除旧密钥',
+    },
+  },
+  'secret.formerNeeded': {
+    status: 409,
+    en: '{count} stored secrets are not written with the newest key yet',
+    zh: '仍有 {count} 项未用最新密钥加密',
+    hint: { en: 'run first: tollgate secret rotate', zh: '请先运行：tollgate secret rotate' },
+  },
   'database.inUse': {
     status: 409,
     en: 'the database is in use by process {names}',
