@@ -10,6 +10,10 @@ export const flagText = {
   },
   'flag.logFormat': { en: 'json or pretty', zh: 'json 或 pretty' },
   'flag.yes': { en: 'do it without asking', zh: '不再询问，直接执行' },
+  'flag.ifMissing': {
+    en: 'leave one of this name as it is, and end well',
+    zh: '同名对象已存在时保持不变并正常结束',
+  },
   'flag.dryRun': { en: 'change nothing, say what would change', zh: '不作更改，只显示将会发生的变化' },
   'flag.page': { en: 'page number (1)', zh: '页码（1）' },
   'flag.pageSize': { en: 'rows per page, at most 100 (10)', zh: '每页行数，最多 100（10）' },

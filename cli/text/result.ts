@@ -17,6 +17,11 @@ export const resultText = {
     en: 'a whole number from {least} to {most} is needed',
     zh: '需要 {least} 到 {most} 之间的整数',
   },
+  'usage.ifMissingNumber': {
+    en: '--if-missing needs a name that is no number, because a number is an id',
+    zh: '--if-missing 需要非数字的名称，数字会被当作编号',
+  },
+  'create.kept': { en: '{name} is there already and stays as it is', zh: '{name} 已存在，保持不变' },
   'usage.excess': { en: 'there are more arguments than the command takes', zh: '参数过多' },
   'usage.nothingNamed': { en: 'name at least one', zh: '请至少指定一个' },
   'usage.nothingToChange': { en: 'say what to change', zh: '请指定要修改的内容' },

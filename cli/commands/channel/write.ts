@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
+import { addIfMissing, isThere } from '../../if-missing.ts';
 import { rehearse } from '../../rehearsal.ts';
 import { addSecretFlags, readSecret } from '../../secret.ts';
 import { example, usage } from '../../selection.ts';
@@ -30,6 +31,11 @@ interface Flags {
   dryRun?: boolean;
 }
 
+interface CreateFlags extends Flags {
+  name: string;
+  ifMissing?: boolean;
+}
+
 export function addWrite(noun: Command, context: Context): void {
   const { output, speak } = context;
   const create = noun.command('create').description(speak('help.channelCreate'));
@@ -44,7 +50,9 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--name <text>', speak('flag.name'))
     .requiredOption('--models <names>', speak('flag.models'))
     .option('--dry-run', speak('flag.dryRun'));
-  addFields(create, context).action(async (flags: Flags) => {
+  addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
+    const find = async () => (await context.app()).services.channels.find(systemActor, flags.name);
+    if (await isThere(context, { ...flags, command, find })) return;
     const key = (await readSecret(context, keySource(flags))) ?? (await askKey(context));
     const input = channelCreateSchema.parse({ ...fieldsOf(flags), key });
     if (flags.dryRun) return rehearse(context, ({ services }) => services.channels.create(systemActor, input));

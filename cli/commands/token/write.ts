@@ -7,6 +7,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../core/schemas/token.ts';
 import type { Context } from '../../context.ts';
 import { parseExpiry, wholeNumber } from '../../flag-value.ts';
+import { addIfMissing, isThere } from '../../if-missing.ts';
 import { rehearse } from '../../rehearsal.ts';
 import { example, namesFrom, recordEach, usage } from '../../selection.ts';
 import { addSelection, findTokens } from './find.ts';
@@ -25,6 +26,7 @@ interface CreateFlags extends FieldFlags {
   name: string;
   user: string;
   count: string;
+  ifMissing?: boolean;
 }
 
 interface UpdateFlags extends FieldFlags {
@@ -42,12 +44,15 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--name <text>', speak('flag.name'))
     .option('--user <user>', speak('flag.user'), 'root')
     .option('--count <number>', speak('flag.count'), '1');
-  addFields(create, context).action(async (flags: CreateFlags) => {
+  addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
     const count = wholeNumber(flags.count);
     if (!(count >= 1 && count <= mostAtOnce))
       throw new AppError('input.invalid', { reason: `--count: 1 to ${mostAtOnce}` });
-    const { services } = await context.app();
+    const app = await context.app();
+    const { services } = app;
     const owner = await services.users.find(systemActor, flags.user);
+    const find = async () => maskedToken(await findTokens(app, [flags.name], flags.user));
+    if (await isThere(context, { ...flags, command, find })) return;
     const fields = { unlimited_quota: true, ...fieldsOf(flags, services.options.get('QuotaPerUnit')) };
     const inputs = namesFor(flags.name, count).map((name) => tokenCreateSchema.parse({ ...fields, name }));
     const work = async () => {
@@ -72,8 +77,8 @@ export function addWrite(noun: Command, context: Context): void {
     const app = await context.app();
     const { tokens, options } = app.services;
     const fields = { ...fieldsOf(flags, options.get('QuotaPerUnit')), ...(flags.name && { name: flags.name }) };
-    if (Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
     const found = await findTokens(app, await namesFrom(context, words, command), flags.user);
+    if (Object.keys(fields).length === 0) throw usage(command, speak('usage.nothingToChange'));
     const work = async ({ id }: Token) => {
       const token = await tokens.update(systemActor, tokenUpdateSchema.parse({ ...fields, id }));
       const record = { ...token, key: `sk-${token.key}` };
@@ -93,6 +98,8 @@ function addFields(command: Command, { speak }: Context): Command {
     .option('--group <name>', speak('flag.tokenGroup'))
     .option('--dry-run', speak('flag.dryRun'));
 }
+
+const maskedToken = ([token]: Token[]) => ({ ...token, key: `sk-${token?.key}` });
 
 /** Flags that were given, under the names of the API. */
 function fieldsOf({ quota, unlimited, expires, models, allowIps, group }: FieldFlags, quotaPerUnit: number) {

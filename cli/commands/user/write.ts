@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
+import { addIfMissing, isThere } from '../../if-missing.ts';
 import { rehearse } from '../../rehearsal.ts';
 import { addSecretFlags, readSecret } from '../../secret.ts';
 import { example, namesFrom, recordEach, usage } from '../../selection.ts';
@@ -13,6 +14,7 @@ interface CreateFlags {
   displayName?: string;
   passwordStdin?: boolean;
   dryRun?: boolean;
+  ifMissing?: boolean;
 }
 
 interface UpdateFlags {
@@ -30,15 +32,19 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--name <text>', speak('flag.username'))
     .option('--display-name <text>', speak('flag.displayName'))
     .option('--dry-run', speak('flag.dryRun'));
-  addSecretFlags(create, 'password', context, false).action(async (flags: CreateFlags) => {
-    const password = await passwordFor(context, flags.name, flags.passwordStdin);
-    const input = userCreateSchema.parse({ username: flags.name, password, display_name: flags.displayName });
-    const { services } = await context.app();
-    const work = () => services.users.create(systemActor, input);
-    if (flags.dryRun) return rehearse(context, work);
-    const user = await work();
-    output.record(user, speak('user.created', { id: user.id, name: user.username }));
-  });
+  addSecretFlags(addIfMissing(create, context), 'password', context, false).action(
+    async (flags: CreateFlags, command: Command) => {
+      const find = async () => (await context.app()).services.users.find(systemActor, flags.name);
+      if (await isThere(context, { ...flags, command, find })) return;
+      const password = await passwordFor(context, flags.name, flags.passwordStdin);
+      const input = userCreateSchema.parse({ username: flags.name, password, display_name: flags.displayName });
+      const { services } = await context.app();
+      const work = () => services.users.create(systemActor, input);
+      if (flags.dryRun) return rehearse(context, work);
+      const user = await work();
+      output.record(user, speak('user.created', { id: user.id, name: user.username }));
+    },
+  );
 
   const update = noun.command('update').description(speak('help.userUpdate'));
   example(update, context, 'user update alice --group vip', 'user update 7 --name bob --display-name Bob');
