@@ -24,7 +24,7 @@ export function define(noun: Command, context: Context): void {
   example(list, context, 'audit list --kind user --since 1d', 'audit list --action token.reveal --actor alice');
   list
     .option('--action <name>', speak('flag.auditAction'))
-    .option('--kind <noun>', speak('flag.auditKind'))
+    .option('--kind <text>', speak('flag.auditKind'))
     .option('--object <id>', speak('flag.auditObject'))
     .option('--actor <user>', speak('flag.auditActor'))
     .option('--since <when>', speak('flag.since'))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatQuota } from '../../core/billing/quota.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { type Task, taskQuery } from '../../core/schemas/task.ts';
+import { type Task, taskQuery, taskStatuses } from '../../core/schemas/task.ts';
 import type { Context } from '../context.ts';
 import { formatTime } from '../flag-value.ts';
 import type { Column } from '../output.ts';
@@ -23,11 +23,11 @@ export function define(noun: Command, context: Context): void {
   list
     .option('--platform <name>', speak('flag.platform'))
     .option('--task-id <id>', speak('flag.taskId'))
-    .option('--status <status>', speak('flag.taskStatus'))
+    .addOption(list.createOption('--status <status>', speak('flag.taskStatus')).choices(taskStatuses))
     .option('--action <name>', speak('flag.action'));
   addWorkFlags(list, context).action(async ({ platform, taskId, status, action, ...flags }: ListFlags) => {
     const app = await context.app();
-    const own = { platform, task_id: taskId, status: status?.toUpperCase(), action };
+    const own = { platform, task_id: taskId, status, action };
     const input = taskQuery.parse({ ...own, ...(await workFilter(app, flags, 1)) });
     const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
     await output.list(await app.services.tasks.listPage(systemActor, input), columnsFor(format));

@@ -39,11 +39,13 @@ function addSwitch(noun: Command, context: Context): void {
   for (const verb of ['enable', 'disable'] as const) {
     const isOn = verb === 'enable';
     const status = isOn ? tokenStatus.enabled : tokenStatus.disabled;
-    addSelection(noun.command(verb).description(speak(isOn ? 'help.tokenEnable' : 'help.tokenDisable')), context)
+    const command = noun.command(verb).description(speak(isOn ? 'help.tokenEnable' : 'help.tokenDisable'));
+    example(command, context, `token ${verb} ci`, `token ${verb} 3 4 5`);
+    addSelection(command, context)
       .option('--dry-run', speak('flag.dryRun'))
-      .action(async (words: string[], { user, dryRun }: Flags, command: Command) => {
+      .action(async (words: string[], { user, dryRun }: Flags, self: Command) => {
         const app = await context.app();
-        const tokens = await findTokens(app, await namesFrom(context, words, command), user);
+        const tokens = await findTokens(app, await namesFrom(context, words, self), user);
         const work = async ({ id, name }: Token) => {
           await app.services.tokens.setStatus(systemActor, { id, status });
           const message = speak(isOn ? 'token.enabled' : 'token.disabled', { name: `${id} (${name})` });

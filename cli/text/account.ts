@@ -148,8 +148,8 @@ export const accountText = {
   'flag.platform': { en: 'vendor, such as suno', zh: '平台，如 suno' },
   'flag.taskId': { en: "the vendor's id", zh: '供应商的任务编号' },
   'flag.taskStatus': {
-    en: 'NOT_START, SUBMITTED, QUEUED, IN_PROGRESS, SUCCESS or FAILURE',
-    zh: 'NOT_START、SUBMITTED、QUEUED、IN_PROGRESS、SUCCESS 或 FAILURE',
+    en: 'how far it is',
+    zh: '任务状态',
   },
   'flag.action': { en: 'what was asked for, such as MUSIC', zh: '任务类型，如 MUSIC' },
   'flag.tradeNumber': { en: 'a whole trade number', zh: '完整的订单号' },

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { filterTextSchema, pageSizeText, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
 
+export const taskStatuses = [
+  ...(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'UNKNOWN'] as const),
+];
+
 /** A task as consoles know it. Times are unix seconds. */
 export const taskSchema = z.object({
   id: z.number(),
@@ -15,7 +19,7 @@ export const taskSchema = z.object({
   channel_id: z.number(),
   quota: z.number(),
   action: z.string(),
-  /** NOT_START, SUBMITTED, QUEUED, IN_PROGRESS, SUCCESS, FAILURE or UNKNOWN; empty while it is being submitted. */
+  /** One of `taskStatuses`; empty while it is being submitted. */
   status: z.string(),
   fail_reason: z.string(),
   submit_time: z.number(),

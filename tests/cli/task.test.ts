@@ -29,7 +29,7 @@ describe('lists for operators', () => {
       ...{ page: 1, page_size: 1, total: 2, items: [{ id: 2, task_id: 'song-2', username: 'root' }] },
     });
     expect(await ids('task list --page 2 --page-size 1')).toEqual([1]);
-    expect(await ids('task list --status failure')).toEqual([2]);
+    expect(await ids('task list --status FAILURE')).toEqual([2]);
     expect(await ids('task list --username alice --platform suno --action MUSIC --channel fake')).toEqual([1]);
     expect(await ids('task list --since 1h')).toEqual([2]);
     expect(await ids('task list --until 1h')).toEqual([1]);

@@ -40,16 +40,14 @@ export function addSwitch(noun: Command, context: Context): void {
   }
   addRemove(noun, context);
 
-  noun
-    .command('disable-2fa')
-    .description(speak('help.userDisableTwoFactor'))
-    .argument('<user>', speak('argument.user'))
-    .action(async (name: string) => {
-      const { services } = await context.app();
-      const user = await services.users.find(systemActor, name);
-      await services.twoFactors.remove(systemActor, user.id);
-      context.output.done(speak('user.twoFactorOff', { name: user.username }), { id: user.id });
-    });
+  const oneStep = noun.command('disable-2fa').description(speak('help.userDisableTwoFactor'));
+  example(oneStep, context, 'user disable-2fa alice');
+  oneStep.argument('<user>', speak('argument.user')).action(async (name: string) => {
+    const { services } = await context.app();
+    const user = await services.users.find(systemActor, name);
+    await services.twoFactors.remove(systemActor, user.id);
+    context.output.done(speak('user.twoFactorOff', { name: user.username }), { id: user.id });
+  });
 }
 
 function addRemove(noun: Command, context: Context): void {
