@@ -4,7 +4,7 @@ import { explainSchema, explanationSchema } from '../../schemas/explain.ts';
 import { explainedCall } from '../explained-call.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
-const bodyBytes = 4 * 1024 * 1024;
+const bodyBytes = 1024 * 1024;
 
 export function explainRoutes({ explain }: { explain: Explain }): ConsoleRoute[] {
   return [

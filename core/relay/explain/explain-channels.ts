@@ -2,11 +2,11 @@ import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { channelStatus } from '../../schemas/channel.ts';
 import type { Tiers } from '../../services/routing.ts';
-import type { DryRun } from './dry-run.ts';
 import type { ExplainedChannel } from './explanation.ts';
 import {
   type ListedChannel,
   listChannels,
+  nearModels,
   type PassedOverDependencies,
   reasonsAgainst,
   whyDisabled,
@@ -18,7 +18,7 @@ interface Chosen {
   model: string;
   tiers: Tiers;
   pinned: boolean;
-  drafts: ReadonlyMap<number, DryRun | AppError>;
+  faults: ReadonlyMap<number, AppError>;
   turns: readonly Turn[];
 }
 
@@ -28,23 +28,32 @@ export async function explainChannels(
   dependencies: PassedOverDependencies & { database: Database },
 ): Promise<ExplainedChannel[]> {
   const rows = await listChannels(dependencies.database);
+  const near = nearModels(rows, chosen.model);
   const order = new Map(chosen.turns.map(({ channel }, index) => [channel.id, index]));
   const place = ({ id }: ListedChannel) => order.get(id) ?? chosen.turns.length;
   const channels: ExplainedChannel[] = [];
   for (const row of rows.sort((a, b) => place(a) - place(b) || b.priority - a.priority || a.id - b.id)) {
     const { id, name, type, status, priority, weight } = row;
-    channels.push({ id, name, type, status, priority, weight, ...(await lotOf(row, chosen, dependencies)) });
+    channels.push({
+      id,
+      name,
+      type,
+      status,
+      priority,
+      weight,
+      ...(await lotOf(row, { ...chosen, near }, dependencies)),
+    });
   }
   return channels;
 }
 
 async function lotOf(
   row: ListedChannel,
-  { group, model, tiers, pinned, drafts, turns }: Chosen,
+  { group, model, tiers, pinned, faults, turns, near }: Chosen & { near: string[] },
   dependencies: PassedOverDependencies,
 ): Promise<Pick<ExplainedChannel, 'turn' | 'chance' | 'reasons'>> {
-  const draft = drafts.get(row.id);
-  const own = draft instanceof AppError ? [draft] : [];
+  const fault = faults.get(row.id);
+  const own = fault ? [fault] : [];
   const tried = turns.find(({ channel }) => channel.id === row.id);
   if (tried) {
     const isOff = row.status !== channelStatus.enabled;
@@ -55,5 +64,5 @@ async function lotOf(
   if (own.length > 0) return { ...never, reasons: own };
   const [only] = tiers.flat();
   if (pinned && only) return { ...never, reasons: [new AppError('explain.otherChannel', { id: only.id })] };
-  return { ...never, reasons: await reasonsAgainst(row, { group, model }, dependencies) };
+  return { ...never, reasons: await reasonsAgainst(row, { group, model, near }, dependencies) };
 }

@@ -98,25 +98,37 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
   };
 
   async function choose(run: ReadCall, tiers: Tiers, retries: number): Promise<Choice> {
-    const drafts = new Map<number, DryRun | AppError>();
-    for (const channel of tiers.flat()) drafts.set(channel.id, await dryRun(run, channel, dependencies));
+    const faults = await faultsOf(run, tiers);
     // One that finds the call itself wrong ends it; one that only cannot say it is passed over, and costs no retry.
-    const isTried = (draft: DryRun | AppError | undefined) => !(draft instanceof AppError) || isClientFault(draft);
+    const isTried = (fault: AppError | undefined) => !fault || isClientFault(fault);
     const turns = turnsOf(
-      tiers.map((tier) => tier.filter(({ id }) => isTried(drafts.get(id)))),
+      tiers.map((tier) => tier.filter(({ id }) => isTried(faults.get(id)))),
       retries,
       breaker,
     );
-    const first = drafts.get(turns[0]?.channel.id ?? tiers.flat().at(-1)?.id ?? 0);
+    const channel = turns[0]?.channel ?? tiers.flat().at(-1);
+    const first = channel && (await dryRun(run, channel, dependencies));
     return first instanceof AppError
-      ? { drafts, turns, first: undefined, refusal: first }
-      : { drafts, turns, first, refusal: undefined };
+      ? { faults, turns, first: undefined, refusal: first }
+      : { faults, turns, first, refusal: undefined };
+  }
+
+  /** Only what went wrong is kept: a long body for each of many channels would fill the memory. */
+  async function faultsOf(run: ReadCall, tiers: Tiers): Promise<Map<number, AppError>> {
+    const faults = new Map<number, AppError>();
+    for (const channel of tiers.flat()) {
+      const draft = await dryRun(run, channel, dependencies);
+      if (draft instanceof AppError) faults.set(channel.id, draft);
+      // Calls that are really made go first.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return faults;
   }
 }
 
 interface Choice {
-  /** The call as each channel of its way would get it, or why that one cannot serve it. */
-  drafts: ReadonlyMap<number, DryRun | AppError>;
+  /** Why a channel of its way cannot serve the call. */
+  faults: ReadonlyMap<number, AppError>;
   turns: Turn[];
   first: DryRun | undefined;
   refusal: AppError | undefined;

@@ -25,17 +25,24 @@ export function listChannels(database: Database): Promise<ListedChannel[]> {
   return database.channels.findAll({ attributes, order: [['id', 'ASC']], raw: true });
 }
 
+/** The names nearest to the model among all there are: looked for once, not in each of many channels. */
+export function nearModels(rows: readonly ListedChannel[], model: string): string[] {
+  const names = new Set(rows.flatMap(({ models }) => splitList(models)));
+  names.delete(model);
+  return nearNames([...names], model);
+}
+
 /** Why a channel has no part in calls of this group for this model. */
 export async function reasonsAgainst(
   row: ListedChannel,
-  { group, model }: { group: string; model: string },
+  { group, model, near }: { group: string; model: string; near: readonly string[] },
   { routing, audit }: PassedOverDependencies,
 ): Promise<AppError[]> {
   const groups = splitList(row.group);
   const models = splitList(row.models);
   const isListed = models.includes(model) || models.includes(abilityModel(model));
   const reasons = [
-    ...(isListed ? [] : [notListed(models, model)]),
+    ...(isListed ? [] : [notListed(near.filter((name) => models.includes(name)))]),
     ...(groups.includes(group) ? [] : [new AppError('explain.otherGroup', { groups: groups.join(', '), group })]),
   ];
   // Who switched off what would not serve anyway is nobody's question, and costs a query.
@@ -48,8 +55,7 @@ export async function reasonsAgainst(
   return reasons.length > 0 ? reasons : [new AppError('explain.abilityMissing')];
 }
 
-function notListed(models: string[], model: string): AppError {
-  const near = nearNames(models, model);
+function notListed(near: string[]): AppError {
   return near.length > 0
     ? new AppError('explain.modelNear', { near: near.join(', ') })
     : new AppError('explain.modelNotListed');
