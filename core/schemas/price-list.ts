@@ -9,6 +9,12 @@ export const priceRowSchema = z.object({
   model_price: z.number(),
   owner_by: z.string(),
   completion_ratio: z.number(),
+  /** Against the price of the prompt: what came from a cache, what was written to one, and sound. 1 = no price of its own. */
+  cache_ratio: z.number(),
+  create_cache_ratio: z.number(),
+  audio_ratio: z.number(),
+  /** Against the price of sound in the prompt. */
+  audio_completion_ratio: z.number(),
   enable_groups: z.array(z.string()),
   /** Where the figures come from; `none`: nobody has set a price and calls are refused until somebody does. */
   price_source: z.enum(['operator', 'builtin', 'list', 'selfUse', 'none']),

@@ -32,7 +32,7 @@ export function createPriceList({ servedModels, userGroups, pricing }: PriceList
 }
 
 function rowOf(pricing: Pick<Pricing, 'find'>, model: string, groups: readonly string[]): PriceRow {
-  const { kind, modelPrice, modelRatio, completionRatio, source } = figuresOf(pricing, model, groups);
+  const { kind, modelPrice, modelRatio, completionRatio, source, ...rates } = figuresOf(pricing, model, groups);
   return {
     model_name: model,
     quota_type: kind === 'price' ? 1 : 0,
@@ -40,6 +40,10 @@ function rowOf(pricing: Pick<Pricing, 'find'>, model: string, groups: readonly s
     model_price: kind === 'price' ? modelPrice : 0,
     owner_by: '',
     completion_ratio: completionRatio,
+    cache_ratio: rates.cacheRatio,
+    create_cache_ratio: rates.createCacheRatio,
+    audio_ratio: rates.audioRatio,
+    audio_completion_ratio: rates.audioCompletionRatio,
     enable_groups: [...groups],
     price_source: source,
   };
@@ -52,6 +56,7 @@ function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: 
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
     // Shown at the ratio such a model is served at in self-use mode: 0 would read as free.
-    return { kind: 'ratio', modelPrice: -1, modelRatio: selfUseRatio, completionRatio: 1, source: 'none' } as const;
+    const same = { completionRatio: 1, cacheRatio: 1, createCacheRatio: 1, audioRatio: 1, audioCompletionRatio: 1 };
+    return { ...same, kind: 'ratio', modelPrice: -1, modelRatio: selfUseRatio, source: 'none' } as const;
   }
 }

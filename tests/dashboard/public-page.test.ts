@@ -36,6 +36,11 @@ describe('the pricing page', () => {
     for (const text of ['按量计费', '$0.15', '$0.60', '模型倍率 0.075', '补全倍率 4', 'default', '内置价格表']) {
       expect(mini).toContain(text);
     }
+    // What came from the cache costs half of the prompt.
+    await page.getByRole('button', { name: '“gpt-4o-mini”的详情' }).click();
+    await page.getByText('缓存命中').waitFor();
+    await page.getByText('$0.075 / 1M', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '“gpt-4o-mini”的详情' }).click();
     const picture = await line('dall-e-3').textContent();
     for (const text of ['按次计费', '$0.05 / 次', 'vip', '管理员设置']) expect(picture).toContain(text);
     expect(await line('nobody-priced-this').textContent()).toContain('尚未设置价格');

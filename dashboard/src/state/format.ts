@@ -39,7 +39,10 @@ export function useFormat(): Format {
     const at = (seconds: number, format: Intl.DateTimeFormat) =>
       seconds > 0 ? format.format(new Date(seconds * 1000)) : '–';
     return {
-      quota: (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }),
+      quota: (quota) =>
+        formatQuota(quota, { inCurrency, quotaPerUnit }).replace(/\d{4,}(?=\.\d\d$)/, (whole) =>
+          number.format(BigInt(whole)),
+        ),
       dollars: (value) => dollars.format(value),
       cost: (quota) =>
         inCurrency && quotaPerUnit > 0 ? `$${(quota / quotaPerUnit).toFixed(6)}` : number.format(quota),

@@ -6,7 +6,17 @@ export type Unit = (typeof units)[number];
 const tokensIn: Record<Unit, number> = { '1M': 1_000_000, '1K': 1000 };
 
 /** In quota, as everything is counted; whoever shows it turns it into money. */
-export type ModelPrice = { perCall: number } | { prompt: number; completion: number };
+export type ModelPrice = { perCall: number } | TokenPrices;
+
+/** What has no price of its own is left out: it costs what text in the prompt or in the answer does. */
+interface TokenPrices {
+  prompt: number;
+  completion: number;
+  cached?: number;
+  cacheWrite?: number;
+  audioInput?: number;
+  audioOutput?: number;
+}
 
 interface PriceTerms {
   groupRatio: number;
@@ -19,5 +29,15 @@ export function priceOf(row: PriceRow, { groupRatio, unit, quotaPerUnit }: Price
   if (row.price_source === 'none') return undefined;
   if (row.quota_type === 1) return { perCall: row.model_price * quotaPerUnit * groupRatio };
   const prompt = row.model_ratio * groupRatio * tokensIn[unit];
-  return { prompt, completion: prompt * row.completion_ratio };
+  const { completion_ratio, cache_ratio, create_cache_ratio, audio_ratio, audio_completion_ratio } = row;
+  return {
+    prompt,
+    completion: prompt * completion_ratio,
+    ...(cache_ratio !== 1 && { cached: prompt * cache_ratio }),
+    ...(create_cache_ratio !== 1 && { cacheWrite: prompt * create_cache_ratio }),
+    ...(audio_ratio !== 1 && {
+      audioInput: prompt * audio_ratio,
+      audioOutput: prompt * audio_ratio * audio_completion_ratio,
+    }),
+  };
 }

@@ -22,7 +22,7 @@ export function PricingPage() {
   const { t } = useTranslation('pricing');
   const { list, groups, group } = usePriceList();
   const unit = storedUnit.use();
-  const { columns, card } = usePriceColumns({ groups, group, unit });
+  const { columns, card, rowDetail } = usePriceColumns({ groups, group, unit });
   const rowActions = useRowActions();
   const kinds = [
     { value: '', text: t('kind.all') },
@@ -45,6 +45,7 @@ export function PricingPage() {
       card={card}
       rowName={nameOf}
       rowActions={rowActions}
+      rowDetail={rowDetail}
       filters={
         <>
           <SearchFilter list={list} name="keyword" label={t('search')} />

@@ -1,11 +1,12 @@
 import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
 import { usePriceText } from '../../state/price-text.ts';
 import { priceOf, type Unit } from './price.ts';
+import { PriceDetail } from './price-detail.tsx';
 import type { PriceGroup, PriceLine } from './use-price-list.ts';
 
 interface PriceColumnOptions {
@@ -18,6 +19,7 @@ interface PriceColumnOptions {
 export function usePriceColumns(options: PriceColumnOptions): {
   columns: Column<PriceLine>[];
   card: RowCard<PriceLine>;
+  rowDetail: (row: PriceLine) => ReactNode;
 } {
   const { groups, group, unit } = options;
   const { t } = useTranslation('pricing');
@@ -60,6 +62,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
           return t('perTokens', { prompt: money(one.prompt), completion: money(one.completion), unit });
         },
       },
+      rowDetail: (row) => <PriceDetail price={price(row)} unit={unit} />,
     };
   }, [groups, group, unit, quotaPerUnit, money, t]);
 }
