@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { totpCode, totpStep } from '../../core/lib/totp.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { codeOf } from './support/authenticator.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** What the app shows; `later` is how many codes on. */
-function codeOf(secret: string, later = 0): string {
-  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-  return totpCode(Buffer.from(bytes), totpStep(Date.now() / 1000) + later);
-}
 
 /** The machine may be busy. */
 const patience = { timeout: 20_000 };

@@ -1,4 +1,5 @@
 import type { OauthProvider } from '../../../core/schemas/outside-sign-in.ts';
+import { sessionUser } from '../state/session.ts';
 import { api } from './client.ts';
 import type { SignInAnswer } from './session.ts';
 
@@ -22,11 +23,14 @@ export const outsideAddress = (provider: OauthProvider, aff: string) =>
   api.get<string>('/api/oauth/authorization', { query: { provider, aff } });
 
 /** Resolves with who is signed in now; with nobody when an account was bound to whoever was signed in already. */
-export async function finishOutside(provider: string, query: URLSearchParams): Promise<SignInAnswer | undefined> {
-  const path = provider === 'telegram' ? '/api/oauth/telegram/login' : `/api/oauth/${provider}`;
+export async function finishOutside(provider: string, address: URLSearchParams): Promise<SignInAnswer | undefined> {
+  const isBound = provider === 'telegram' && sessionUser.get() !== undefined;
   const known = provider === 'telegram' ? telegramFields : oauthFields;
-  const given = known.map((name) => [name, query.get(name) ?? undefined]);
-  const { message, data } = await api.whole<SignInAnswer>(path, { query: Object.fromEntries(given) });
+  const given = known.map((name) => [name, address.get(name) ?? undefined]);
+  const query = Object.fromEntries(given);
+  if (isBound) return api.get('/api/oauth/telegram/bind', { query });
+  const path = provider === 'telegram' ? '/api/oauth/telegram/login' : `/api/oauth/${provider}`;
+  const { message, data } = await api.whole<SignInAnswer>(path, { query });
   return message === 'bind' ? undefined : data;
 }
 

@@ -45,15 +45,18 @@ async function send<T>(
     headers: callHeaders(body !== undefined),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
+    // Where an answer leads on to a page, the call is done; the page is for whoever has asked.
+    redirect: 'manual',
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new ApiError(i18next.t('error.unreachable'), { status: 0 });
   });
+  if (response.type === 'opaqueredirect') return { success: true, message: '', data: undefined as T };
   const requestId = response.headers.get('x-request-id') ?? '';
   const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined; // a proxy's own error page
   if (response.ok && envelope && (envelope.success || envelope.message === 'success')) return envelope;
   if (response.status === 401) session.expire();
-  throw new ApiError(failureText(response.status, envelope && refusalOf(envelope)), {
+  throw new ApiError(failureText(response, envelope && refusalOf(envelope)), {
     status: response.status,
     requestId,
   });
@@ -81,10 +84,13 @@ function queryText(query: Query): string {
 }
 
 /** The texts of the accounts spec, section 8. A refusal of the server's own speaks for itself. */
-function failureText(status: number, message: string | undefined): string {
+function failureText({ status, headers }: Response, message: string | undefined): string {
   if (status === 401) return i18next.t('error.signedOut');
   if (status === 405) return i18next.t('error.demo');
-  if (status === 429) return i18next.t('error.tooMany');
+  if (status === 429) {
+    const seconds = Number(headers.get('retry-after'));
+    return seconds > 0 ? i18next.t('error.tooManyWait', { seconds }) : i18next.t('error.tooMany');
+  }
   if (status === 500) return i18next.t('error.server');
   if (message && status < 500) return message;
   return i18next.t('error.other', { message: message || `HTTP ${status}` });

@@ -7,11 +7,14 @@ import { useStatus } from '../../../api/status.ts';
 import { LoadError } from '../../../components/feedback/load-error.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
 import { providersOf, TelegramButton, useOpenProvider } from '../../../components/sign-in/outside-sign-in.tsx';
+import { loadTexts } from '../../../i18n/language.ts';
 
 const EmailDialog = lazy(() => import('./email-dialog.tsx').then((file) => ({ default: file.EmailDialog })));
-const WeChatDialog = lazy(() =>
-  import('../../../components/sign-in/wechat-dialog.tsx').then((file) => ({ default: file.WeChatDialog })),
-);
+/** Of the sign-in pages, with their texts. */
+const WeChatDialog = lazy(async () => {
+  const [file] = await Promise.all([import('../../../components/sign-in/wechat-dialog.tsx'), loadTexts('sign-in')]);
+  return { default: file.WeChatDialog };
+});
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: 0 },
@@ -92,7 +95,7 @@ function Bindings({ self, onOpen }: { self: User; onOpen: (dialog: Dialog) => vo
         </Binding>
       ))}
       <Binding name={t('binding.telegram')} value={self.telegram_id} isOffered={status.telegram_oauth}>
-        <TelegramButton botName={status.telegram_bot_name} comesBackTo="/api/oauth/telegram/bind" />
+        <TelegramButton botName={status.telegram_bot_name} comesBackTo="/oauth/telegram" />
       </Binding>
     </>
   );
