@@ -15,8 +15,8 @@ export type Source = { words: Candidate[] } | { names: NameKind } | 'file' | 'no
 const statusWords: Record<string, string[]> = {
   channel: ['enabled', 'disabled', 'auto-disabled'],
   token: ['enabled', 'disabled', 'expired', 'exhausted'],
-  user: ['enabled', 'disabled'],
-  redemption: ['enabled', 'disabled', 'used'],
+  user: ['enabled', 'disabled', 'deleted'],
+  redemption: ['unused', 'disabled', 'used', 'expired'],
 };
 
 const namesByWord: Record<string, NameKind> = {
@@ -29,6 +29,7 @@ const namesByWord: Record<string, NameKind> = {
   username: 'user',
   redemption: 'redemption',
   redemptions: 'redemption',
+  codes: 'redemption',
   tag: 'tag',
   model: 'model',
   models: 'model',
@@ -45,6 +46,7 @@ export function sourceOfFlag(flag: Option, command: Command): Source {
   const noun = nounOf(command);
   if (name === 'type') return typesOf(noun);
   if (name === 'status') return wordsOf(statusWords[noun] ?? []);
+  if (name === 'role') return wordsOf(['user', 'admin', 'root']);
   if (name === 'language') return wordsOf(['zh', 'en']);
   if (name === 'log-level') return wordsOf(['debug', 'info', 'warn', 'error', 'silent']);
   if (name === 'log-format') return wordsOf(['json', 'pretty']);
