@@ -18,6 +18,7 @@ const sentences: Record<string, string> = {
   'no NUL character': '不能包含空字符',
   'unix seconds, or -1 for never': '应为 Unix 秒，-1 表示永不过期',
   'no such channel type': '渠道类型不存在',
+  'a number from 0 on, such as 0.5 or $2.5': '应为不小于 0 的数字，例如 0.5 或 $2.5',
   'a name has no comma': '名称不能包含逗号',
   'no such field': '没有此字段',
   'enabled or disabled': '应为 enabled 或 disabled',
@@ -33,6 +34,7 @@ const sentences: Record<string, string> = {
   'an address with https:// or http://': '应为以 https:// 或 http:// 开头的地址',
   'the webhook needs an address': '请填写 Webhook 地址',
   'a token needs a user': '请指定令牌所属用户',
+  'a token has its own group: leave one of the two out': '令牌自带分组，两者只能填写其一',
   'group must be a text': 'group 应为文本',
   'no code': '未返回授权码',
 
