@@ -1,5 +1,6 @@
 import type { App } from '../core/app.ts';
 import type { Change } from '../core/schemas/audit.ts';
+import { parseObject } from '../core/schemas/channel-json.ts';
 import type { Context } from './context.ts';
 import type { Column } from './output.ts';
 
@@ -32,13 +33,25 @@ export async function printChanges({ output, speak }: Context, changes: Change[]
 
 function changeText({ before, after }: Change): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names
-    .map((name) => {
-      const [former, next] = [before?.[name], after?.[name]];
-      const isMove = former !== undefined && next !== undefined;
-      return `${name}: ${isMove ? `${shown(former)} → ${shown(next)}` : shown(next ?? former)}`;
-    })
-    .join(', ');
+  return names.flatMap((name) => moves(name, before?.[name], after?.[name])).join(', ');
+}
+
+/** Of a long list of prices only those that change are of interest. */
+function moves(name: string, former: unknown, next: unknown): string[] {
+  const [before, after] = [entriesOf(former ?? '{}'), entriesOf(next)];
+  if (!before || !after) return [move(name, former, next)];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  return changed.map((key) => (Object.hasOwn(after, key) ? move(key, before[key], after[key]) : `${key}: -`));
+}
+
+function entriesOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'string' ? parseObject(value) : undefined;
+}
+
+function move(name: string, former: unknown, next: unknown): string {
+  const isMove = former !== undefined && next !== undefined;
+  return `${name}: ${isMove ? `${shown(former)} → ${shown(next)}` : shown(next ?? former)}`;
 }
 
 function shown(value: unknown): string {

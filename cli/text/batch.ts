@@ -9,7 +9,7 @@ export const batchText = {
     zh: '已停止：完成 {done}/{total}，失败 {failed}，其余未开始',
   },
   'dryRun.summary': {
-    en: 'dry run: {count} changes, none of them made',
+    en: 'dry run: {count} change(s), none of them made',
     zh: '试运行：共 {count} 项更改，均未实际执行',
   },
   'dryRun.nothing': { en: 'dry run: nothing would change', zh: '试运行：不会产生任何更改' },

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { longestModelName } from './channel-field.ts';
 import { largestRatio } from './option/json.ts';
 
+const form = 'a number from 0 on, such as 0.5 or $2.5';
+
 /** A ratio or a price. */
 export const figure = z.preprocess(
   // A text is a number as people write it, with or without the sign of the dollar.
   (value) =>
     typeof value === 'string' && /^\$?\d+(\.\d+)?$/.test(value.trim()) ? Number(value.replace('$', '')) : value,
-  z.number().min(0).max(largestRatio).optional(),
+  z.number({ error: form }).min(0, { error: form }).max(largestRatio).optional(),
 );
 
 /** Ratios, or US dollars per million tokens, or US dollars per call. Absent = unchanged. */

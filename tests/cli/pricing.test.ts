@@ -45,7 +45,7 @@ describe('pricing commands', () => {
   it('sets a price in dollars or in ratios, and changes nothing a second time', async () => {
     const words = ['pricing', 'set', 'house-model', '--input', '$0.6', '--output', '2.4', '--cached', '$0.15'];
     const tried = await home.run([...words, '--dry-run']);
-    expect(tried.stdout).toContain('"house-model":0.3');
+    expect(tried.stdout).toContain('option.set\tModelRatio\thouse-model: 0.3\n');
     expect((await items('--unpriced')).length).toBe(1);
     const set = await home.run([...words, '--json']);
     expect(set.json()).toMatchObject({ ratio: 0.3, completion_ratio: 4, cache_ratio: 0.25, input: 0.6, output: 2.4 });
@@ -86,6 +86,8 @@ describe('pricing commands', () => {
     ]) {
       expect((await home.run(['pricing', 'set', 'a', ...words])).code, words.join(' ')).toBe(2);
     }
+    const unquoted = await home.run(['pricing', 'set', 'a', '--input', ''], { env: { LC_ALL: 'zh_CN.UTF-8' } });
+    expect(unquoted.stderr).toContain('例如 0.5 或 $2.5');
     expect((await home.run(['pricing', 'set', '', '--ratio', '1'])).code).toBe(2);
     expect((await home.run('pricing set unknown-model --output 1')).code).toBe(2);
   });
