@@ -3,10 +3,10 @@ import { accountText } from './text/account.ts';
 import { batchText } from './text/batch.ts';
 import { channelText } from './text/channel.ts';
 import { explainText } from './text/explain.ts';
-import { pricingText } from './text/pricing.ts';
 import { flagText } from './text/flag.ts';
 import { helpText } from './text/help.ts';
 import { optionText } from './text/option.ts';
+import { pricingText } from './text/pricing.ts';
 import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
 import { tuiText } from './text/tui.ts';
@@ -22,9 +22,9 @@ export const sentences = {
   ...channelText,
   ...explainText,
   ...helpText,
-  ...pricingText,
   ...flagText,
   ...optionText,
+  ...pricingText,
   ...resultText,
   ...screenText,
   ...tuiText,

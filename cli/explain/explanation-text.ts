@@ -29,9 +29,10 @@ function headLines(view: ExplanationView, speak: Speak, width: number): string[]
   const indent = 10;
   const verdict = view.served
     ? hanging(speak('explain.served'), servedBy(view, speak), indent, width)
-    : refusals.flatMap(({ message }, index) =>
-        hanging(index === 0 ? speak('explain.refused') : '', message, indent, width),
-      );
+    : refusals.flatMap(({ message, hint }, index) => [
+        ...hanging(index === 0 ? speak('explain.refused') : '', message, indent, width),
+        ...(hint ? hanging('', hint, indent + 2, width) : []),
+      ]);
   return [...hanging('', title, 0, width), ...verdict];
 }
 

@@ -40,7 +40,12 @@ export const explainSchema = z
   });
 export type ExplainInput = z.output<typeof explainSchema>;
 
-const reasonSchema = z.object({ code: z.string(), message: z.string() });
+const reasonSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** What to do about it, where there is one thing to do. */
+  hint: z.string().optional(),
+});
 
 const explainedChannelSchema = z.object({
   id: z.number(),

@@ -309,6 +309,7 @@ describe('tollgate explain (promise 6)', () => {
     const unknown = await home.run('explain -m gpt-4o-minx');
     expect(unknown.code).toBe(3);
     expect(unknown.stdout.replace(/\s+/g, ' ')).toContain('Near: gpt-4o-mini');
+    expect(unknown.stdout).toContain('\n            an administrator can price it with: ');
     const off = await home.run('explain -m gpt-4o-mini --channel old --json');
     expect(off.code).toBe(3);
     expect(off.json()).toMatchObject({ served: false, refusals: [{ code: 'token.pinDisabled' }] });

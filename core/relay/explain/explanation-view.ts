@@ -8,7 +8,10 @@ import type { ExplainedChannel, ExplainedPrice, ExplainedRequest, Explanation } 
 export function explanationView(explanation: Explanation, language: Language): ExplanationView {
   const { caller, protocol, request, refusals, pinned, retries, seesCircuits, channels, sent, price } = explanation;
   const { tokenId, tokenName, userId, username, group } = caller;
-  const reasonView = (error: AppError) => ({ code: error.code, message: error.text(language) });
+  const reasonView = (error: AppError) => {
+    const hint = error.hint(language);
+    return { code: error.code, message: error.text(language), ...(hint && { hint }) };
+  };
   const channelView = ({ turn, reasons, ...channel }: ExplainedChannel) => ({
     ...channel,
     type_name: channelTypeOf(channel.type)?.name ?? String(channel.type),
