@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withRehearsedCredit } from '../../../core/billing/rehearsed-credit.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
@@ -103,6 +104,24 @@ describe.each(engines)('a rehearsal on %s', (engine) => {
     expect(database.rehearsal()).toBeUndefined();
     await written;
     expect((await channels.find(systemActor, 'outside')).name).toBe('outside');
+  });
+
+  it('keeps a server beside it waiting, and takes nothing from it', async () => {
+    const { channels, database, ledger, users } = services;
+    const bob = await services.createUser('bob');
+    const before = (await users.get(systemActor, bob.id)).quota;
+    const entry = { userId: bob.id, kind: 'admin', ref: 'meanwhile', amount: 300, actorId: 0 };
+    let rehearsed: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((begun) => {
+      rehearsed = database.rehearse(async () => {
+        await channels.setStatus(systemActor, [first], channelStatus.disabled);
+        begun();
+        await pause(300);
+      });
+    });
+    expect(await ledger.credit(entry)).toBe(true);
+    await rehearsed;
+    expect((await users.get(systemActor, bob.id)).quota).toBe(before + 300);
   });
 
   it('ends before anybody else gives up waiting for its locks', async () => {
