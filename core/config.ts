@@ -89,8 +89,44 @@ export const variablesWithoutEffect = [
 ] as const;
 
 export function loadConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): Config {
+  const config = readSettings(flags, environment);
+  const secrets = createReader(environment, config.sources)('CRYPTO_SECRET');
+  config.cryptoSecrets = readCryptoSecrets(secrets, config.dataDirectory);
+  return Object.freeze(config);
+}
+
+export interface ConfigCheck {
+  /** With the default in place of each wrong setting; without the keys. */
+  config: Config;
+  /** What `loadConfig` would end with, of each wrong setting. */
+  faults: { name: string; error: AppError }[];
+  /** What the file `.env` sets. */
+  fileNames: string[];
+}
+
+/** Every setting, also behind one that is wrong. Makes nothing: no folder, no key. */
+export function checkConfig(flags: ConfigFlags = {}, environment: Environment = readEnvironment()): ConfigCheck {
+  const faults: ConfigCheck['faults'] = [];
+  const fileNames = Object.keys(readDotEnv(resolve('.env')));
+  for (;;) {
+    try {
+      const config = readSettings(flags, environment, new Set(faults.map(({ name }) => name)));
+      createReader(environment, config.sources)('CRYPTO_SECRET');
+      return { config, faults, fileNames };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const name = error.code === 'config.databaseKind' ? 'SQL_DSN' : String(error.details.name ?? '');
+      // A flag, or one that is left out already: there is no going on without it.
+      if (!/^[A-Z]/.test(name) || faults.some((fault) => fault.name === name)) throw error;
+      faults.push({ name, error });
+    }
+  }
+}
+
+/** Everything but the keys; a setting in `without` counts as not set. */
+function readSettings(flags: ConfigFlags, environment: Environment, without: ReadonlySet<string> = new Set()): Config {
   const sources: Config['sources'] = {};
-  const read = createReader(environment, sources);
+  const read = createReader(environment, sources, without);
   const language = readLanguage(flags.language, environment);
   const dataDirectory = resolve(read('TOLLGATE_HOME', flags.dataDir) ?? defaultDataDirectory(environment));
   const config: Config = {
@@ -152,8 +188,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: Environment = r
   if (config.workers > 1 && config.database.engine === 'sqlite') {
     throw new AppError('config.workersNeedPostgres');
   }
-  config.cryptoSecrets = readCryptoSecrets(read('CRYPTO_SECRET'), dataDirectory);
-  return Object.freeze(config);
+  return config;
 }
 
 /** Where the database is or would be. Unlike `loadConfig` it makes nothing: no folder, no key. */
@@ -163,9 +198,10 @@ export function locateDatabase({ dataDir }: ConfigFlags = {}, environment = read
   return readDatabase(read('SQL_DSN'), read('SQLITE_PATH'), directory);
 }
 
-function createReader(environment: Environment, sources: Config['sources']) {
+function createReader(environment: Environment, sources: Config['sources'], without: ReadonlySet<string> = new Set()) {
   const file = readDotEnv(resolve('.env'));
   return (name: string, flag?: string): string | undefined => {
+    if (without.has(name)) return undefined;
     const [source, value] = [
       ['flag', flag] as const,
       ['environment', environment[name]] as const,

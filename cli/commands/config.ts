@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
-import type { Config } from '../../core/config.ts';
 import type { Context } from '../context.ts';
-import { shownDatabase } from '../serve/greeting.ts';
-
-interface Setting {
-  name: string;
-  value: string;
-  source: string;
-}
+import { addCheck } from './config/check.ts';
+import { settingsOf } from './config/setting.ts';
 
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -26,60 +20,5 @@ export function define(noun: Command, context: Context): void {
         },
       ]);
     });
-}
-
-/** Under the names they are set by; what opens something is never printed. */
-function settingsOf(config: Config): Setting[] {
-  const hidden = (value: string | undefined) => (value === undefined ? '' : '********');
-  const seconds = (ms: number) => String(ms / 1000);
-  const { database } = config;
-  const values: Record<string, string> = {
-    TOLLGATE_HOME: config.dataDirectory,
-    SQL_DSN: database.engine === 'postgres' ? shownDatabase(database) : '',
-    SQLITE_PATH: database.engine === 'sqlite' ? database.file : '',
-    HOST: config.host,
-    PORT: String(config.port),
-    REDIS_CONN_STRING: shownUrl(config.redisUrl),
-    CRYPTO_SECRET: config.sources.CRYPTO_SECRET === 'default' ? 'master.key' : '********',
-    TOLLGATE_ROOT_PASSWORD: hidden(config.rootPassword),
-    INITIAL_ROOT_TOKEN: hidden(config.initialRootToken),
-    INITIAL_ROOT_ACCESS_TOKEN: hidden(config.initialRootAccessToken),
-    INITIAL_CHANNEL: hidden(config.initialChannel),
-    GENERATE_DEFAULT_TOKEN: String(config.generateDefaultToken),
-    TRUSTED_PROXIES: config.trustedProxies.join(','),
-    UPSTREAM_PRIVATE: config.upstreamPrivate.join(','),
-    METRICS_TOKEN: hidden(config.metricsToken),
-    RELAY_TIMEOUT: seconds(config.relayTimeoutMs),
-    STREAMING_TIMEOUT: seconds(config.streamingTimeoutMs),
-    DRAIN_TIMEOUT: seconds(config.drainTimeoutMs),
-    RELAY_BODY_LIMIT: String(config.relayBodyLimitBytes),
-    RELAY_CALL_LIMIT: String(config.relayCallLimit),
-    LOOP_DELAY_LIMIT: String(Number.isFinite(config.loopDelayLimitMs) ? config.loopDelayLimitMs : 0),
-    GLOBAL_API_RATE_LIMIT_ENABLE: String(config.apiRateLimit !== undefined),
-    GLOBAL_API_RATE_LIMIT: config.apiRateLimit ? String(config.apiRateLimit.calls) : '',
-    GLOBAL_API_RATE_LIMIT_DURATION: config.apiRateLimit ? String(config.apiRateLimit.seconds) : '',
-    GLOBAL_WEB_RATE_LIMIT_ENABLE: String(config.webRateLimit !== undefined),
-    GLOBAL_WEB_RATE_LIMIT: config.webRateLimit ? String(config.webRateLimit.calls) : '',
-    GLOBAL_WEB_RATE_LIMIT_DURATION: config.webRateLimit ? String(config.webRateLimit.seconds) : '',
-    FRONTEND_BASE_URL: config.frontendBaseUrl ?? '',
-    POLLING_INTERVAL: seconds(config.pollingIntervalMs),
-    NOTIFY_LIMIT_COUNT: String(config.noticeLimit.count),
-    NOTIFICATION_LIMIT_DURATION_MINUTE: String(config.noticeLimit.minutes),
-    CHANNEL_TEST_FREQUENCY: String(config.channelTestMinutes),
-    CHANNEL_UPDATE_FREQUENCY: String(config.channelUpdateMinutes),
-    NODE_TYPE: config.isSlave ? 'slave' : 'master',
-    FORCE_STREAM_OPTION: String(config.forceStreamOption),
-    RELAY_PROXY: shownUrl(config.relayProxy),
-    LOG_LEVEL: config.logLevel,
-    LOG_FORMAT: config.logFormat,
-  };
-  return Object.entries(values).map(([name, value]) => ({ name, value, source: config.sources[name] ?? 'default' }));
-}
-
-function shownUrl(text: string | undefined): string {
-  if (text === undefined) return '';
-  if (!URL.canParse(text)) return '********';
-  const url = new URL(text);
-  if (url.password) url.password = '********';
-  return url.href;
+  addCheck(noun, context);
 }

@@ -56,7 +56,7 @@ export const helpText = {
     en: 'database: migrate, status, backup, restore, check, import',
     zh: '数据库：迁移、状态、备份、恢复、检查、导入',
   },
-  'help.config': { en: 'show: each start-up setting and where it comes from', zh: 'show：显示每项启动设置及其来源' },
+  'help.config': { en: 'start-up settings: show, check', zh: '启动设置：查看、检查' },
   'help.doctor': { en: 'check this installation and say what to do', zh: '检查当前安装并给出建议' },
   'help.completion': {
     en: 'print the script that completes words at the Tab key',

@@ -190,4 +190,28 @@ export const upkeepText = {
     en: 'dry run: {count} former keys would be taken out of master.key',
     zh: '试运行：将从 master.key 中移除 {count} 个旧密钥',
   },
+  'help.configCheck': {
+    en: 'check every setting without making anything; exit 2 when one is wrong',
+    zh: '检查每项设置，不创建任何内容；有错误时退出码为 2',
+  },
+  'config.fine': { en: '{name} = {value} ({source})', zh: '{name} = {value}（{source}）' },
+  'config.wrong': { en: '{name}: {reason}', zh: '{name}：{reason}' },
+  'config.noEffect': {
+    en: '{name} is set, but has no effect here; take it out',
+    zh: '{name} 已设置，但在此无效，可移除',
+  },
+  'config.near': { en: '{name} is not read; did you mean {near}?', zh: '{name} 不会被读取；是否想写 {near}？' },
+  'config.unknown': { en: '{name} in .env is not read', zh: '.env 中的 {name} 不会被读取' },
+  'config.noAddress': {
+    en: '"{value}" is no address or network, such as 10.0.0.0/8',
+    zh: '“{value}”不是 IP 地址或网段（例如 10.0.0.0/8）',
+  },
+  'config.noProxy': {
+    en: 'not an address such as http://proxy:3128 or socks5://proxy:1080',
+    zh: '不是代理地址，例如 http://proxy:3128 或 socks5://proxy:1080',
+  },
+  'config.noChannel': {
+    en: 'not a channel as JSON with type, key and models: {reason}',
+    zh: '不是含 type、key 与 models 的渠道 JSON：{reason}',
+  },
 };

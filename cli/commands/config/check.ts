@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import type { Config } from '../../../core/config.ts';
+import type { Context } from '../../context.ts';
+import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
+import { exitCode } from '../../failure.ts';
+import { example } from '../../selection.ts';
+import { settingsOf } from './setting.ts';
+
+/** What other programs of this family read and this one does not, without harm. */
+const namesOfOthers = [
+  ...[
+    'SESSION_SECRET',
+    'SQL_MAX_IDLE_CONNS',
+    'SQL_MAX_OPEN_CONNS',
+    'SQL_MAX_LIFETIME',
+    'REDIS_POOL_SIZE',
+    'UPDATE_TASK',
+  ],
+  ...[
+    'GET_MEDIA_TOKEN',
+    'GET_MEDIA_TOKEN_NOT_STREAM',
+    'MAX_FILE_DOWNLOAD_MB',
+    'GEMINI_SAFETY_SETTING',
+    'GEMINI_MODEL_MAP',
+  ],
+  ...[
+    'GEMINI_VISION_MAX_IMAGE_NUM',
+    'COHERE_SAFETY_SETTING',
+    'DIFY_DEBUG',
+    'AZURE_DEFAULT_API_VERSION',
+    'ENABLE_PPROF',
+  ],
+];
+
+/** More than two characters off is another word. */
+const mostDistance = 2;
+const shortestName = 7;
+
+export function addCheck(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const command = noun
+    .command('check')
+    .description(speak('help.configCheck'))
+    .action(async () => {
+      const items = await examine(context);
+      if (items.some(({ status }) => status === 'fail')) context.exitCode = exitCode.usage;
+      await output.list({ items, page: 1, page_size: items.length, total: items.length }, findingColumns(speak));
+    });
+  example(command, context, 'config check', 'config check --json');
+}
+
+async function examine(context: Context): Promise<Finding[]> {
+  const { host, output, shared, speak } = context;
+  const { checkConfig, variablesWithoutEffect } = await import('../../../core/config.ts');
+  const flags = { dataDir: shared.dataDir, language: shared.language };
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  const { config, faults, fileNames } = checkConfig(given, host.env);
+  const wrong = new Map(faults.map(({ name, error }) => [name, error.text(output.language)]));
+  for (const [name, reason] of await contentFaults(config, context)) wrong.set(name, reason);
+  const known = settingsOf(config).map(({ name, value, source }) => {
+    const reason = wrong.get(name);
+    if (reason !== undefined) return finding(name, 'fail', speak('config.wrong', { name, reason }));
+    return finding(name, 'ok', speak('config.fine', { name, value, source }));
+  });
+  const names = new Set(known.map(({ check }) => check));
+  const without = [...variablesWithoutEffect, ...namesOfOthers].filter((name) => !names.has(name));
+  const isSet = (name: string) => fileNames.includes(name) || Boolean(host.env[name]);
+  const strangers = Object.keys(host.env).filter((name) => host.env[name]);
+  return [
+    ...known,
+    ...without.filter(isSet).map((name) => finding(name, 'warn', speak('config.noEffect', { name }))),
+    ...(await unknownNames(context, new Set([...names, ...without]), fileNames, strangers)),
+  ];
+}
+
+/** What is well formed as text and still says nothing. */
+async function contentFaults(config: Config, { speak }: Context): Promise<[string, string][]> {
+  const { parseIpList } = await import('../../../core/lib/ip-list.ts');
+  const { channelCreateSchema } = await import('../../../core/schemas/channel.ts');
+  const { parseObject } = await import('../../../core/schemas/channel-json.ts');
+  const faults: [string, string][] = [];
+  const { invalid } = parseIpList(config.trustedProxies.join(','));
+  if (invalid[0] !== undefined) faults.push(['TRUSTED_PROXIES', speak('config.noAddress', { value: invalid[0] })]);
+  if (config.relayProxy !== undefined && !URL.canParse(config.relayProxy)) {
+    faults.push(['RELAY_PROXY', speak('config.noProxy')]);
+  }
+  if (config.initialChannel !== undefined) {
+    const channel = channelCreateSchema.safeParse(parseObject(config.initialChannel));
+    const [issue] = channel.error?.issues ?? [];
+    if (issue)
+      faults.push([
+        'INITIAL_CHANNEL',
+        speak('config.noChannel', { reason: `${issue.path.join('.')} ${issue.message}` }),
+      ]);
+  }
+  return faults;
+}
+
+/** In `.env` every name is meant for this program; in the environment only what looks like one of ours. */
+async function unknownNames(
+  { speak }: Context,
+  known: ReadonlySet<string>,
+  fileNames: string[],
+  environmentNames: string[],
+): Promise<Finding[]> {
+  const { editDistance } = await import('../../../core/lib/edit-distance.ts');
+  const nearest = (name: string) =>
+    name.length < shortestName
+      ? undefined
+      : [...known].find((other) => other.length >= shortestName && editDistance(name, other) <= mostDistance);
+  const candidates = new Set([...fileNames, ...environmentNames].filter((name) => !known.has(name)));
+  return [...candidates].flatMap((name) => {
+    const near = nearest(name);
+    if (near) return [finding(name, 'warn', speak('config.near', { name, near }))];
+    return fileNames.includes(name) ? [finding(name, 'warn', speak('config.unknown', { name }))] : [];
+  });
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.ts';
+
+describe('config check', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'tollgate-config-')), 'home');
+  });
+  afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+  async function check(env: Record<string, string>) {
+    const run = await runCli('config check --json', { env: { TOLLGATE_HOME: folder, ...env } });
+    const { items } = run.json<{ items: { check: string; status: string; message: string }[] }>();
+    return { code: run.code, items, bad: items.filter(({ status }) => status !== 'ok') };
+  }
+
+  it('finds the defaults well, names every setting, and makes nothing', async () => {
+    const { code, items, bad } = await check({});
+    expect([code, bad]).toEqual([0, []]);
+    expect(items.map(({ check: name }) => name)).toEqual(expect.arrayContaining(['PORT', 'SQL_DSN', 'CRYPTO_SECRET']));
+    expect(existsSync(folder)).toBe(false);
+    expect(readdirSync(join(folder, '..'))).toEqual([]);
+  });
+
+  it('names every wrong setting at once, with what is allowed', async () => {
+    const { code, bad } = await check({
+      ...{ PORT: 'high', NODE_TYPE: 'boss', SQL_DSN: 'root:pw@tcp(db)/oneapi', TRUSTED_PROXIES: 'proxy' },
+      ...{ RELAY_PROXY: 'somewhere', INITIAL_CHANNEL: '{"type":1}' },
+    });
+    expect(code).toBe(2);
+    const said = Object.fromEntries(bad.map(({ check: name, message }) => [name, message]));
+    expect(said).toEqual({
+      PORT: expect.stringContaining('a whole number, 0 to 65535'),
+      NODE_TYPE: expect.stringContaining('master, slave'),
+      SQL_DSN: expect.stringContaining('must begin with postgres://'),
+      TRUSTED_PROXIES: expect.stringContaining('"proxy" is no address'),
+      RELAY_PROXY: expect.stringContaining('http://proxy:3128'),
+      INITIAL_CHANNEL: expect.stringContaining('type, key and models'),
+    });
+  });
+
+  it('warns of names that have no effect or are misspelt, and shows no secret', async () => {
+    const { code, items, bad } = await check({
+      ...{ SQL_DNS: 'postgres://u:planted@h/d', SESSION_SECRET: 'planted', SYNC_FREQUENCY: '60', UNRELATED_NAME: 'x' },
+      ...{ CRYPTO_SECRET: 'planted', METRICS_TOKEN: 'planted', REDIS_CONN_STRING: 'redis://u:planted@h:1/0' },
+    });
+    expect(code).toBe(0);
+    expect(bad.map(({ check: name, status }) => [name, status])).toEqual([
+      ['SYNC_FREQUENCY', 'warn'],
+      ['SESSION_SECRET', 'warn'],
+      ['SQL_DNS', 'warn'],
+    ]);
+    expect(bad.at(-1)?.message).toContain('did you mean SQL_DSN?');
+    expect(JSON.stringify(items)).not.toContain('planted');
+  });
+});
