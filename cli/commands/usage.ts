@@ -14,6 +14,7 @@ interface Flags {
   user?: string;
   since?: string;
   until?: string;
+  split?: boolean;
 }
 
 interface Row extends UsageSum {
@@ -26,7 +27,7 @@ const defaultDays = 30;
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
   const show = noun.command('show').description(speak('help.usageShow'));
-  example(show, context, 'usage show --by user --since 7d', 'usage show --by day --user alice --json');
+  example(show, context, 'usage show --by user --since 7d', 'usage show --by day --user alice --split --json');
   show
     .addOption(
       show
@@ -37,7 +38,8 @@ export function define(noun: Command, context: Context): void {
     .option('--user <user>', speak('flag.usageUser'))
     .option('--since <when>', speak('flag.usageSince'))
     .option('--until <when>', speak('flag.until'))
-    .action(async ({ by, user, since, until }: Flags) => {
+    .option('--split', speak('flag.split'))
+    .action(async ({ by, user, since, until, split }: Flags) => {
       const now = nowSeconds();
       const { services } = await context.app();
       const input = usageReportSchema.parse({
@@ -45,6 +47,7 @@ export function define(noun: Command, context: Context): void {
         username: user === undefined ? '' : (await services.users.find(systemActor, user)).username,
         start_timestamp: since === undefined ? now - defaultDays * secondsPerDay : parseTime(since, now),
         end_timestamp: until === undefined ? now : parseTime(until, now),
+        split,
       });
       const sums = await services.usageReport(systemActor, input);
       const totals = { calls: sumOf(sums, 'calls'), tokens: sumOf(sums, 'tokens'), quota: sumOf(sums, 'quota') };
@@ -60,7 +63,7 @@ export function define(noun: Command, context: Context): void {
         totals,
       };
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
-      await output.list(page, columnsFor(by, format));
+      await output.list(page, columnsFor(by, format, split || by === 'channel'));
       const range = { since: formatTime(start_timestamp), until: formatTime(end_timestamp) };
       output.say(speak('usage.totals', { ...totals, quota: format(totals.quota), ...range }));
     });
@@ -71,13 +74,19 @@ const sumOf = (sums: UsageSum[], name: 'calls' | 'tokens' | 'quota') =>
 
 const shareOf = (quota: number, total: number) => (total > 0 ? Math.round((quota / total) * 10_000) / 10_000 : 0);
 
-function columnsFor(by: UsageSubject, format: (quota: number) => string): Column<Row>[] {
+const partColumns: Column<Row>[] = [
+  { title: 'IN', value: ({ prompt_tokens }) => prompt_tokens, right: true },
+  { title: 'OUT', value: ({ completion_tokens }) => completion_tokens, right: true },
+];
+
+function columnsFor(by: UsageSubject, format: (quota: number) => string, isSplit: boolean): Column<Row>[] {
   const hasId = by === 'user' || by === 'channel';
   return [
     ...(hasId ? [{ title: 'ID', value: ({ id }: Row) => id, right: true }] : []),
     { title: by.toUpperCase(), value: ({ name }) => name || '-', keep: true },
     { title: 'CALLS', value: ({ calls }) => calls, right: true },
     { title: 'TOKENS', value: ({ tokens }) => tokens, right: true },
+    ...(isSplit ? partColumns : []),
     { title: 'SPENT', value: ({ quota }) => format(quota), right: true },
     { title: 'SHARE', value: ({ share }) => `${(share * 100).toFixed(1)}%`, right: true },
   ];

@@ -35,6 +35,10 @@ export const accountText = {
     en: '{model} · first token {ms} ms · request {id}; the call stands in no log yet',
     zh: '{model} · 首 token {ms} 毫秒 · 请求 {id}；日志中尚无此调用',
   },
+  'flag.split': {
+    en: 'prompt and completion tokens apart, of the calls still in the log; takes longer',
+    zh: '分别统计输入与输出 token（仅限日志中仍有的调用，较慢）',
+  },
   'usage.totals': {
     en: '{quota} spent in {calls} calls with {tokens} tokens, {since} to {until}',
     zh: '{since} 至 {until}：共消耗 {quota}，{calls} 次调用，{tokens} 个 token',

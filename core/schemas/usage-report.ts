@@ -11,6 +11,8 @@ export const usageReportSchema = z.object({
   /** Unix seconds, both included. */
   start_timestamp: z.int().nonnegative(),
   end_timestamp: z.int().nonnegative(),
+  /** Prompt and completion tokens apart, which takes reading every call of the range in the log. */
+  split: z.boolean().default(false),
 });
 export type UsageReportInput = z.output<typeof usageReportSchema>;
 
@@ -24,4 +26,7 @@ export interface UsageSum {
   /** Prompt and completion together. */
   tokens: number;
   quota: number;
+  /** Of the calls that are still in the log; null when nobody asked for them apart. */
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
 }

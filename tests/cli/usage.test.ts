@@ -3,7 +3,16 @@ import { runCli } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 
 interface Report {
-  items: { name: string; id: number; calls: number; tokens: number; quota: number; share: number }[];
+  items: {
+    name: string;
+    id: number;
+    calls: number;
+    tokens: number;
+    quota: number;
+    share: number;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+  }[];
   total: number;
   totals: { calls: number; tokens: number; quota: number };
 }
@@ -41,6 +50,17 @@ describe('usage show', () => {
     expect((await report('--by channel')).items.map(({ name }) => name)).toEqual(['second', 'fake']);
     expect((await report('--by user --user bob')).items).toMatchObject([{ name: 'bob', calls: 1, share: 1 }]);
     expect((await report('--by model --until 1d')).items).toEqual([]);
+  });
+
+  it('tells prompt and completion tokens apart, always by channel, else where asked', async () => {
+    const splits = ['--by channel', '--by model --split', '--by user --split', '--by day --split'];
+    for (const words of splits) {
+      const { items } = await report(words);
+      for (const item of items)
+        expect((item.prompt_tokens ?? 0) + (item.completion_tokens ?? 0), words).toBe(item.tokens);
+    }
+    expect((await report('--by model')).items[0]?.prompt_tokens).toBeNull();
+    expect((await run('usage show --by model --split')).stdout).toMatch(/^gpt-4o\t2\t60\t40\t20\t/);
   });
 
   it('shows money and shares to people, and values alone to scripts', async () => {

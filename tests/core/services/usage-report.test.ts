@@ -9,14 +9,17 @@ const hour = 3600;
 /** Noon of a day in the time zone of the machine. */
 const noon = new Date(2025, 2, 10, 12).getTime() / 1000;
 
+const whole = { prompt_tokens: null, completion_tokens: null };
+
 describe.each(engines)('reports of usage on %s', (engine) => {
   let services: TestServices;
   let report: UsageReportService;
 
-  const ask = (by: UsageSubject, values: { username?: string; start?: number; end?: number } = {}) =>
+  const ask = (by: UsageSubject, values: { username?: string; start?: number; end?: number; split?: boolean } = {}) =>
     report(systemActor, {
       by,
       username: values.username ?? '',
+      split: values.split ?? false,
       start_timestamp: values.start ?? noon - hour,
       end_timestamp: values.end ?? noon + 2 * 86_400,
     });
@@ -27,7 +30,7 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     );
   const addRow = (channel_id: number, quota: number, type = 2) =>
     services.database.logs.create({
-      ...{ user_id: 2, created_at: noon, type, channel_id, quota, prompt_tokens: 3, completion_tokens: 4 },
+      ...{ user_id: 1, created_at: noon, type, channel_id, quota, prompt_tokens: 3, completion_tokens: 4 },
       ...{ username: 'alice', content: '', model_name: 'a', other: '' },
     });
 
@@ -50,8 +53,8 @@ describe.each(engines)('reports of usage on %s', (engine) => {
 
   it('add up by model and by user from the hourly sums, the largest spending first', async () => {
     expect(await ask('model')).toEqual([
-      { name: 'a', id: 0, calls: 2, tokens: 18, quota: 9 },
-      { name: 'b', id: 0, calls: 1, tokens: 4, quota: 2 },
+      { name: 'a', id: 0, calls: 2, tokens: 18, quota: 9, ...whole },
+      { name: 'b', id: 0, calls: 1, tokens: 4, quota: 2, ...whole },
     ]);
     expect((await ask('user')).map(({ quota, calls }) => [quota, calls])).toEqual([
       [8, 1],
@@ -63,8 +66,8 @@ describe.each(engines)('reports of usage on %s', (engine) => {
 
   it('add up by the days of the reader, in their order', async () => {
     expect(await ask('day')).toEqual([
-      { name: '2025-03-10', id: 0, calls: 2, tokens: 6, quota: 3 },
-      { name: '2025-03-11', id: 0, calls: 1, tokens: 16, quota: 8 },
+      { name: '2025-03-10', id: 0, calls: 2, tokens: 6, quota: 3, ...whole },
+      { name: '2025-03-11', id: 0, calls: 1, tokens: 16, quota: 8, ...whole },
     ]);
   });
 
@@ -75,14 +78,30 @@ describe.each(engines)('reports of usage on %s', (engine) => {
 
   it('add up by channel from the calls in the log; a removed channel keeps its number', async () => {
     expect(await ask('channel')).toEqual([
-      { name: '', id: 9, calls: 1, tokens: 7, quota: 20 },
-      { name: '', id: 7, calls: 2, tokens: 14, quota: 11 },
+      { name: '', id: 9, calls: 1, tokens: 7, quota: 20, prompt_tokens: 3, completion_tokens: 4 },
+      { name: '', id: 7, calls: 2, tokens: 14, quota: 11, prompt_tokens: 6, completion_tokens: 8 },
     ]);
+  });
+
+  it('tell prompt and completion tokens apart where that is asked for, of the calls in the log', async () => {
+    const parts = async (by: UsageSubject) =>
+      (await ask(by, { split: true })).map(({ name, prompt_tokens, completion_tokens }) => [
+        ...[name, prompt_tokens, completion_tokens],
+      ]);
+    expect(await parts('model')).toEqual([
+      ['a', 9, 12],
+      ['b', 0, 0],
+    ]);
+    expect(await parts('day')).toEqual([
+      ['2025-03-10', 9, 12],
+      ['2025-03-11', 0, 0],
+    ]);
+    expect((await ask('user', { split: true })).map(({ prompt_tokens }) => prompt_tokens)).toEqual([0, 9]);
   });
 
   it('are for admins alone', async () => {
     const user = { id: 2, name: 'alice', role: role.user, address: '' };
-    const input = { by: 'model' as const, username: '', start_timestamp: 0, end_timestamp: noon };
+    const input = { by: 'model' as const, username: '', start_timestamp: 0, end_timestamp: noon, split: false };
     await expect(report(user, input)).rejects.toMatchObject({ code: 'permission.denied' });
   });
 });
