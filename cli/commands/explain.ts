@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../../core/app.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { explainedProtocols, explainSchema } from '../../core/schemas/explain.ts';
+import { explainedProtocols } from '../../core/schemas/explained-protocol.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { readTextFile } from '../secret.ts';
@@ -60,6 +60,7 @@ export function define(noun: Command, context: Context): void {
 
 async function readInput({ input }: Context, app: App, flags: Flags) {
   const { body, token, channel, ...rest } = flags;
+  const { explainSchema } = await import('../../core/schemas/explain.ts');
   const { findTokens } = await import('./token/find.ts');
   const [found] = token === undefined ? [] : await findTokens(app, [token], undefined);
   const named = channel === undefined ? undefined : await app.services.channels.find(systemActor, channel);

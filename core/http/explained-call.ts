@@ -3,7 +3,8 @@ import { protocols } from '../protocols/registry.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
 import type { RelayBody } from '../relay/call.ts';
 import type { ExplainedCall } from '../relay/explain/explain.ts';
-import type { ExplainedProtocol, ExplainInput } from '../schemas/explain.ts';
+import type { ExplainInput } from '../schemas/explain.ts';
+import type { ExplainedProtocol } from '../schemas/explained-protocol.ts';
 import { jsonBodyOf } from './body/json-body.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];

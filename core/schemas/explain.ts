@@ -1,19 +1,6 @@
 import { z } from 'zod';
 import { longestGroupName, longestModelName } from './channel-field.ts';
-
-/** What a call may be spoken in, of those whose bodies are JSON. */
-export const explainedProtocols = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic-messages',
-  'gemini',
-  'openai-completion',
-  'openai-embedding',
-  'openai-moderation',
-  'openai-image',
-  'openai-speech',
-] as const;
-export type ExplainedProtocol = (typeof explainedProtocols)[number];
+import { explainedProtocols } from './explained-protocol.ts';
 
 const name = (most: number) => z.string().trim().min(1).max(most);
 const rowId = z.number().int().positive();

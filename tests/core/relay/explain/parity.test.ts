@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ExplainedProtocol, ExplanationView } from '../../../../core/schemas/explain.ts';
+import type { ExplanationView } from '../../../../core/schemas/explain.ts';
+import type { ExplainedProtocol } from '../../../../core/schemas/explained-protocol.ts';
 import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 
