@@ -19,7 +19,7 @@ export const tuiChannelText = {
   'tui.channel.autoOffSince': { en: '{id}: auto-off since {time}: {reason}', zh: '{id} 于 {time} 自动禁用：{reason}' },
   'tui.channel.summary': {
     en: '{id}: {models} models, tested {time}, used {quota}',
-    zh: '{id}：{models} 个模型，测试于 {time}，已用 {quota}',
+    zh: '{id}：{models} 个模型，最近测试 {time}，已用 {quota}',
   },
   'tui.channel.never': { en: 'never', zh: '从未' },
   'tui.channel.test': { en: 'test', zh: '测试' },

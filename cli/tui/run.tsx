@@ -21,22 +21,21 @@ export function findScreen(name: string | undefined): string {
 /** Draws until it is left; the terminal is as before whatever ends it. */
 export async function run(context: Context, app: App, first: string): Promise<void> {
   const { host, output, speak } = context;
-  // For a screen reader Ink writes plain lines, below one another.
   const isReader = host.env.INK_SCREEN_READER === 'true';
-  const terminal = isReader ? undefined : openTerminal(host);
+  const terminal = openTerminal(host, { isPlain: isReader });
   const environment: Environment = {
     ...{ app, speak, language: output.language, colour: output.colour && !isReader },
     symbols: symbolsFor(host.env),
     place: placeOf(app),
-    redraw: () => terminal?.redraw(),
+    redraw: terminal.redraw,
   };
   try {
     const instance = render(<TerminalApp environment={environment} first={first} />, {
-      stdout: terminal?.stdout ?? (host.stdout as NodeJS.WriteStream),
+      stdout: terminal.stdout,
       stdin: host.stdin as NodeJS.ReadStream,
       stderr: host.stderr as NodeJS.WriteStream,
       exitOnCtrlC: false,
-      debug: !isReader,
+      debug: true,
       isScreenReaderEnabled: isReader,
     });
     const interrupt = () => {
@@ -52,7 +51,7 @@ export async function run(context: Context, app: App, first: string): Promise<vo
       host.off('SIGINT', interrupt);
     }
   } finally {
-    terminal?.close();
+    terminal.close();
   }
 }
 

@@ -25,11 +25,19 @@ export interface Terminal {
   close(): void;
 }
 
+interface TerminalOptions {
+  /** For screen readers: what is new is written as plain lines, below what stands there. */
+  isPlain?: boolean;
+}
+
 /**
  * Takes the alternate screen until it is closed or the process ends, and asks the terminal to mark what is pasted. Of each frame only
  * the lines that differ are written, each at its place: nothing flickers, and nothing above the screen is touched.
  */
-export function openTerminal(host: Pick<Host, 'stdout' | 'stdin'>): Terminal {
+export function openTerminal(
+  host: Pick<Host, 'stdout' | 'stdin'>,
+  { isPlain = false }: TerminalOptions = {},
+): Terminal {
   const { stdin } = host;
   const stdout = host.stdout as NodeJS.WriteStream;
   let isOpen = true;
@@ -41,9 +49,14 @@ export function openTerminal(host: Pick<Host, 'stdout' | 'stdin'>): Terminal {
   function paint(): void {
     timer = undefined;
     if (!isOpen) return;
+    if (isPlain) stdout.write(newLines(shown, wanted));
+    else paintChanges();
+    shown = wanted;
+  }
+
+  function paintChanges(): void {
     const text = (isErased ? '' : eraseScreen) + changedLines(shown, wanted, stdout.columns || 80);
     isErased = true;
-    shown = wanted;
     if (text !== '') stdout.write(beginFrame + text + endFrame);
   }
 
@@ -60,13 +73,13 @@ export function openTerminal(host: Pick<Host, 'stdout' | 'stdin'>): Terminal {
     process.off('exit', close);
     process.off('uncaughtExceptionMonitor', close);
     stdin.setRawMode?.(false);
-    stdout.write(marksNoPastes + leaveScreen + showCursor);
+    stdout.write(marksNoPastes + (isPlain ? '' : leaveScreen + showCursor));
   }
 
   // What nobody caught is printed to the screen that stays.
   process.on('uncaughtExceptionMonitor', close);
   process.on('exit', close);
-  stdout.write(enterScreen + marksPastes + hideCursor);
+  stdout.write((isPlain ? '' : enterScreen + hideCursor) + marksPastes);
   return {
     stdout: withWrite(stdout, draw),
     redraw() {
@@ -88,6 +101,15 @@ function changedLines(shown: string[], wanted: string[], columns: number): strin
     text += `${csi}${index + 1};1H${line}${csi}0m${rest}`;
   }
   return text;
+}
+
+/** A list that was read out already is not read out again because one of its rows has changed. */
+function newLines(shown: string[], wanted: string[]): string {
+  const known = new Set(shown);
+  return wanted
+    .filter((line) => line.trim() !== '' && !known.has(line))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
 }
 
 /** The stream itself in all but what is written to it. */

@@ -48,6 +48,8 @@ export interface TestTerminal {
   /** What stands on the screen. */
   frame(): string;
   lines(): string[];
+  /** With the escape sequences of its colours. */
+  raw(): string;
   press(...input: string[]): Promise<void>;
   /** Waits until the screen shows it, and answers the screen. */
   until(wanted: string | RegExp): Promise<string>;
@@ -55,7 +57,6 @@ export interface TestTerminal {
   resize(columns: number, rows: number): Promise<void>;
   /** How often a whole redraw was asked for. */
   redraws(): number;
-  isOver(): boolean;
   close(): void;
 }
 
@@ -102,11 +103,6 @@ function openTerminal(app: App, options: TerminalOptions): TestTerminal {
     },
   };
   const instance = render(<TerminalApp environment={environment} first={screen} />);
-  let isOver = false;
-  const unmount = () => {
-    isOver = true;
-    instance.unmount();
-  };
   const frame = () => plainText(instance.lastFrame() ?? '');
   const setSize = (width: number, height: number) => {
     Object.defineProperty(instance.stdout, 'columns', { value: width, configurable: true });
@@ -129,6 +125,7 @@ function openTerminal(app: App, options: TerminalOptions): TestTerminal {
   return {
     frame,
     lines: () => frame().split('\n'),
+    raw: () => instance.lastFrame() ?? '',
     async press(...input) {
       for (const text of input) {
         instance.stdin.write(text);
@@ -142,8 +139,7 @@ function openTerminal(app: App, options: TerminalOptions): TestTerminal {
       await pause(50);
     },
     redraws: () => redraws,
-    isOver: () => isOver || instance.frames.length === 0,
-    close: unmount,
+    close: instance.unmount,
   };
 }
 

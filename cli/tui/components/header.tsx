@@ -1,6 +1,6 @@
 import { version } from '../../../core/version.ts';
 import { type Environment, useEnvironment, useTone } from '../environment.ts';
-import { cut, spread } from '../fit.ts';
+import { cut, spread, widthOf } from '../fit.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { type Pulse, readPulse } from '../pulse.ts';
 import type { ScreenEntry } from '../screens/registry.ts';
@@ -14,9 +14,13 @@ export function Header({ width }: { width: number }) {
   const { app, speak, symbols, place } = environment;
   const tone = useTone();
   const { data } = useLoad(() => readPulse(app), { key: 'pulse', everyMs: pulseMs });
-  const parts = [`tollgate ${version}`, place, ...(data ? [pulseText(data, environment)] : [])];
   const keys = `? ${speak('tui.keys')}  q ${speak('tui.quit')}`;
-  return <Line text={tone(spread(` ${parts.join('  ')}`, keys, width, symbols.ellipsis), 'dim')} />;
+  const pulse = data ? [pulseText(data, environment)] : [];
+  const whole = ` ${[`tollgate ${version}`, place, ...pulse].join('  ')}`;
+  const short = ` ${[`tollgate ${version}`, ...pulse].join('  ')}`;
+  // How things go is more urgent than where the data lies.
+  const text = widthOf(whole) + widthOf(keys) < width ? whole : short;
+  return <Line text={tone(spread(text, keys, width, symbols.ellipsis), 'dim')} />;
 }
 
 function pulseText({ requestsPerMinute, server }: Pulse, { speak, symbols }: Environment): string {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestInstallation, expectInside, keys, type TestInstallation } from '../../support/terminal.tsx';
+
+let installation: TestInstallation;
+
+beforeAll(async () => {
+  installation = await createTestInstallation();
+});
+afterAll(() => installation.remove());
+
+describe('the terminal UI', () => {
+  it('opens screens by number and, after a colon, by name in either language', async () => {
+    const terminal = installation.open({ language: 'zh' });
+    await terminal.until('[1 概览]');
+    await terminal.press('2');
+    await terminal.until('[2 渠道]');
+    await terminal.press(`:opt${keys.enter}`);
+    await terminal.until('[7 设置]');
+    await terminal.press(`:概览${keys.enter}`);
+    await terminal.until('[1 概览]');
+    await terminal.press(`:nowhere${keys.enter}`);
+    await terminal.until('没有界面 nowhere');
+    terminal.close();
+  });
+
+  it('lists the keys of a screen at ?, and Esc goes back', async () => {
+    const terminal = installation.open({ screen: 'channel', rows: 40 });
+    await terminal.until('no channel yet');
+    await terminal.press('?');
+    const frame = await terminal.until('Keys of this screen');
+    for (const text of ['enable/disable', 'PgUp PgDn', 'open a screen by its number or name', 'quit; asks while']) {
+      expect(frame).toContain(text);
+    }
+    await terminal.press(keys.escape);
+    await terminal.until('no channel yet');
+    terminal.close();
+  });
+
+  it('asks for room below 60 x 16 with one line, and is back where it was when there is room', async () => {
+    const terminal = installation.open({ screen: 'channel' });
+    await terminal.until('no channel yet');
+    await terminal.resize(59, 24);
+    await terminal.until('Needs 60x16, has 59x24: please enlarge');
+    expect(terminal.lines().filter((line) => line.trim() !== '')).toHaveLength(1);
+    await terminal.resize(80, 15);
+    await terminal.until('has 80x15');
+    await terminal.resize(60, 16);
+    await terminal.until('no channel yet');
+    expectInside(terminal, 60, 16);
+    await terminal.resize(140, 40);
+    await terminal.until('─'.repeat(140));
+    expectInside(terminal, 140, 40);
+    terminal.close();
+  });
+
+  it('draws anew at Ctrl-L and after a resize', async () => {
+    const terminal = installation.open();
+    await terminal.until('Overview');
+    const atFirst = terminal.redraws();
+    await terminal.press(keys.ctrlL);
+    await expect.poll(() => terminal.redraws(), { timeout: 20_000 }).toBeGreaterThan(atFirst);
+    const afterKey = terminal.redraws();
+    await terminal.resize(100, 30);
+    await terminal.until('─'.repeat(100));
+    await expect.poll(() => terminal.redraws(), { timeout: 20_000 }).toBeGreaterThan(afterKey);
+    terminal.close();
+  });
+
+  it('uses no colour where none is wanted', async () => {
+    const plain = installation.open({ screen: 'option' });
+    await plain.until('SystemName');
+    expect(plain.raw()).not.toContain('\u001b[');
+    plain.close();
+    const coloured = installation.open({ screen: 'option', colour: true });
+    await coloured.until('SystemName');
+    expect(coloured.raw()).toContain('\u001b[7m>');
+    coloured.close();
+  });
+});
+
+describe('the overview', () => {
+  it.each([
+    [60, 16],
+    [80, 24],
+    [140, 40],
+  ])('tells in %i columns and %i rows how things go, in both languages', async (columns, rows) => {
+    const english = installation.open({ columns, rows });
+    const frame = await english.until('spend today');
+    expectInside(english, columns, rows);
+    expect(frame).toMatch(/requests\/min +▁{20} {2}0/);
+    expect(frame).toContain('0 on, 0 auto-off, 0 off');
+    expect(frame).toContain('known while a server runs here');
+    expect(frame).toContain('no call yet');
+    english.close();
+    const chinese = installation.open({ columns, rows, language: 'zh' });
+    await chinese.until('今日消费');
+    expectInside(chinese, columns, rows);
+    chinese.close();
+  });
+});
