@@ -15,7 +15,7 @@ import { VisibleProvider } from './hooks/use-visible.ts';
 import { type ScreenEntry, screens } from './screens/registry.ts';
 
 /**
- * The terminal UI. A screen is a component without properties in `screens/<noun>.tsx` and a line in `screens/registry.ts`:
+ * The terminal UI. A screen is a component without properties in `screens/<noun>.tsx` a line in `screens/registry.ts` and its name in `screen-name.ts`:
  *
  * - `useEnvironment()` has the services, `speak` and the symbols; `useTone()` colours.
  * - A list is one `<ListScreen>`: it brings cursor, marks, pages, filter, sort and states; the screen gives columns, `load` and actions.

@@ -1,12 +1,13 @@
 import type { ComponentType } from 'react';
 import type { Sentence } from '../../text.ts';
+import type { ScreenName } from '../screen-name.ts';
 import { ChannelScreen } from './channel.tsx';
 import { OptionScreen } from './option.tsx';
 import { OverviewScreen } from './overview.tsx';
 
 export interface ScreenEntry {
   /** As --screen names it. */
-  id: string;
+  id: ScreenName;
   /** The key that opens it. */
   digit: string;
   title: Sentence;
