@@ -66,6 +66,7 @@ export async function checkInstallation(context: Context): Promise<Finding[]> {
     const { database, secretBox, services } = await context.app();
     const report = await inspectInstallation(systemActor, { database, secretBox, pricing: services.pricing });
     const isDefault = await services.rootAccount.hasDefaultPassword();
+    const wrongAbilities = await services.abilities.countWrong();
     return [
       clockFinding(report, speak),
       isDefault
@@ -80,6 +81,7 @@ export async function checkInstallation(context: Context): Promise<Finding[]> {
       ...found(report.unreadableKeys > 0, 'channelKeys', 'fail', () =>
         speak('doctor.masterKeyWrong', { count: report.unreadableKeys }),
       ),
+      ...found(wrongAbilities > 0, 'abilities', 'warn', () => speak('check.abilitiesWrong', { count: wrongAbilities })),
       report.unpricedModels.length > 0
         ? {
             check: 'prices',

@@ -136,8 +136,8 @@ export const screenText = {
   },
   'doctor.databaseDown': { en: 'database {place} cannot be used: {reason}', zh: '数据库 {place} 无法使用：{reason}' },
   'doctor.databaseDamaged': {
-    en: 'database {place} is damaged: {reason}; restore a backup',
-    zh: '数据库 {place} 已损坏：{reason}，请恢复备份',
+    en: 'database {place} is damaged: {reason}; restore a backup with: tollgate db restore <file>',
+    zh: '数据库 {place} 已损坏：{reason}，请恢复备份：tollgate db restore <文件>',
   },
   'doctor.migrations': { en: 'schema up to date ({count} migrations)', zh: '数据库结构为最新（{count} 个迁移）' },
   'doctor.migrationsWait': {
@@ -164,8 +164,8 @@ export const screenText = {
   },
   'doctor.disk': { en: '{free} free on the disk', zh: '磁盘剩余 {free}' },
   'doctor.diskLow': {
-    en: 'only {free} free on the disk; make room before it is full',
-    zh: '磁盘仅剩 {free}，请尽快清理',
+    en: 'only {free} free on the disk; make room before it is full, for example with: tollgate log clear --before 90d',
+    zh: '磁盘仅剩 {free}，请尽快清理，例如：tollgate log clear --before 90d',
   },
   'doctor.portFree': { en: 'port {port} is free', zh: '端口 {port} 可用' },
   'doctor.portOwn': { en: 'a Tollgate server answers on port {port}', zh: '端口 {port} 上有 Tollgate 服务器在运行' },
@@ -194,7 +194,7 @@ export const screenText = {
   },
   'doctor.redis': { en: 'Redis answers', zh: 'Redis 有应答' },
   'doctor.redisDown': {
-    en: 'Redis does not answer ({reason}); limits are kept per process until it does',
-    zh: 'Redis 无应答（{reason}），在恢复前各进程单独限流',
+    en: 'Redis does not answer ({reason}); limits are kept per process until it does: start it, or correct REDIS_CONN_STRING',
+    zh: 'Redis 无应答（{reason}），在恢复前各进程单独限流：请启动它，或改正 REDIS_CONN_STRING',
   },
 };

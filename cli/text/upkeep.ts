@@ -214,4 +214,20 @@ export const upkeepText = {
     en: 'not a channel as JSON with type, key and models: {reason}',
     zh: '不是含 type、key 与 models 的渠道 JSON：{reason}',
   },
+  'flag.doctorFix': {
+    en: 'mend what the program itself can mend; asks before each',
+    zh: '修复程序能够自行修复的问题；逐项询问',
+  },
+  'mend.folder': { en: 'close {path} to other users', zh: '禁止其他用户访问 {path}' },
+  'mend.masterKey': { en: 'close master.key to other users', zh: '禁止其他用户读取 master.key' },
+  'mend.binding': {
+    en: "run SQLite's own installer, which fetches or builds its native file",
+    zh: '运行 SQLite 自带的安装程序，下载或构建原生文件',
+  },
+  'mend.migrations': { en: 'run the migrations that wait', zh: '执行待执行的迁移' },
+  'mend.abilities': { en: 'make the abilities of the channels anew', zh: '重新生成渠道的可用模型' },
+  'mend.ask': { en: 'Mend it: {what}?', zh: '是否修复：{what}？' },
+  'mend.done': { en: 'mended: {what}', zh: '已修复：{what}' },
+  'mend.again': { en: 'run tollgate doctor again to see the rest', zh: '请再次运行 tollgate doctor 检查其余项目' },
+  'mend.offer': { en: 'mend what can be mended with: tollgate doctor --fix', zh: '可自动修复：tollgate doctor --fix' },
 };

@@ -1,7 +1,9 @@
-import { chmodSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInstaller } from '../../cli/doctor/mend.ts';
+import { openSqlite } from '../../core/database/sqlite-connection.ts';
 import { freePort } from '../support/postgres.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 
@@ -102,5 +104,61 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(find('database')?.message).toContain('PostgreSQL 127.0.0.1:1/none');
     expect(find('database')?.message).not.toContain('hidden');
+  });
+
+  it('mends what it can once, says what it did, and finds nothing to mend afterwards', async () => {
+    await install('gpt-4o-mini');
+    const connection = await openSqlite(`${home.directory}/tollgate.db`);
+    await connection.exec('DELETE FROM abilities');
+    await connection.close();
+    chmodSync(home.directory, 0o755);
+    chmodSync(`${home.directory}/master.key`, 0o644);
+
+    const offered = await home.run('doctor');
+    expect(offered.stderr).toContain('tollgate doctor --fix');
+    const unattended = await home.run('doctor --fix');
+    expect([unattended.code, unattended.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    const run = await home.run('doctor --fix --yes');
+    expect(run.code).toBe(0);
+    expect(run.stderr.match(/^mended: /gm)).toHaveLength(3);
+    expect(run.stdout).not.toMatch(/^(warn|fail)/m);
+    const modes = [home.directory, `${home.directory}/master.key`].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600]);
+    const again = (await home.run('doctor --fix --yes --json')).json<{ items: Finding[] }>();
+    expect(again).not.toHaveProperty('fixed');
+    expect(again.items.every(({ status }) => status === 'ok')).toBe(true);
+  });
+
+  it('asks for each, and leaves what is declined', async () => {
+    await install('gpt-4o-mini');
+    chmodSync(home.directory, 0o755);
+    chmodSync(`${home.directory}/master.key`, 0o644);
+    const run = await home.run('doctor --fix', { typed: ['n', 'y'] });
+    expect(run.stderr).toContain('Mend it: close master.key to other users?');
+    expect(statSync(home.directory).mode & 0o777).toBe(0o755);
+    expect(statSync(`${home.directory}/master.key`).mode & 0o777).toBe(0o600);
+  });
+
+  it('runs the migrations that wait', async () => {
+    await install('gpt-4o-mini');
+    const connection = await openSqlite(`${home.directory}/tollgate.db`);
+    await connection.exec("DROP TABLE stored_responses; DELETE FROM migrations WHERE name = '0007-stored-responses'");
+    await connection.close();
+    const run = await home.run('doctor --fix --yes --json');
+    expect(run.json<{ fixed: string[] }>().fixed).toEqual(['run the migrations that wait']);
+    expect((await home.run('db status')).stdout).not.toContain('pending');
+  });
+
+  it("runs a package's own installer in its folder, and says why it failed", async () => {
+    const folder = `${home.directory}/package`;
+    mkdirSync(folder);
+    const write = (install: string) =>
+      writeFileSync(`${folder}/package.json`, JSON.stringify({ scripts: { install } }));
+    const environment = { PATH: process.env.PATH, HOME: home.directory };
+    write("node -e \"require('fs').writeFileSync('made', 'yes')\"");
+    await runInstaller(folder, environment);
+    expect(readFileSync(`${folder}/made`, 'utf8')).toBe('yes');
+    write('node -e "console.error(\'no network\'); process.exit(1)"');
+    await expect(runInstaller(folder, environment)).rejects.toMatchObject({ code: 'doctor.installFailed' });
   });
 });

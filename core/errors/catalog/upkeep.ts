@@ -114,6 +114,15 @@ export const upkeepErrors = {
     zh: '仍有 {count} 项未用最新密钥加密',
     hint: { en: 'run first: tollgate secret rotate', zh: '请先运行：tollgate secret rotate' },
   },
+  'doctor.installFailed': {
+    status: 500,
+    en: "SQLite's own installer failed: {reason}",
+    zh: 'SQLite 的安装程序失败：{reason}',
+    hint: {
+      en: 'install again with: npm install -g --allow-scripts=sqlite3 tollgate, or set SQL_DSN to PostgreSQL',
+      zh: '请重新安装：npm install -g --allow-scripts=sqlite3 tollgate，或将 SQL_DSN 设为 PostgreSQL',
+    },
+  },
   'database.inUse': {
     status: 409,
     en: 'the database is in use by process {names}',
