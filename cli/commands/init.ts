@@ -5,6 +5,7 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import type { Channel } from '../../core/schemas/channel.ts';
 import { findChannelType } from '../../core/schemas/channel-type.ts';
 import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts';
+import { passwordSchema } from '../../core/schemas/user.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
 import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
@@ -28,6 +29,7 @@ interface Flags {
   baseUrl?: string;
   keyStdin?: boolean;
   keyFile?: string;
+  passwordStdin?: boolean;
   models?: string;
   name?: string;
   group?: string;
@@ -45,17 +47,28 @@ const tokenName = 'default';
 
 export function define(noun: Command, context: Context): void {
   const { speak } = context;
-  example(noun, context, 'init --type openai --key-stdin --models gpt-4o-mini < key.txt');
+  example(
+    noun,
+    context,
+    'init --type openai --key-stdin --models gpt-4o-mini < key.txt',
+    'init --no-input --password-stdin < root-password.txt',
+  );
   noun
     .option('--type <type>', speak('flag.type'))
     .option('--base-url <url>', speak('flag.baseUrl'))
     .option('--models <names>', speak('flag.models'))
     .option('--name <text>', speak('flag.name'))
     .option('--group <names>', speak('flag.group'));
-  addSecretFlags(noun, 'key', context).action((flags: Flags, command: Command) => {
-    if (flags.type === undefined && Object.keys(flags).length > 0) throw usage(command, speak('init.typeNeeded'));
-    return setUp(context, flags);
-  });
+  addSecretFlags(noun, 'key', context)
+    .option('--password-stdin', speak('flag.rootPassword'))
+    .action((flags: Flags, command: Command) => {
+      const { type, passwordStdin, ...channel } = flags;
+      if (type === undefined && Object.keys(channel).length > 0) throw usage(command, speak('init.typeNeeded'));
+      if (passwordStdin && flags.keyStdin) {
+        throw usage(command, speak('usage.oneOf', { flags: '--key-stdin, --password-stdin' }));
+      }
+      return setUp(context, flags);
+    });
 }
 
 /** The same with questions, for somebody who typed nothing but the name of the program. */
@@ -79,7 +92,11 @@ async function setUp(context: Context, flags: Flags): Promise<void> {
 
 async function makeAll(context: Context, flags: Flags): Promise<Outcome> {
   const { input } = context;
-  const rootPassword = input.interactive ? await askRootPassword(context) : undefined;
+  const rootPassword = flags.passwordStdin
+    ? passwordSchema.parse(await input.readAll())
+    : input.interactive
+      ? await askRootPassword(context)
+      : undefined;
   const app = await context.app(rootPassword === undefined ? {} : { rootPassword });
   const root = await app.services.users.find(systemActor, 'root');
   const first = await firstChannel(context, app, flags);

@@ -46,9 +46,9 @@ export function define(noun: Command, context: Context): void {
       await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns);
     });
 
-  noun
-    .command('get')
-    .description(speak('help.optionGet'))
+  const get = noun.command('get').description(speak('help.optionGet'));
+  example(get, context, 'option get GroupRatio RetryTimes');
+  get
     .argument('<keys...>', speak('argument.optionKeys'))
     .action(async (words: string[], _flags: unknown, command: Command) => {
       const { services } = await context.app();
@@ -71,6 +71,11 @@ export function define(noun: Command, context: Context): void {
       const { services } = await context.app();
       const { secret } = services.options.getOne(systemActor, key);
       const text = await readValue(context, command, { key, value, secret, flags });
+      // A script that runs again leaves no trace of what it did not change.
+      if (!secret && !services.options.differs(systemActor, { key, value: text })) {
+        const item = services.options.getOne(systemActor, key);
+        return output.record(item, speak('option.same', { key, value: shown(shownValue(item)) }));
+      }
       const change = await services.options.set(systemActor, key, text, { keepSecret: flags.keepSecret ?? false });
       for (const item of change.items)
         output.record(

@@ -10,6 +10,10 @@ export const flagText = {
   },
   'flag.logFormat': { en: 'json or pretty', zh: 'json 或 pretty' },
   'flag.yes': { en: 'do it without asking', zh: '不再询问，直接执行' },
+  'flag.rootPassword': {
+    en: 'read the password of root from standard input; it counts when root is made now',
+    zh: '从标准输入读取 root 密码（仅在首次创建 root 时生效）',
+  },
   'flag.ifMissing': {
     en: 'leave one of this name as it is, and end well',
     zh: '同名对象已存在时保持不变并正常结束',

@@ -76,6 +76,7 @@ export const resultText = {
   },
   'user.quotaSet': { en: 'balance of {name}: {quota}', zh: '{name} 的余额：{quota}' },
   'user.askPassword': { en: 'New password for {name}:', zh: '{name} 的新密码：' },
+  'option.same': { en: '{key} is {value} already', zh: '{key} 已经是 {value}' },
   'option.set': { en: '{key} set to {value}', zh: '{key} 已设为 {value}' },
   'option.setSecret': { en: '{key} set', zh: '{key} 已设置' },
   'option.reset': { en: '{key} is back at its default: {value}', zh: '{key} 已恢复默认值：{value}' },

@@ -26,6 +26,15 @@ describe('option commands', () => {
     expect((await home.run('option reset RetryTimes --yes')).stdout).toBe('RetryTimes is back at its default: 2\n');
   });
 
+  it('leaves no trace of a value that is set already', async () => {
+    await home.run('option set RetryTimes 4');
+    const trail = (await home.run('audit list --json')).stdout;
+    const again = await home.run('option set RetryTimes 4');
+    expect(again).toMatchObject({ code: 0, stdout: 'RetryTimes is 4 already\n' });
+    expect((await home.run('audit list --json')).stdout).toBe(trail);
+    await home.run('option reset RetryTimes --yes');
+  });
+
   it('refuses what the setting does not take and says what it takes', async () => {
     expect((await home.run('option set NoSuchThing 1')).stderr).toContain('tollgate option list');
     const wrong = await home.run('option set RetryTimes many');

@@ -56,11 +56,11 @@ export interface SeededHome extends CliHome {
 }
 
 /** An installation with one of everything, which is put back by a copy of its folder. */
-export async function createSeededHome(): Promise<SeededHome> {
+export async function createSeededHome(upstreamUrl = 'http://127.0.0.1:9'): Promise<SeededHome> {
   const home = createCliHome();
   const app = await createApp({ ...loadConfig({}, home.env), logLevel: 'silent' });
   try {
-    await seed(app);
+    await seed(app, upstreamUrl);
   } finally {
     await app.close();
   }
@@ -80,9 +80,10 @@ export async function createSeededHome(): Promise<SeededHome> {
   };
 }
 
-async function seed({ services, database }: App): Promise<void> {
+async function seed({ services, database }: App, base_url: string): Promise<void> {
   const { channels, users, tokens, redemptions, options } = services;
-  const channel = { type: 1, name: 'main', key: 'upstream-key', models: 'gpt-4o,gpt-4o-mini', tag: 'fast' };
+  const names = { name: 'main', models: 'gpt-4o,gpt-4o-mini', tag: 'fast' };
+  const channel = { ...names, type: 1, key: 'upstream-key', base_url };
   await channels.create(systemActor, channelCreateSchema.parse(channel));
   await users.create(systemActor, userCreateSchema.parse({ username: 'alice', password: 'long enough 1' }));
   await tokens.create(systemActor, tokenCreateSchema.parse({ name: 'nightly', remain_quota: 5 }), { userId: 1 });

@@ -54,7 +54,7 @@ describe('the command tree', () => {
       for (const line of examplesOf(command)) {
         expect(line, name).toContain(`tollgate ${name}`);
         const own = line.replace(/'[^']*'|"[^"]*"/g, 'text').split(/[|<>]/)[0] ?? '';
-        for (const [flag] of own.matchAll(/(?<= )--?[a-z][a-z-]*/g))
+        for (const [flag] of own.matchAll(/(?<= )(--[a-z][a-z-]*|-[a-z])(?=[ =]|$)/g))
           expect([...flags, '--json', '--fields', '--yes', '--no-input'], `${name}: ${line}`).toContain(flag);
       }
     }
