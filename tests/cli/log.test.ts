@@ -90,6 +90,28 @@ describe('log commands', () => {
     expect(seen.map(({ id }) => id)).toEqual(ids.slice(1, 1 + seen.length));
   });
 
+  it('follows a row that comes out late, with an id below those already shown, and shows it once', async () => {
+    const { logs } = gateway.app.database;
+    const now = Math.floor(Date.now() / 1000);
+    const row = { type: 4, content: 'late', user_id: 1, username: 'root', created_at: now, other: '' };
+    const seen: number[] = [];
+    await run('log follow --last 1 --json', {
+      watch(text: string, signal: (name: 'SIGINT') => void) {
+        seen.push(
+          ...text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line).id),
+        );
+        const next = [500_010, 500_000][seen.length - 1];
+        if (next) void logs.create({ ...row, id: next });
+        else signal('SIGINT');
+      },
+    });
+    expect(seen.slice(1)).toEqual([500_010, 500_000]);
+    await logs.destroy({ where: { content: 'late' } });
+  });
+
   it('follows on a screen under one header, and ends when it is told to stop', async () => {
     const screen = await run('log follow --last 2 --type consume --no-color', {
       typed: [],
