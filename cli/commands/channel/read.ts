@@ -63,9 +63,9 @@ export function addRead(noun: Command, context: Context): void {
     'channel list --json --fields id,name',
   );
 
-  noun
-    .command('get')
-    .description(speak('help.channelGet'))
+  const get = noun.command('get').description(speak('help.channelGet'));
+  example(get, context, 'channel get main', 'channel get 3 7 --json');
+  get
     .argument('<channels...>', speak('argument.channels'))
     .action(async (words: string[], _flags: unknown, command: Command) => {
       const { services } = await context.app();

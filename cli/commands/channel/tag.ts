@@ -46,11 +46,11 @@ export function addTag(noun: Command, context: Context): void {
 
   for (const verb of ['enable', 'disable'] as const) {
     const status = verb === 'enable' ? channelStatus.enabled : channelStatus.disabled;
-    addTagVerb(tags, context, verb, verb === 'enable' ? 'help.tagEnable' : 'help.tagDisable').action(
-      (tag: string, flags: Flags) =>
-        change(context, flags, 'channel.tagSwitched', tag, ({ services }) =>
-          services.channels.setTagStatus(systemActor, tag, status),
-        ),
+    const command = addTagVerb(tags, context, verb, verb === 'enable' ? 'help.tagEnable' : 'help.tagDisable');
+    example(command, context, `channel tag ${verb} cheap`).action((tag: string, flags: Flags) =>
+      change(context, flags, 'channel.tagSwitched', tag, ({ services }) =>
+        services.channels.setTagStatus(systemActor, tag, status),
+      ),
     );
   }
 
@@ -83,7 +83,8 @@ export function addTag(noun: Command, context: Context): void {
     });
   example(set, context, 'channel tag set cheap main backup');
 
-  addTagVerb(tags, context, 'dissolve', 'help.tagDissolve').action((tag: string, flags: Flags) =>
+  const dissolve = addTagVerb(tags, context, 'dissolve', 'help.tagDissolve');
+  example(dissolve, context, 'channel tag dissolve cheap').action((tag: string, flags: Flags) =>
     change(context, flags, 'channel.tagDissolved', tag, ({ services }) =>
       services.channels.editTag(systemActor, channelTagEditSchema.parse({ tag, new_tag: '' })),
     ),

@@ -14,27 +14,23 @@ interface BalanceFlags {
 export function addUpkeep(noun: Command, context: Context): void {
   const { output, speak } = context;
 
-  noun
-    .command('copy')
-    .description(speak('help.channelCopy'))
-    .argument('<channel>', speak('argument.channels'))
-    .action(async (name: string) => {
-      const { services } = await context.app();
-      const { id } = await services.channels.find(systemActor, name);
-      const copy = await services.channels.copy(systemActor, id);
-      output.record(copy, speak('channel.created', { id: copy.id, name: copy.name }));
-    });
+  const copy = noun.command('copy').description(speak('help.channelCopy'));
+  example(copy, context, 'channel copy main');
+  copy.argument('<channel>', speak('argument.channels')).action(async (name: string) => {
+    const { services } = await context.app();
+    const { id } = await services.channels.find(systemActor, name);
+    const made = await services.channels.copy(systemActor, id);
+    output.record(made, speak('channel.created', { id: made.id, name: made.name }));
+  });
 
-  noun
-    .command('models')
-    .description(speak('help.channelModels'))
-    .argument('<channel>', speak('argument.channels'))
-    .action(async (name: string) => {
-      const { services } = await context.app();
-      const { id } = await services.channels.find(systemActor, name);
-      const models = await services.channelModels.ofChannel(systemActor, id);
-      output.done(models.join('\n'), { id, models });
-    });
+  const models = noun.command('models').description(speak('help.channelModels'));
+  example(models, context, 'channel models main');
+  models.argument('<channel>', speak('argument.channels')).action(async (name: string) => {
+    const { services } = await context.app();
+    const { id } = await services.channels.find(systemActor, name);
+    const names = await services.channelModels.ofChannel(systemActor, id);
+    output.done(names.join('\n'), { id, models: names });
+  });
 
   const balance = noun
     .command('balance')
