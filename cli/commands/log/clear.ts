@@ -28,6 +28,7 @@ export function addClear(noun: Command, context: Context): void {
       const { services } = await context.app();
       const total = await services.logs.clear(systemActor, logClearSchema.parse({ target_timestamp, dry_run: true }));
       const details = { count: total, time: formatTime(target_timestamp) };
+      // Counted by the same filter and not rehearsed: deleting millions of rows would hold the write lock for minutes.
       if (dryRun) return output.done(speak('log.wouldClear', details), { count: total });
       await context.confirmWord(speak('log.askClear', details), 'clear', yes);
       const count = await clear(context, target_timestamp, total);
