@@ -5,6 +5,7 @@ export const tuiText = {
 
   'tui.overview': { en: 'Overview', zh: '概览' },
   'tui.channels': { en: 'Channels', zh: '渠道' },
+  'tui.tokens': { en: 'Tokens', zh: '令牌' },
   'tui.options': { en: 'Options', zh: '设置' },
 
   'tui.keys': { en: 'keys', zh: '按键' },
@@ -38,7 +39,7 @@ export const tuiText = {
   'tui.noScreen': { en: 'there is no screen {name}; there are {some}', zh: '没有界面 {name}，可用：{some}' },
   'tui.up': { en: 'up {time}', zh: '已运行 {time}' },
   'tui.rate': { en: '{count} rpm', zh: '{count} 次/分' },
-  'tui.errors': { en: '{count} errors', zh: '{count} 个错误' },
+  'tui.errors': { en: 'errors {count}', zh: '错误 {count}' },
   'tui.noServer': { en: 'no server here', zh: '本机未运行服务' },
   'tui.undo': { en: 'undo ({seconds} s)', zh: '撤销（{seconds} 秒）' },
   'tui.askQuit': { en: '{work} is still running. Quit?', zh: '{work}仍在进行，确定退出？' },

@@ -80,7 +80,7 @@ export async function createTestInstallation(): Promise<TestInstallation> {
   return {
     app,
     open(options = {}) {
-      const terminal = openTerminal(app, options);
+      const terminal = openTestTerminal(app, options);
       open.push(terminal);
       return terminal;
     },
@@ -92,7 +92,8 @@ export async function createTestInstallation(): Promise<TestInstallation> {
   };
 }
 
-function openTerminal(app: App, options: TerminalOptions): TestTerminal {
+/** The screens of an installation; close them before it. */
+export function openTestTerminal(app: App, options: TerminalOptions = {}): TestTerminal {
   const { columns = 80, rows = 24, language = 'en', screen = 'overview', locale = 'C.UTF-8', colour = false } = options;
   let redraws = 0;
   const environment: Environment = {

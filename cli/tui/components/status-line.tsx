@@ -1,6 +1,6 @@
 import { useIsScreenReaderEnabled } from 'ink';
 import { type Environment, useEnvironment, useTone } from '../environment.ts';
-import { cut } from '../fit.ts';
+import { cut, widthOf } from '../fit.ts';
 import { type StatusView, useStatusView } from '../hooks/use-status.tsx';
 import type { Progress } from '../hooks/use-work.ts';
 import { Line } from './line.tsx';
@@ -21,24 +21,30 @@ export function StatusLine({ width, detail, isTyped }: StatusLineProps) {
   const view = useStatusView();
   const isRead = useIsScreenReaderEnabled();
   const shorten = (text: string) => cut(text, width, environment.symbols.ellipsis);
-  if (view.question) return <Line text={tone(shorten(questionText(view.question, environment)), 'yellow')} />;
+  /** Whatever gives way, the end does not: it says which key answers. */
+  const fit = ([text, end]: [string, string]) =>
+    cut(text, Math.max(0, width - widthOf(end)), environment.symbols.ellipsis) + end;
+  if (view.question) return <Line text={tone(shorten(fit(questionText(view.question, environment))), 'yellow')} />;
   // A failure is not hidden behind a bar that may stand there for minutes.
   if (view.progress && view.notice?.tone !== 'red')
     return <Line text={shorten(progressText(view.progress, environment))} />;
   const isOld = isTyped && detail !== '' && view.notice?.tone === 'green';
-  if (view.notice && !isOld) return <Line text={tone(shorten(noticeText(view, environment)), view.notice.tone)} />;
+  if (view.notice && !isOld) return <Line text={tone(shorten(fit(noticeText(view, environment))), view.notice.tone)} />;
   return isRead && detail === '' ? null : <Line text={shorten(detail)} />;
 }
 
-function questionText({ text, word, typed }: NonNullable<StatusView['question']>, { speak, symbols }: Environment) {
-  if (word === undefined) return `${text} (y/N)`;
-  return `${text} ${speak('confirm.typeWord', { word })} ${typed}${symbols.caret}`;
+function questionText(
+  { text, word, typed }: NonNullable<StatusView['question']>,
+  { speak, symbols }: Environment,
+): [string, string] {
+  if (word === undefined) return [text, ' (y/N)'];
+  return [text, ` ${speak('confirm.typeWord', { word })} ${typed}${symbols.caret}`];
 }
 
-function noticeText({ notice, undoSeconds }: StatusView, { speak, symbols }: Environment): string {
+function noticeText({ notice, undoSeconds }: StatusView, { speak, symbols }: Environment): [string, string] {
   const text = notice?.text.replace(/\s+/g, ' ') ?? '';
-  if (undoSeconds === 0 || !notice?.undoable) return text;
-  return `${text}  ${symbols.dot} u ${speak('tui.undo', { seconds: undoSeconds })}`;
+  if (undoSeconds === 0 || !notice?.undoable) return [text, ''];
+  return [text, `  ${symbols.dot} u ${speak('tui.undo', { seconds: undoSeconds })}`];
 }
 
 function progressText({ label, done, total }: Progress, { symbols }: Environment): string {

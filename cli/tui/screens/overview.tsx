@@ -8,7 +8,7 @@ import { type Environment, useEnvironment, useTone } from '../environment.ts';
 import { cut, oneLine, pad, widthOf } from '../fit.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useLoad } from '../hooks/use-load.ts';
-import { useQuota } from '../hooks/use-quota.ts';
+import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { useBodySize } from '../hooks/use-size.ts';
 import { type Overview, readOverview } from './overview/read-overview.ts';
 
@@ -69,7 +69,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
   const { speak, symbols, colour } = useEnvironment();
   const { width } = useBodySize();
   const tone = useTone();
-  const quota = useQuota();
+  const cost = useCost();
   const columns: Layout[] = [
     { title: speak('tui.overview.time'), whole: true },
     { title: speak('tui.overview.user') },
@@ -87,7 +87,7 @@ function LatestCalls({ overview: { latest } }: { overview: Overview }) {
       log.channel_name || `#${log.channel}`,
       `${log.use_time}s`,
       `${log.prompt_tokens}/${log.completion_tokens}`,
-      quota(log.quota),
+      cost(log.quota),
     ].map((text) => ({ text: oneLine(text) })),
   );
   const lines = layOut(columns, rows, { width: width - 1, colour, ellipsis: symbols.ellipsis });

@@ -4,6 +4,7 @@ import type { ScreenName } from '../screen-name.ts';
 import { ChannelScreen } from './channel.tsx';
 import { OptionScreen } from './option.tsx';
 import { OverviewScreen } from './overview.tsx';
+import { TokenScreen } from './token.tsx';
 
 export interface ScreenEntry {
   /** As --screen names it. */
@@ -18,5 +19,6 @@ export interface ScreenEntry {
 export const screens: ScreenEntry[] = [
   { id: 'overview', digit: '1', title: 'tui.overview', Screen: OverviewScreen },
   { id: 'channel', digit: '2', title: 'tui.channels', Screen: ChannelScreen },
+  { id: 'token', digit: '3', title: 'tui.tokens', Screen: TokenScreen },
   { id: 'option', digit: '7', title: 'tui.options', Screen: OptionScreen },
 ];

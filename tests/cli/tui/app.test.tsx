@@ -77,24 +77,3 @@ describe('the terminal UI', () => {
     coloured.close();
   });
 });
-
-describe('the overview', () => {
-  it.each([
-    [60, 16],
-    [80, 24],
-    [140, 40],
-  ])('tells in %i columns and %i rows how things go, in both languages', async (columns, rows) => {
-    const english = installation.open({ columns, rows });
-    const frame = await english.until('spend today');
-    expectInside(english, columns, rows);
-    expect(frame).toMatch(/requests\/min +▁{20} {2}0/);
-    expect(frame).toContain('0 on, 0 auto-off, 0 off');
-    expect(frame).toContain('known while a server runs here');
-    expect(frame).toContain('no call yet');
-    english.close();
-    const chinese = installation.open({ columns, rows, language: 'zh' });
-    await chinese.until('今日消费');
-    expectInside(chinese, columns, rows);
-    chinese.close();
-  });
-});

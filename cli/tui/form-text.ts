@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { parseQuota } from '../../core/billing/parse-quota.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { nowSeconds } from '../../core/lib/clock.ts';
+import { neverExpires } from '../../core/schemas/token-status.ts';
+import { formatTime, parseExpiry } from '../flag-value.ts';
+import type { Environment } from './environment.ts';
+
+type Reader = Pick<Environment, 'app' | 'language'>;
+
+/** A field people write in their own way (`$5`, `30d`), read and given to the shared schema; what cannot be read is said under it. */
+export function written<S extends z.ZodType>(
+  schema: S,
+  read: (text: string) => unknown,
+  { language }: Pick<Environment, 'language'>,
+) {
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return read(text.trim());
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const { reason } = error.details;
+        context.addIssue(error.code === 'input.invalid' ? String(reason) : error.text(language));
+        return z.NEVER;
+      }
+    })
+    .pipe(schema as z.ZodType<z.output<S>, unknown>);
+}
+
+/** Quota as `500000`, `500k` or `$1`, with a sign before it where something may be taken away. */
+export function readQuota({ app }: Reader): (text: string) => number {
+  const quotaPerUnit = app.services.options.get('QuotaPerUnit');
+  return (text) => {
+    const [, minus = '', amount = ''] = /^([+-]?)\s*(.*)$/s.exec(text) ?? [];
+    return (minus === '-' ? -1 : 1) * parseQuota(amount, quotaPerUnit);
+  };
+}
+
+/** `30d`, a date or nothing; `endless` is what stands for never. */
+export const readExpiry =
+  (endless: number) =>
+  (text: string): number => {
+    const time = parseExpiry(text || 'never', nowSeconds());
+    return time === neverExpires ? endless : time;
+  };
+
+/** Fills an expiry field; '' for never. */
+export const writeExpiry = (time: number): string => (time > 0 ? formatTime(time) : '');
+
+/** What was not touched stays exactly what it is, whatever its text would be read as. */
+export const unlessUntouched =
+  <T>(former: string, value: T, read: (text: string) => T) =>
+  (text: string): T =>
+    text === former ? value : read(text);

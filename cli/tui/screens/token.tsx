@@ -1,0 +1,153 @@
+import { useRef } from 'react';
+import type { App } from '../../../core/app.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import type { Page } from '../../../core/schemas/paging.ts';
+import { neverExpires, type Token, tokenListSchema, tokenStatus } from '../../../core/schemas/token.ts';
+import { formatTime } from '../../flag-value.ts';
+import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
+import { type Environment, useEnvironment } from '../environment.ts';
+import { useNavigation } from '../hooks/use-navigation.tsx';
+import { useQuota } from '../hooks/use-quota.ts';
+import { useRowActions } from '../hooks/use-row-actions.ts';
+import { useStatus } from '../hooks/use-status.tsx';
+import { type OwnedToken, TokenDetails, TokenKey, tokenStatusText } from './token/details.tsx';
+import { TokenForm } from './token/form.tsx';
+
+const filters = ['user'] as const;
+const sorts = ['-id', 'name', '-used_quota', 'remain_quota', 'expired_time', '-accessed_time'] as const;
+
+/** The tokens of all users. */
+export function TokenScreen() {
+  const environment = useEnvironment();
+  const { app, speak } = environment;
+  const { tokens } = app.services;
+  const quota = useQuota();
+  const { push } = useNavigation();
+  const status = useStatus();
+  const owners = useRef(new Map<number, string>());
+  const rowActions = useRowActions<Token>(({ id, name }) => `${id} (${name})`);
+
+  const showKey = ([token]: OwnedToken[]) =>
+    token &&
+    void status.act(async () => {
+      push(<TokenKey token={{ ...token, key: await tokens.reveal(systemActor, token.id) }} />);
+      return undefined;
+    });
+  const actions: ListAction<OwnedToken>[] = [
+    {
+      key: 'e',
+      label: speak('tui.keySwitch'),
+      run: (rows, list) =>
+        rowActions.toggle(
+          {
+            isOn: (row) => row.status !== tokenStatus.disabled,
+            set: ({ id }, isOn) =>
+              tokens.setStatus(systemActor, { id, status: isOn ? tokenStatus.enabled : tokenStatus.disabled }),
+            on: 'token.enabled',
+            off: 'token.disabled',
+          },
+          rows,
+          list,
+        ),
+    },
+    {
+      key: 'n',
+      label: speak('tui.keyNew'),
+      start: ({ reload }) => push(<TokenForm token={undefined} onSaved={reload} />),
+    },
+    {
+      key: 'E',
+      label: speak('tui.keyEdit'),
+      run: ([token], { reload }) => push(<TokenForm token={token} onSaved={reload} />),
+    },
+    {
+      key: 'x',
+      label: speak('tui.keyRemove'),
+      run: (rows, list) =>
+        rowActions.remove(
+          { remove: ({ id }) => tokens.remove(systemActor, id), ask: 'token.askRemove', done: 'token.removed' },
+          rows,
+          list,
+        ),
+    },
+    { key: 'v', label: speak('tui.token.showKey'), run: showKey },
+  ];
+
+  return (
+    <ListScreen
+      title={speak('tui.tokens')}
+      columns={columnsFor(environment, quota)}
+      load={(request) => load(app, request, owners.current)}
+      idOf={({ id }) => id}
+      filters={filters}
+      sorts={sorts}
+      detail={(token) => detailOf(token, environment)}
+      onOpen={(token) => push(<TokenDetails token={token} />)}
+      actions={actions}
+      empty={speak('tui.token.empty')}
+    />
+  );
+}
+
+async function load(
+  { services }: App,
+  { page, page_size, keyword, values, sort }: ListRequest,
+  owners: Map<number, string>,
+): Promise<Page<OwnedToken>> {
+  const owner = values.user === undefined ? {} : { userId: (await services.users.find(systemActor, values.user)).id };
+  const query = tokenListSchema.parse({ page, page_size, keyword, sort });
+  const found = await services.tokens.list(systemActor, query, owner);
+  for (const { user_id } of found.items) {
+    if (!owners.has(user_id)) owners.set(user_id, await ownerName(services, user_id));
+  }
+  return { ...found, items: found.items.map((token) => ({ ...token, owner: owners.get(token.user_id) ?? '' })) };
+}
+
+/** Of an account that was deleted, only the number is left to tell. */
+async function ownerName({ users }: App['services'], id: number): Promise<string> {
+  try {
+    return (await users.get(systemActor, id)).username;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'object.notFound') return `#${id}`;
+    throw error;
+  }
+}
+
+function columnsFor(environment: Environment, quota: (units: number) => string): ListColumn<OwnedToken>[] {
+  const { speak } = environment;
+  return [
+    { title: 'ID', value: ({ id }) => id, right: true },
+    { title: speak('tui.token.name'), value: ({ name }) => name, keep: true },
+    { title: speak('tui.token.user'), value: ({ owner }) => owner },
+    {
+      title: speak('tui.token.status'),
+      whole: true,
+      value: (token) => tokenStatusText(token, environment),
+      colour: ({ status }) => {
+        if (status === tokenStatus.enabled) return 'green';
+        return status === tokenStatus.disabled ? 'dim' : 'yellow';
+      },
+    },
+    {
+      title: speak('tui.token.left'),
+      right: true,
+      value: (token) => (token.unlimited_quota ? speak('tui.token.unlimited') : quota(token.remain_quota)),
+    },
+    { title: speak('tui.token.used'), right: true, value: ({ used_quota }) => quota(used_quota) },
+    {
+      title: speak('tui.token.expires'),
+      extra: true,
+      whole: true,
+      value: ({ expired_time: time }) => (time === neverExpires ? speak('tui.token.never') : formatTime(time)),
+    },
+    { title: speak('tui.token.key'), extra: true, whole: true, value: ({ key }) => `sk-${key}` },
+    { title: speak('tui.token.group'), extra: true, value: ({ group }) => group },
+  ];
+}
+
+function detailOf(token: OwnedToken, { speak }: Environment): string {
+  const { id, owner, accessed_time, model_limits_enabled, model_limits } = token;
+  const models = model_limits_enabled ? model_limits.split(',').join(', ') : speak('tui.token.all');
+  return ` ${speak('tui.token.summary', { id, owner, time: formatTime(accessed_time), models })}`;
+}

@@ -1,0 +1,59 @@
+import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
+import { formatTime } from '../../../flag-value.ts';
+import { type Detail, Details } from '../../components/details.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { useQuota } from '../../hooks/use-quota.ts';
+
+/** With the name of whose it is. */
+export interface OwnedToken extends Token {
+  owner: string;
+}
+
+export function TokenDetails({ token }: { token: OwnedToken }) {
+  const environment = useEnvironment();
+  const { speak } = environment;
+  const quota = useQuota();
+  const { id, name, unlimited_quota, model_limits_enabled, model_limits } = token;
+  const details: Detail[] = [
+    [speak('tui.token.field.user'), token.owner],
+    [speak('tui.token.detail.status'), tokenStatusText(token, environment)],
+    [speak('tui.token.detail.key'), `sk-${token.key}`],
+    [speak('tui.token.field.quota'), unlimited_quota ? speak('tui.token.unlimited') : quota(token.remain_quota)],
+    [speak('tui.token.detail.used'), quota(token.used_quota)],
+    [
+      speak('tui.token.field.expires'),
+      token.expired_time === neverExpires ? speak('tui.token.never') : formatTime(token.expired_time),
+    ],
+    [
+      speak('tui.token.field.models'),
+      model_limits_enabled ? model_limits.split(',').join(', ') : speak('tui.token.all'),
+    ],
+    [speak('tui.token.field.addresses'), token.allow_ips.split('\n').join(', ') || speak('tui.token.all')],
+    [speak('tui.token.field.group'), token.group || speak('tui.token.ofOwner')],
+    [speak('tui.token.detail.created'), formatTime(token.created_time)],
+    [speak('tui.token.detail.accessed'), formatTime(token.accessed_time)],
+  ];
+  return <Details title={speak('tui.token.title', { id, name })} details={details} />;
+}
+
+/** The whole key, on lines of its own so that it can be marked with the mouse. */
+export function TokenKey({ token: { id, name, key, owner } }: { token: OwnedToken }) {
+  const { speak } = useEnvironment();
+  const details: Detail[] = [
+    ['', ''],
+    ['', `sk-${key}`],
+    ['', ''],
+    ['', speak('tui.token.keyNote', { owner })],
+  ];
+  return <Details title={speak('tui.token.keyTitle', { id, name })} details={details} />;
+}
+
+export function tokenStatusText({ status }: Token, { speak, symbols }: Environment): string {
+  const words: Record<number, string> = {
+    [tokenStatus.enabled]: `${symbols.on} ${speak('tui.token.enabled')}`,
+    [tokenStatus.disabled]: `${symbols.off} ${speak('tui.token.disabled')}`,
+    [tokenStatus.expired]: `${symbols.auto} ${speak('tui.token.expired')}`,
+    [tokenStatus.exhausted]: `${symbols.auto} ${speak('tui.token.exhausted')}`,
+  };
+  return words[status] ?? String(status);
+}

@@ -1,0 +1,131 @@
+import { useRef } from 'react';
+import { z } from 'zod';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { neverExpires, type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../../core/schemas/token.ts';
+import { Form, type FormField, type FormValues } from '../../components/form.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { readExpiry, readQuota, unlessUntouched, writeExpiry, written } from '../../form-text.ts';
+import { useNavigation } from '../../hooks/use-navigation.tsx';
+import { type OwnedToken, TokenKey } from './details.tsx';
+
+interface TokenFormProps {
+  /** Undefined for a new one. */
+  token: Token | undefined;
+  onSaved(): void;
+}
+
+export function TokenForm({ token, onSaved }: TokenFormProps) {
+  return token ? <EditForm token={token} onSaved={onSaved} /> : <NewForm onSaved={onSaved} />;
+}
+
+/** Shows the key when the token is there: later it is masked. */
+function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
+  const environment = useEnvironment();
+  const { app, speak } = environment;
+  const { push } = useNavigation();
+  const created = useRef<OwnedToken>(undefined);
+  const schema = tokenCreateSchema.extend({
+    user: z.string().trim().min(1),
+    ...textFields(environment, { quota: readQuota(environment), expiry: readExpiry(neverExpires) }),
+  });
+
+  async function save({ user, remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
+    const owner = await app.services.users.find(systemActor, user);
+    const fields = { ...input, remain_quota: remain_quota ?? 0, unlimited_quota: remain_quota === undefined };
+    const token = await app.services.tokens.create(systemActor, fields, { userId: owner.id });
+    created.current = { ...token, owner: owner.username };
+    return speak('token.created', { id: token.id, name: token.name });
+  }
+
+  return (
+    <Form
+      title={speak('tui.token.newTitle')}
+      fields={fieldsFor(environment, true)}
+      initial={{ user: 'root' }}
+      schema={schema}
+      toInput={inputOf}
+      save={save}
+      onSaved={() => {
+        onSaved();
+        if (created.current) push(<TokenKey token={created.current} />);
+      }}
+    />
+  );
+}
+
+function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
+  const environment = useEnvironment();
+  const { app, speak } = environment;
+  const { id, remain_quota: loaded } = token;
+  const initial = valuesOf(token);
+  const schema = tokenUpdateSchema.extend(
+    textFields(environment, {
+      quota: unlessUntouched(initial.remain_quota ?? '', loaded, readQuota(environment)),
+      expiry: unlessUntouched(initial.expired_time ?? '', token.expired_time, readExpiry(neverExpires)),
+    }),
+  );
+
+  async function save({ remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
+    const isUnlimited = remain_quota === undefined;
+    const limit = isUnlimited ? {} : { remain_quota, remain_quota_loaded: loaded };
+    const fields = { ...input, ...limit, unlimited_quota: isUnlimited };
+    const { name } = await app.services.tokens.update(systemActor, fields);
+    return speak('token.updated', { id, name });
+  }
+
+  return (
+    <Form
+      title={speak('tui.token.title', { id, name: token.name })}
+      fields={fieldsFor(environment, false)}
+      initial={initial}
+      schema={schema}
+      toInput={(values) => ({ ...inputOf(values), id })}
+      save={save}
+      onSaved={onSaved}
+    />
+  );
+}
+
+/** An empty quota is none: only the owner's balance ends the token. */
+function textFields(environment: Environment, read: { quota(text: string): number; expiry(text: string): number }) {
+  const quota = (text: string) => (text === '' ? undefined : read.quota(text));
+  const { remain_quota, expired_time } = tokenUpdateSchema.shape;
+  return {
+    remain_quota: written(remain_quota, quota, environment),
+    expired_time: written(expired_time, read.expiry, environment),
+  };
+}
+
+function valuesOf(token: Token): FormValues {
+  return {
+    name: token.name,
+    remain_quota: token.unlimited_quota ? '' : String(token.remain_quota),
+    expired_time: writeExpiry(token.expired_time),
+    model_limits: token.model_limits_enabled ? token.model_limits : '',
+    allow_ips: token.allow_ips,
+    group: token.group,
+  };
+}
+
+const inputOf = (values: FormValues) => ({
+  ...values,
+  model_limits_enabled: (values.model_limits ?? '').trim() !== '',
+});
+
+function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
+  const owner = { name: 'user', label: speak('tui.token.field.user'), hint: speak('tui.token.hint.user') };
+  return [
+    ...(isNew ? [owner] : []),
+    { name: 'name', label: speak('tui.token.field.name') },
+    { name: 'remain_quota', label: speak('tui.token.field.quota'), hint: speak('tui.token.hint.quota') },
+    { name: 'expired_time', label: speak('tui.token.field.expires'), hint: speak('tui.token.hint.expires') },
+    { name: 'model_limits', label: speak('tui.token.field.models'), hint: speak('tui.token.hint.models') },
+    {
+      name: 'allow_ips',
+      label: speak('tui.token.field.addresses'),
+      hint: speak('tui.token.hint.addresses'),
+      hasLines: true,
+    },
+    { name: 'group', label: speak('tui.token.field.group'), hint: speak('tui.token.hint.group') },
+  ];
+}
