@@ -105,16 +105,22 @@ async function seed({ services, database }: App, base_url: string): Promise<void
 }
 
 /** The words that make a command whole: its arguments and the flags it insists on, but not those of `without`. */
-export function wholeWords(home: CliHome, { name, command }: TreeCommand, without?: string): string[] {
+export function wholeWords(home: CliHome, { name, noun, command }: TreeCommand, without?: string): string[] {
   const file = join(home.directory, 'given.json');
-  writeFileSync(file, '{}');
+  const channel = { name: 'fresh', type: 'openai', models: 'm', key: 'k' };
+  writeFileSync(file, JSON.stringify(name.startsWith('option') ? { RetryTimes: '4' } : channel));
   const wordOf = (argument: Argument) =>
-    argumentWords[argument.name()] ?? (/file|path/.test(argument.name()) ? file : '1');
+    (noun === 'group' ? 'vip' : undefined) ??
+    argumentWords[argument.name()] ??
+    (/file|path/.test(argument.name()) ? file : '1');
   const flags = command.options
     .filter(({ mandatory, long }) => mandatory && long !== without)
     .flatMap(({ long = '' }) => [long, flagWords[long] ?? '1']);
   const secret = ['--key-stdin', '--password-stdin'].filter(
-    (flag) => without !== '--key-file' && command.options.some(({ long }) => long === flag),
+    (flag) =>
+      without !== '--key-file' &&
+      !(name === 'init' && flag === '--password-stdin') &&
+      command.options.some(({ long }) => long === flag),
   );
   const { words: further = [], not = [] } = furtherWords[name] ?? {};
   const isOwn = (at: number) => further[at] === without || further[at - 1] === without;
