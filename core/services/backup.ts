@@ -10,10 +10,12 @@ import { type Migration, migrationStatus } from '../database/migrate.ts';
 import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
 import { nowSeconds } from '../lib/clock.ts';
+import { type SecretBox, SecretUnreadableError } from '../lib/secret-box.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import { version } from '../version.ts';
 import { requireRole } from './actor.ts';
 import { type AuditEvent, createAuditService } from './audit.ts';
+import { channelKeyPlace } from './routing.ts';
 
 /** What is known of a copy without opening it; stands beside it as `<file>.json`. */
 const manifestSchema = z.object({
@@ -71,6 +73,8 @@ export function copyKey(
 
 export interface RestoreRequest {
   database: Extract<Config['database'], { engine: 'sqlite' }>;
+  /** As this installation opens stored secrets. */
+  secretBox: Pick<SecretBox, 'decrypt'>;
   migrations: Migration[];
   file: string;
 }
@@ -78,12 +82,14 @@ export interface RestoreRequest {
 export interface CheckedBackup {
   report: VerifyReport;
   schema: string;
+  /** Channel keys that this installation's master key does not open. */
+  closedKeys: number;
   /** The checked copy in the folder of the database, ready to take its place. */
   draft: string;
 }
 
 /** Reads a copy to its end before anything is touched. Throws when it is damaged, foreign, or newer than this program. */
-export async function checkBackup({ database, migrations, file }: RestoreRequest): Promise<CheckedBackup> {
+export async function checkBackup({ database, secretBox, migrations, file }: RestoreRequest): Promise<CheckedBackup> {
   requireFile(file);
   await requireUnused(database);
   await requireSum(file);
@@ -91,7 +97,8 @@ export async function checkBackup({ database, migrations, file }: RestoreRequest
   try {
     copyFileSync(file, draft);
     const schema = await checkFile({ file: draft, shownAs: file, migrations });
-    return { draft, schema, report: await verifyLedger({ engine: 'sqlite', file: draft }) };
+    const closedKeys = await countClosedKeys(draft, secretBox);
+    return { draft, schema, closedKeys, report: await verifyLedger({ engine: 'sqlite', file: draft }) };
   } catch (error) {
     removeDraft(draft);
     throw error;
@@ -160,6 +167,28 @@ async function checkFile({
     const damage = error instanceof AppError && error.code === 'database.damaged' ? error : asDamage(error, shownAs);
     if (!damage) throw error;
     throw new AppError('backup.damaged', { file: shownAs, reason: String(damage.details.reason) }, { cause: error });
+  }
+}
+
+async function countClosedKeys(file: string, secretBox: RestoreRequest['secretBox']): Promise<number> {
+  const connection = await openSqlite(file, { readOnly: true });
+  try {
+    const rows = await connection.all<{ id: number; text: string }>(
+      "SELECT id, key_encrypted AS text FROM channels WHERE key_encrypted <> ''",
+    );
+    return rows.filter(({ id, text }) => !opens(secretBox, text, channelKeyPlace(id))).length;
+  } finally {
+    await connection.close();
+  }
+}
+
+function opens(secretBox: RestoreRequest['secretBox'], text: string, place: string): boolean {
+  try {
+    secretBox.decrypt(text, place);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return false;
+    throw error;
   }
 }
 

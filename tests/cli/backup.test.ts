@@ -121,6 +121,19 @@ describe('backup and restore of a SQLite installation', () => {
     expect(check.stdout).toMatch(/fail\t1 balances or sums are off\. See which with: tollgate ledger verify/);
   });
 
+  it('says before it replaces anything that the master key of the copy is missing', async () => {
+    await home.run(['db', 'backup', file]);
+    const elsewhere = createCliHome();
+    const restore = await elsewhere.run(['db', 'restore', file], { typed: ['n'] });
+    expect(restore.stderr).toMatch(
+      /1 channel keys were written with another key\. Put its master\.key back[\s\S]*Replace/,
+    );
+    writeFileSync(join(elsewhere.directory, 'master.key'), readFileSync(join(home.directory, 'master.key')));
+    const whole = await elsewhere.run(['db', 'restore', file, '--yes', '--json']);
+    expect(whole.json()).toMatchObject({ data: { ledger: true, closed_keys: 0 } });
+    elsewhere.remove();
+  });
+
   it('asks before it replaces, and needs --yes without a terminal', async () => {
     await home.run(['db', 'backup', file]);
     const unattended = await home.run(['db', 'restore', file]);

@@ -20,26 +20,30 @@ export function addRestore(noun: Command, context: Context): void {
     .option('-y, --yes', speak('flag.yes'))
     .action(async (named: string, { force, yes }: RestoreFlags) => {
       const file = resolve(named);
-      const { database } = await context.config();
+      const { database, cryptoSecrets } = await context.config();
       if (database.engine === 'postgres') {
         const place = URL.canParse(database.url) ? new URL(database.url).pathname.slice(1) : '<database>';
         throw new AppError('backup.postgresRestore', { place, file: named });
       }
       const { checkBackup, putInPlace, removeDraft } = await import('../../../core/services/backup.ts');
       const { migrations } = await import('../../../migrations/index.ts');
-      const request = { database, migrations, file };
+      const { createSecretBox } = await import('../../../core/lib/secret-box.ts');
+      const request = { database, secretBox: createSecretBox(cryptoSecrets), migrations, file };
       const checked = await checkBackup(request);
       try {
         const { report, schema } = checked;
         if (!report.ok && !force) throw new AppError('backup.ledgerWrong', { file, count: report.differenceCount });
         const { users, tokens } = report.checked;
+        if (checked.closedKeys > 0) output.say(speak('check.secretsClosed', { count: checked.closedKeys }));
         const details = { database: database.file, file, schema, users, tokens };
         await context.confirm(speak('restore.confirm', details), yes);
         const former = await putInPlace(systemActor, request, checked);
         const message = former
           ? speak('restore.done', { database: database.file, former })
           : speak('restore.doneNew', { database: database.file });
-        output.done(message, { database: database.file, former, schema, ledger: report.ok });
+        output.done(message, {
+          ...{ database: database.file, former, schema, ledger: report.ok, closed_keys: checked.closedKeys },
+        });
       } finally {
         removeDraft(checked.draft);
       }
