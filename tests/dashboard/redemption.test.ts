@@ -143,7 +143,7 @@ describe('the redemption page', () => {
     expect(await question.getByRole('button', { name: 'Clear invalid codes' }).isDisabled()).toBe(true);
     await question.getByRole('textbox').fill('clear');
     await question.getByRole('button', { name: 'Clear invalid codes' }).click();
-    await page.getByText('1 codes cleared').waitFor();
+    await page.getByText('Codes cleared: 1').waitFor();
     expect((await codes()).every(({ status }) => status === 1)).toBe(true);
     expectNoProblems();
     await close();

@@ -1,4 +1,4 @@
-import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,7 @@ export function InvitationCard() {
   const styles = useStyles();
   const format = useFormat();
   const copy = useCopy();
-  const { server_address: serverAddress } = useStatus();
+  const { server_address: serverAddress, quota_per_unit: least } = useStatus();
   const { data: self } = useSelf();
   const { data: code } = useInvitationCode();
   const [isOpen, setOpen] = useState(false);
@@ -31,7 +31,7 @@ export function InvitationCard() {
       title={t('invitation.title')}
       purpose={t('invitation.purpose')}
       aside={
-        <Button disabledFocusable={!self || self.aff_quota <= 0} onClick={() => setOpen(true)}>
+        <Button disabledFocusable={!self || self.aff_quota < least} onClick={() => setOpen(true)}>
           {t('invitation.transfer')}
         </Button>
       }
@@ -43,6 +43,9 @@ export function InvitationCard() {
           { label: t('invitation.count'), text: self && format.number(self.aff_count) },
         ]}
       />
+      {self && self.aff_quota > 0 && self.aff_quota < least && (
+        <Text size={200}>{t('invitation.tooLittle', { least: format.quota(least) })}</Text>
+      )}
       <Field label={t('invitation.link')}>
         <Input
           readOnly

@@ -9,6 +9,7 @@ import {
   Field,
   Input,
   makeStyles,
+  mergeClasses,
   tokens,
 } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
@@ -44,6 +45,9 @@ const useStyles = makeStyles({
     },
   },
   word: { marginTop: tokens.spacingVerticalM },
+  // The whole width and not half of it: the button names the thing.
+  actions: { '@media (min-width: 481px)': { gridColumnStart: 1 } },
+  action: { maxWidth: 'none' },
 });
 
 /** The question and its two answers. */
@@ -78,7 +82,7 @@ function Body({ question, onAnswer }: AnswerProps) {
             </Field>
           )}
         </DialogContent>
-        <DialogActions>
+        <DialogActions className={styles.actions}>
           {/* The first button has the focus: Enter alone does nothing that cannot be taken back. */}
           <Button type="button" onClick={() => onAnswer(false)}>
             {t('action.cancel')}
@@ -87,7 +91,7 @@ function Body({ question, onAnswer }: AnswerProps) {
             type="submit"
             appearance="primary"
             disabled={!isReady}
-            className={isDangerous && isReady ? styles.danger : undefined}
+            className={mergeClasses(styles.action, isDangerous && isReady && styles.danger)}
           >
             {action}
           </Button>

@@ -46,6 +46,11 @@ const useStyles = makeStyles({
   header: { fontWeight: tokens.fontWeightSemibold },
   // Stays in sight while a wide table is scrolled.
   actions: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
+  // What is sticky is opaque: it follows the colours of its row.
+  row: {
+    ':hover > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundHover },
+    '&[aria-selected="true"] > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundSelected },
+  },
   detail: {
     display: 'block',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
@@ -167,11 +172,12 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
                 </TableRow>
               )}
             >
-              <DataGridRow<Row> {...markCell(t('list.mark', { name: rowName(item) }))}>
+              <DataGridRow<Row> className={styles.row} {...markCell(t('list.mark', { name: rowName(item) }))}>
                 {({ renderCell, columnId }) => (
                   <DataGridCell
                     className={mergeClasses(
                       classOf(columnId),
+                      columnId === actionsKey && 'row-actions',
                       layouts.get(String(columnId))?.canRunOn?.(item) && styles.runsOn,
                     )}
                     style={styleOf(columnId)}

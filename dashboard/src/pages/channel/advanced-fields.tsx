@@ -21,7 +21,10 @@ const settingTemplate = { force_format: true };
 const overrideTemplate = { temperature: 0 };
 
 const useStyles = makeStyles({
+  // In line with the fields above.
+  head: { '& button': { paddingLeft: 0 } },
   fields: {
+    margin: 0,
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalL,
@@ -50,7 +53,9 @@ export function AdvancedFields() {
       onToggle={(_event, { openItems }) => setOpen(openItems.length > 0)}
     >
       <AccordionItem value="advanced">
-        <AccordionHeader as="h3">{t('form.advanced')}</AccordionHeader>
+        <AccordionHeader as="h3" className={styles.head}>
+          {t('form.advanced')}
+        </AccordionHeader>
         <AccordionPanel className={styles.fields}>
           <div className={styles.row}>
             <TextField name="priority" type="number" label={t('field.priority')} hint={t('hint.priority')} />

@@ -65,7 +65,7 @@ export function useChannelColumns(options: ColumnOptions): Column<ChannelRow>[] 
         sort: 'type',
         title: t('field.type'),
         grow: 1.2,
-        minWidth: 100,
+        minWidth: 124,
         cell: (row) => (isGroup(row) ? '' : typeName(row.type)),
       },
       {

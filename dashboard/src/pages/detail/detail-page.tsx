@@ -26,7 +26,8 @@ const ShareChart = lazy(() => charts().then((file) => ({ default: file.ShareChar
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, alignItems: 'center' },
-  busy: { height: '2px', margin: `-${tokens.spacingVerticalS} 0` },
+  // Stands in the usual gap, not in one of its own.
+  busy: { height: '2px', marginBottom: `calc(-2px - ${tokens.spacingVerticalL})` },
   grid: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(420px, 100%), 1fr))',

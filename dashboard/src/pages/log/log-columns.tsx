@@ -29,20 +29,20 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         key: 'username',
         title: t('field.username'),
         grow: 0.8,
-        minWidth: 64,
+        minWidth: 84,
         isInteractive: true,
         cell: (log) =>
           log.username && (
-            <Link as="button" onClick={() => onUser(log.user_id)}>
+            <Link as="button" title={log.username} style={oneLine} onClick={() => onUser(log.user_id)}>
               {log.username}
             </Link>
           ),
       },
     ];
     const columns: Column<Log>[] = [
-      { key: 'time', title: t('field.time'), minWidth: 148, cell: (log) => format.time(log.created_at) },
+      { key: 'time', title: t('field.time'), grow: 0.4, minWidth: 148, cell: (log) => format.time(log.created_at) },
       ...(isAdmin ? forAdmins : []),
-      { key: 'type', title: t('field.type'), grow: 0.7, minWidth: 84, cell: (log) => <TypeBadge log={log} /> },
+      { key: 'type', title: t('field.type'), grow: 0.4, minWidth: 84, cell: (log) => <TypeBadge log={log} /> },
       { key: 'token', title: t('field.token'), minWidth: 72, cell: (log) => <Cut text={log.token_name} /> },
       {
         key: 'model',
@@ -53,7 +53,13 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         cell: (log) =>
           log.model_name ? <Cut text={log.model_name} isStrong /> : <Words text={contentOf(log, format.quota)} />,
       },
-      { key: 'duration', title: t('field.duration'), minWidth: 132, cell: (log) => <TimeBadges log={log} /> },
+      {
+        key: 'duration',
+        title: t('field.duration'),
+        grow: 0.8,
+        minWidth: 164,
+        cell: (log) => <TimeBadges log={log} />,
+      },
       {
         ...{ key: 'prompt', title: t('field.prompt'), grow: 0.6, minWidth: 52, isNumber: true },
         cell: (log) => tokens(log, log.prompt_tokens),
@@ -80,10 +86,12 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
   }, [t, format, isAdmin, onUser]);
 }
 
+const oneLine = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
 /** As far as the empty columns beside it reach. */
 function Words({ text }: { text: string }) {
   return (
-    <Text truncate wrap={false} block title={text} style={{ width: 'max-content', maxWidth: '380px' }}>
+    <Text truncate wrap={false} block title={text} style={{ flexShrink: 0, maxWidth: '380px' }}>
       {text}
     </Text>
   );

@@ -41,17 +41,17 @@ export function usePriceColumns(options: PriceColumnOptions): {
       columns: [
         { key: 'model', title: t('field.model'), grow: 1.8, minWidth: 190, cell: (row) => <ModelName row={row} /> },
         { key: 'kind', title: t('field.kind'), grow: 0.7, minWidth: 90, cell: (row) => <KindBadge row={row} /> },
-        { key: 'input', title: t('field.input', { unit }), minWidth: 130, isNumber: true, cell: input },
-        { key: 'output', title: t('field.output', { unit }), minWidth: 130, isNumber: true, cell: output },
-        { key: 'ratio', title: t('field.ratio'), grow: 1.2, minWidth: 150, cell: (row) => <Ratios row={row} /> },
+        { key: 'input', title: t('field.input', { unit }), minWidth: 108, isNumber: true, cell: input },
+        { key: 'output', title: t('field.output', { unit }), minWidth: 108, isNumber: true, cell: output },
+        { key: 'ratio', title: t('field.ratio'), grow: 1.2, minWidth: 120, cell: (row) => <Ratios row={row} /> },
         {
           key: 'groups',
           title: t('field.groups'),
           grow: 1.3,
-          minWidth: 140,
+          minWidth: 130,
           cell: (row) => <Groups row={row} groups={groups} />,
         },
-        { key: 'source', title: t('field.source'), minWidth: 110, cell: (row) => t(`source.${row.price_source}`) },
+        { key: 'source', title: t('field.source'), minWidth: 96, cell: (row) => t(`source.${row.price_source}`) },
       ],
       card: {
         status: (row) => <KindBadge row={row} />,

@@ -139,6 +139,11 @@ export const settingTabs: SettingTabEntry[] = [
 export const choicesOf: Partial<Record<OptionKey, string[]>> = { DataExportDefaultTime: ['hour', 'day', 'week'] };
 
 /** Pages people write: long, and to be seen as they will look. */
+/** Amounts of quota: their fields say what they are worth. */
+export const quotaOptions: OptionKey[] = [
+  ...(['QuotaForNewUser', 'QuotaForInviter', 'QuotaForInvitee', 'QuotaRemindThreshold'] as const),
+];
+
 export const contentOptions: OptionKey[] = ['Notice', 'HomePageContent', 'About', 'Footer'];
 
 export const shownOptions: OptionKey[] = settingTabs.flatMap(({ cards }) => cards.flatMap(({ options }) => options));
