@@ -1,0 +1,214 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, type Look, looks, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+import { fillShowcase } from './support/showcase.ts';
+
+/** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name holds the word; nothing is asserted. */
+const wanted = process.env.TOLLGATE_GALLERY ?? '';
+const folder = join(import.meta.dirname, '../../.screenshots/gallery');
+
+interface Picture {
+  name: string;
+  path: string;
+  as?: 'root' | 'alice';
+  /** Of what only stands over a page, two looks are enough. */
+  looks?: Look[];
+  /** Opens what is to be seen. */
+  prepare?(page: Page, look: Look): Promise<void>;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+/** An entry of a row's menu. */
+async function choose(page: Page, row: string, entry: RegExp): Promise<void> {
+  await press(page, new RegExp(`^(“${row}”的更多操作|More actions for “${row}”)$`));
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+type Prepare = NonNullable<Picture['prepare']>;
+
+/** What stands over a page: Chinese at a desk, English on a phone. */
+function panel(name: string, path: string, as: Picture['as'], prepare: Prepare): Picture {
+  return {
+    name: `panel-${name}`,
+    path,
+    prepare,
+    looks: [looks[0], looks[3]].filter((look) => look !== undefined),
+    ...(as && { as }),
+  };
+}
+
+const pictures: Picture[] = [
+  { name: 'home-guest', path: '/' },
+  { name: 'login', path: '/login' },
+  { name: 'register', path: '/register' },
+  { name: 'reset', path: '/reset' },
+  { name: 'reset-confirm', path: '/user/reset?email=a@example.com&token=abc' },
+  { name: 'login-code', path: '/login/code' },
+  { name: 'about', path: '/about' },
+  { name: 'pricing-guest', path: '/pricing' },
+  { name: 'not-found', path: '/nothing/here' },
+  ...both('home', '/'),
+  ...both('pricing', '/pricing'),
+  ...both('playground', '/playground'),
+  ...both('token', '/token'),
+  ...both('log', '/log?range=all'),
+  ...both('detail', '/detail'),
+  ...both('midjourney', '/midjourney'),
+  ...both('task', '/task'),
+  ...both('topup', '/topup'),
+  ...both('personal', '/setting?tab=personal'),
+  { name: 'forbidden', path: '/channel', as: 'alice' },
+  { name: 'channel', path: '/channel', as: 'root' },
+  { name: 'channel-tag', path: '/channel?tag_mode=true', as: 'root' },
+  { name: 'channel-add', path: '/channel/add', as: 'root' },
+  { name: 'channel-edit', path: '/channel/edit/2', as: 'root' },
+  { name: 'user', path: '/user', as: 'root' },
+  { name: 'user-add', path: '/user/add', as: 'root' },
+  { name: 'user-edit', path: '/user/edit/2', as: 'root' },
+  { name: 'redemption', path: '/redemption', as: 'root' },
+  { name: 'audit', path: '/audit', as: 'root' },
+  ...['operation', 'system', 'other', 'ratio'].map((tab) => ({
+    name: `setting-${tab}`,
+    path: `/setting?tab=${tab}`,
+    as: 'root' as const,
+  })),
+  {
+    name: 'menu-user',
+    path: '/token',
+    as: 'alice',
+    prepare: (page) => press(page, /的账户菜单$|^Account menu of/),
+  },
+  {
+    name: 'palette',
+    path: '/token',
+    as: 'root',
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  panel('navigation', '/token', 'root', async (page) => {
+    if ((page.viewportSize()?.width ?? 0) < 600) await press(page, /^(菜单|Menu)$/);
+  }),
+  panel('token-add', '/token', 'alice', (page) => press(page, /^(添加令牌|Add token)$/)),
+  panel('token-edit', '/token', 'alice', (page) => choose(page, '生产环境', /^(编辑|Edit)$/)),
+  panel('token-key', '/token', 'alice', (page) => choose(page, '生产环境', /^(查看密钥|View key)$/)),
+  panel('token-remove', '/token', 'alice', (page) => choose(page, '生产环境', /^(删除|Delete)$/)),
+  panel('token-menu', '/token', 'alice', (page) => press(page, /^(“生产环境”的更多操作|More actions for “生产环境”)$/)),
+  panel('token-toast', '/token', 'alice', (page) => choose(page, '生产环境', /^(复制密钥|Copy key)$/)),
+  panel('channel-advanced', '/channel/edit/2', 'root', (page) => press(page, /^(高级设置|Advanced)$/)),
+  panel('channel-tag-open', '/channel?tag_mode=true', 'root', (page) =>
+    press(page, /^(标签“生产”的渠道|Channels of tag “生产”)$/),
+  ),
+  panel('channel-tag-editor', '/channel?tag_mode=true', 'root', (page) =>
+    choose(page, '生产', /^(编辑标签|Edit tag)$/),
+  ),
+  panel('channel-models', '/channel', 'root', async (page) => {
+    await choose(page, 'Claude 备用', /^(测试单个模型|Test single models)$/);
+    await page.getByRole('dialog').waitFor();
+  }),
+  panel('channel-key', '/channel', 'root', (page) => choose(page, 'Claude 备用', /^(查看密钥|Show key)$/)),
+  panel('channel-remove', '/channel', 'root', (page) => choose(page, 'Claude 备用', /^(删除|Delete)$/)),
+  panel('channel-bulk', '/channel', 'root', async (page) => {
+    await page.getByRole('checkbox', { name: /Claude 备用/ }).click();
+    await press(page, /^(删除所选渠道|Delete selected channels)$/);
+  }),
+  panel('redemption-add', '/redemption', 'root', (page) => press(page, /^(添加兑换码|Add codes)$/)),
+  panel('redemption-result', '/redemption', 'root', async (page) => {
+    await press(page, /^(添加兑换码|Add codes)$/);
+    const form = page.getByRole('dialog');
+    await form.locator('input').first().fill('活动');
+    await form.locator('input[name=count]').fill('5');
+    await form.getByRole('button', { name: /^(生成|Create)$/ }).click();
+    await page.getByRole('button', { name: /^(复制全部|Copy all)$/ }).waitFor();
+  }),
+  ...(['alice', 'root'] as const).map((as) =>
+    panel(`log-receipt-${as}`, '/log?range=all&type=2&token_name=生产环境&p=1', as, async (page) => {
+      const rows = page.getByRole('button', { name: /的详情$|^Details of/ });
+      await rows.nth(1).click();
+      await rows.nth(0).click();
+    }),
+  ),
+  panel('log-user', '/log?range=all', 'root', (page) => press(page, 'carol')),
+  panel('user-menu', '/user', 'root', (page) => press(page, /^(“member-3”的更多操作|More actions for “member-3”)$/)),
+  panel('user-remove', '/user', 'root', (page) => choose(page, 'member-3', /^(注销|Deactivate)$/)),
+  panel('pay', '/topup', 'alice', (page) => press(page, /^(支付宝|Alipay)$/)),
+  panel('transfer', '/topup', 'alice', (page) => press(page, /^(划转到余额|Move to balance)$/)),
+  panel('personal-email', '/setting?tab=personal', 'alice', (page) => press(page, /^(绑定 邮箱|Link E-mail)$/i)),
+  panel('personal-two-factor', '/setting?tab=personal', 'alice', async (page) => {
+    await press(page, /^(开启两步验证|Turn on two-step.*)$/i);
+    await page.getByRole('dialog').locator('input[type=password]').fill(testPassword);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(继续|Continue)$/ })
+      .click();
+    await page.getByRole('alertdialog').waitFor();
+  }),
+  panel('personal-close', '/setting?tab=personal', 'alice', (page) =>
+    press(page, /^(删除个人账户|Delete (my )?account)$/i),
+  ),
+  panel('playground-answer', '/playground', 'alice', async (page) => {
+    await page.getByPlaceholder(/输入问题|Ask something/).fill('用 Markdown 介绍一下你自己');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(2000);
+  }),
+  panel('setting-reset', '/setting?tab=ratio', 'root', (page) => press(page, /^(重置模型倍率|Reset model ratios)$/)),
+  panel('drawing', '/midjourney', 'alice', (page) => press(page, /^(查看图片|Show)$/)),
+  panel('pricing-detail', '/pricing', 'alice', (page) => press(page, /gpt-4o-mini/)),
+  panel('detail-day', '/detail?unit=day&range=month', 'root', (page) => page.waitForTimeout(2500)),
+  panel('login-ways', '/login', undefined, async () => {}),
+];
+
+describe.skipIf(wanted === '')('pictures to look at', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    await fillShowcase(gateway);
+    browser = await openConsoleBrowser(gateway.url);
+    mkdirSync(folder, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  it.each(pictures.filter(({ name }) => new RegExp(wanted).test(name)))(
+    '$name',
+    { timeout: 120_000 },
+    async (picture) => {
+      const visit = await browser.visit({ ...(picture.as && { as: picture.as }), expected: /./ });
+      await visit.open(picture.path);
+      for (const look of picture.looks ?? looks) {
+        await visit.setLook(look);
+        await picture.prepare?.(visit.page, look);
+        await visit.page.waitForTimeout(400);
+        await showWhole(visit.page, look.width);
+        const file = `${picture.name}-${look.width}-${look.language}-${look.theme}.png`;
+        await visit.page.screenshot({ path: join(folder, file) });
+      }
+      await visit.close();
+    },
+  );
+});
+
+/** The window as high as what scrolls in it. */
+async function showWhole(page: Page, width: number): Promise<void> {
+  const height = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].reduce((most, one) => {
+      const hidden = one.clientHeight > 200 ? one.scrollHeight - one.clientHeight : 0;
+      return Math.max(most, hidden);
+    }, 0),
+  );
+  if (height > 0) await page.setViewportSize({ width, height: Math.min(900 + height, 4000) });
+  await page.waitForTimeout(150);
+}
+
+function both(name: string, path: string): Picture[] {
+  return (['alice', 'root'] as const).map((as) => ({ name: `${name}-${as}`, path, as }));
+}
