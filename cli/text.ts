@@ -11,6 +11,7 @@ import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
 import { tuiText } from './text/tui.ts';
 import { tuiChannelText } from './text/tui-channel.ts';
+import { tuiTokenText } from './text/tui-token.ts';
 import { tuiOptionText } from './text/tui-option.ts';
 import { tuiOverviewText } from './text/tui-overview.ts';
 import { upkeepText } from './text/upkeep.ts';
@@ -29,6 +30,7 @@ export const sentences = {
   ...screenText,
   ...tuiText,
   ...tuiChannelText,
+  ...tuiTokenText,
   ...tuiOptionText,
   ...tuiOverviewText,
   ...upkeepText,

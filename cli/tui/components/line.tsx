@@ -1,11 +1,12 @@
 import { Box, Text, useIsScreenReaderEnabled } from 'ink';
 import { useEnvironment, useTone } from '../environment.ts';
+import { harmless } from '../fit.ts';
 
 /** One line of the screen; an empty one keeps its place. The text may hold tones, and is cut before. */
 export function Line({ text = '' }: { text?: string }) {
   return (
     <Box flexShrink={0}>
-      <Text wrap="truncate-end">{text === '' ? ' ' : text}</Text>
+      <Text wrap="truncate-end">{harmless(text) || ' '}</Text>
     </Box>
   );
 }

@@ -22,14 +22,16 @@ export function StatusLine({ width, detail, isTyped }: StatusLineProps) {
   const isRead = useIsScreenReaderEnabled();
   const shorten = (text: string) => cut(text, width, environment.symbols.ellipsis);
   /** Whatever gives way, the end does not: it says which key answers. */
-  const fit = ([text, end]: [string, string]) =>
+  const shortenHead = ([text, end]: [string, string]) =>
     cut(text, Math.max(0, width - widthOf(end)), environment.symbols.ellipsis) + end;
-  if (view.question) return <Line text={tone(shorten(fit(questionText(view.question, environment))), 'yellow')} />;
+  if (view.question)
+    return <Line text={tone(shorten(shortenHead(questionText(view.question, environment))), 'yellow')} />;
   // A failure is not hidden behind a bar that may stand there for minutes.
   if (view.progress && view.notice?.tone !== 'red')
     return <Line text={shorten(progressText(view.progress, environment))} />;
   const isOld = isTyped && detail !== '' && view.notice?.tone === 'green';
-  if (view.notice && !isOld) return <Line text={tone(shorten(fit(noticeText(view, environment))), view.notice.tone)} />;
+  if (view.notice && !isOld)
+    return <Line text={tone(shorten(shortenHead(noticeText(view, environment))), view.notice.tone)} />;
   return isRead && detail === '' ? null : <Line text={shorten(detail)} />;
 }
 

@@ -120,6 +120,31 @@ describe('the list of channels', () => {
   });
 });
 
+/** No sound, no clipboard, no erasing: colours alone. */
+function expectHarmless(text: string): void {
+  for (const sign of ['\u0007', '\u001b]', '\u001b[2J']) expect(text).not.toContain(sign);
+}
+
+describe('a channel that went off by itself', () => {
+  it('says since when and why, and what the upstream wrote steers no terminal (S15)', async () => {
+    const { id } = await create({ name: 'broken' });
+    const status_reason = '401 \u001b]52;c;aGk=\u0007invalid\u001b[2J x-api-key';
+    const other_info = JSON.stringify({ status_reason, status_time: 1_700_000_000 });
+    await installation.app.database.channels.update({ status: 3, other_info }, { where: { id } });
+    const terminal = installation.open({ screen: 'channel', columns: 100, colour: true });
+    await terminal.until('主渠道');
+    await terminal.press(`/status:auto-off${keys.enter}`);
+    await terminal.until('▲ auto-off');
+    await terminal.until(/auto-off since 2023-11-1\d .*: 401 .*invalid/);
+    expectHarmless(terminal.raw());
+    await terminal.press(keys.enter);
+    await terminal.until('Reason');
+    expectHarmless(terminal.raw());
+    await installation.app.services.channels.remove(systemActor, [id]);
+    terminal.close();
+  });
+});
+
 describe('what is done with channels', () => {
   it('disables without a question, and u takes it back', async () => {
     const terminal = installation.open({ screen: 'channel' });

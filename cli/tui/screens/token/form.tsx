@@ -24,9 +24,11 @@ function NewForm({ onSaved }: Pick<TokenFormProps, 'onSaved'>) {
   const { app, speak } = environment;
   const { push } = useNavigation();
   const created = useRef<OwnedToken>(undefined);
+  const { remain_quota, expired_time } = tokenCreateSchema.shape;
   const schema = tokenCreateSchema.extend({
     user: z.string().trim().min(1),
-    ...textFields(environment, { quota: readQuota(environment), expiry: readExpiry(neverExpires) }),
+    remain_quota: written(remain_quota.unwrap().optional(), ifGiven(readQuota(environment)), environment),
+    expired_time: written(expired_time.unwrap(), readExpiry(neverExpires), environment),
   });
 
   async function save({ user, remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
@@ -58,12 +60,13 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
   const { app, speak } = environment;
   const { id, remain_quota: loaded } = token;
   const initial = valuesOf(token);
-  const schema = tokenUpdateSchema.extend(
-    textFields(environment, {
-      quota: unlessUntouched(initial.remain_quota ?? '', loaded, readQuota(environment)),
-      expiry: unlessUntouched(initial.expired_time ?? '', token.expired_time, readExpiry(neverExpires)),
-    }),
-  );
+  const { remain_quota, expired_time } = tokenUpdateSchema.shape;
+  const readLimit = unlessUntouched(initial.remain_quota ?? '', loaded, readQuota(environment));
+  const readEnd = unlessUntouched(initial.expired_time ?? '', token.expired_time, readExpiry(neverExpires));
+  const schema = tokenUpdateSchema.extend({
+    remain_quota: written(remain_quota, ifGiven(readLimit), environment),
+    expired_time: written(expired_time, readEnd, environment),
+  });
 
   async function save({ remain_quota, ...input }: z.output<typeof schema>): Promise<string> {
     const isUnlimited = remain_quota === undefined;
@@ -87,14 +90,7 @@ function EditForm({ token, onSaved }: { token: Token; onSaved(): void }) {
 }
 
 /** An empty quota is none: only the owner's balance ends the token. */
-function textFields(environment: Environment, read: { quota(text: string): number; expiry(text: string): number }) {
-  const quota = (text: string) => (text === '' ? undefined : read.quota(text));
-  const { remain_quota, expired_time } = tokenUpdateSchema.shape;
-  return {
-    remain_quota: written(remain_quota, quota, environment),
-    expired_time: written(expired_time, read.expiry, environment),
-  };
-}
+const ifGiven = (read: (text: string) => number) => (text: string) => (text === '' ? undefined : read(text));
 
 function valuesOf(token: Token): FormValues {
   return {

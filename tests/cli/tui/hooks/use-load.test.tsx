@@ -1,0 +1,70 @@
+import { Text } from 'ink';
+import { render } from 'ink-testing-library';
+import { describe, expect, it } from 'vitest';
+import { useLoad } from '../../../../cli/tui/hooks/use-load.ts';
+
+/** What a screen is told, as text: data, error, and whether it takes long. */
+function Probe({ load, name }: { load(): Promise<string>; name: string }) {
+  const { data, error, isSlow } = useLoad(load, { key: name, everyMs: 20 });
+  return (
+    <Text>
+      {[data ?? 'nothing', error instanceof Error ? error.message : 'fine', isSlow ? 'slow' : 'quick'].join(' ')}
+    </Text>
+  );
+}
+
+const until = (check: () => string | undefined, wanted: string) => expect.poll(check, { timeout: 20_000 }).toBe(wanted);
+
+describe('what a screen loads', () => {
+  it('is said to take long only after a moment, and no more when it is there', async () => {
+    let arrive: (text: string) => void = () => undefined;
+    const waiting = new Promise<string>((resolve) => {
+      arrive = resolve;
+    });
+    const { lastFrame, unmount } = render(<Probe load={() => waiting} name="a" />);
+    expect(lastFrame()).toBe('nothing fine quick');
+    await until(lastFrame, 'nothing fine slow');
+    arrive('rows');
+    await until(lastFrame, 'rows fine quick');
+    unmount();
+  });
+
+  it('stays while it cannot be read again, beside the error, until it can', async () => {
+    let isDown = false;
+    const load = async () => {
+      if (isDown) throw new Error('down');
+      return 'rows';
+    };
+    const { lastFrame, unmount } = render(<Probe load={load} name="a" />);
+    await until(lastFrame, 'rows fine quick');
+    isDown = true;
+    await until(lastFrame, 'rows down quick');
+    isDown = false;
+    await until(lastFrame, 'rows fine quick');
+    unmount();
+  });
+
+  it('is an error too when it is thrown before anything is asked for', async () => {
+    const load = (): Promise<string> => {
+      throw new Error('wrong filter');
+    };
+    const { lastFrame, unmount } = render(<Probe load={load} name="a" />);
+    await until(lastFrame, 'nothing wrong filter quick');
+    unmount();
+  });
+
+  it('that was asked for before never takes the place of what was asked for last', async () => {
+    const arrivals = new Map<string, (text: string) => void>();
+    const load = (name: string) => () => new Promise<string>((resolve) => arrivals.set(name, resolve));
+    const { lastFrame, rerender, unmount } = render(<Probe load={load('old')} name="old" />);
+    await expect.poll(() => arrivals.has('old'), { timeout: 20_000 }).toBe(true);
+    rerender(<Probe load={load('new')} name="new" />);
+    await expect.poll(() => arrivals.has('new'), { timeout: 20_000 }).toBe(true);
+    arrivals.get('new')?.('new rows');
+    await until(lastFrame, 'new rows fine quick');
+    arrivals.get('old')?.('old rows');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lastFrame()).toContain('new rows');
+    unmount();
+  });
+});
