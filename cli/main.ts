@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { AppError } from '../core/errors/app-error.ts';
 import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
 import { verbAliases } from './alias.ts';
@@ -17,13 +18,27 @@ export async function main(words: string[], host: Host = process): Promise<numbe
   const shared = readSharedFlags(words);
   const language = shared.language ?? localeLanguage(host.env);
   const speak = createSpeak(language);
-  const output = createOutput({ ...shared, colour: wantsColour(shared, host), language, speak, ...streams(host) });
+  const lost: NodeJS.ErrnoException[] = [];
+  const output = createOutput({
+    ...{ ...shared, language, speak },
+    colour: wantsColour(shared, host),
+    ...streams(host, (error) => lost.push(error)),
+  });
   const context = createContext({ host, shared, output, speak });
-  const command = commandName(words);
   if (words[0] === 'complete' && words.includes('--')) {
     await answerShell((typed) => createProgram(typed, context), words, context);
     return exitCode.done;
   }
+  const code = await run(words, context);
+  // A full disk is told a moment after the words were handed over.
+  await new Promise((resolve) => setImmediate(resolve));
+  const [first] = lost;
+  if (!first) return code;
+  output.error(new AppError('cli.outputLost', { reason: first.code ?? first.message }));
+  return code === exitCode.done ? exitCode.failed : code;
+}
+
+async function run(words: string[], context: Context): Promise<number> {
   try {
     const program = await createProgram(words, context);
     if (operandPositions(words).length > 0 || words.some((word) => /^(-h|--help|-V|--version)$/.test(word))) {
@@ -33,19 +48,22 @@ export async function main(words: string[], host: Host = process): Promise<numbe
     return await runAlone(program, context);
   } catch (error) {
     if (isHelp(error)) return exitCode.done;
-    const shown = readable(error, speak, command);
-    output.error(shown);
+    const shown = readable(error, context.speak, commandName(words));
+    context.output.error(shown);
     return exitCodeOf(shown);
   } finally {
     await context.close();
   }
 }
 
-function streams({ stdout, stderr }: Host): Pick<Host, 'stdout' | 'stderr'> {
+function streams(
+  { stdout, stderr }: Host,
+  onLost: (error: NodeJS.ErrnoException) => void,
+): Pick<Host, 'stdout' | 'stderr'> {
   for (const stream of [stdout, stderr]) {
     // The reader went away (`| head`): what is left to print interests nobody, and that is no failure of ours.
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE') onLost(error);
     });
   }
   return { stdout, stderr };

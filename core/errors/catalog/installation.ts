@@ -222,6 +222,15 @@ export const installationErrors = {
     en: 'the file {path} cannot be read: {reason}',
     zh: '无法读取文件 {path}：{reason}',
   },
+  'cli.outputLost': {
+    status: 500,
+    en: 'what was to be printed could not be written ({reason})',
+    zh: '输出写入失败（{reason}）',
+    hint: {
+      en: 'the work itself was done; make room where the output goes, and list again',
+      zh: '操作本身已完成；请在输出位置腾出空间后重新列出',
+    },
+  },
   'cli.noAccess': {
     status: 403,
     en: 'no access to {path} ({reason})',
