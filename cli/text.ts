@@ -11,9 +11,9 @@ import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
 import { tuiText } from './text/tui.ts';
 import { tuiChannelText } from './text/tui-channel.ts';
-import { tuiTokenText } from './text/tui-token.ts';
 import { tuiOptionText } from './text/tui-option.ts';
 import { tuiOverviewText } from './text/tui-overview.ts';
+import { tuiTokenText } from './text/tui-token.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */
@@ -30,9 +30,9 @@ export const sentences = {
   ...screenText,
   ...tuiText,
   ...tuiChannelText,
-  ...tuiTokenText,
   ...tuiOptionText,
   ...tuiOverviewText,
+  ...tuiTokenText,
   ...upkeepText,
 };
 

@@ -105,6 +105,9 @@ const patterns: [RegExp, string][] = [
   [/^a whole number from (\d+) to (\d+)$/, '$1 到 $2 的整数'],
   [/^"name" or "name:model", with one of the names (.+)$/s, '“名称”或“名称:模型”，名称为以下之一：$1'],
   [/^"(.+)" stands twice$/s, '“$1”重复出现'],
+  [/^quota "(.*)": write for example .+$/s, '额度“$1”无法识别，可写 500000、500k、1.5m 或 $$1'],
+  [/^quota "(.*)": quota is a whole number of units$/s, '额度“$1”应为整数'],
+  [/^quota "(.*)": the largest quota is (\d+)$/s, '额度“$1”过大，最大为 $2'],
   [/^it is nested more than (\d+) levels deep$/, '嵌套超过 $1 层'],
 ];
 
