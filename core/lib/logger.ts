@@ -24,20 +24,23 @@ export interface LoggerOptions {
 const bufferedBytes = 12 * 1024;
 
 /** The numbers log readers know from pino, whose lines these are. */
-const levelNumbers: Record<LoggerOptions['level'], number> = {
+const levelNumbers: Record<LogLevel, number> = {
   debug: 20,
   info: 30,
   warn: 40,
   error: 50,
-  silent: Number.POSITIVE_INFINITY,
 };
 const levelWords: Record<LogLevel, string> = { debug: 'debug', info: 'info ', warn: 'warn ', error: 'error' };
 
 export function createLogger({ level, format, directory }: LoggerOptions): Logger {
+  // A command's standard output is its own: not even an empty write is made to it.
+  if (level === 'silent') return { log: () => undefined, flush: () => undefined };
   if (directory) mkdirSync(directory, { recursive: true, mode: 0o700 });
   const target = directory ? join(directory, 'tollgate.log') : 1;
   // Buffered: a line per request must not cost a write each; flushed within a second and at the end.
   const destination = pino.destination({ dest: target, sync: false, minLength: bufferedBytes, mode: 0o600 });
+  // A log that cannot be written (a full disk) ends no server; lines are lost until there is room again.
+  destination.on('error', () => {});
   const timer = setInterval(() => destination.flush(), 1000);
   timer.unref();
   const threshold = levelNumbers[level];
