@@ -77,7 +77,7 @@ describe('the set-up from a script', () => {
     expect(second.stdout).toMatch(/^gpt-4o-mini\t2\t/m);
     expect(await state()).toEqual(before);
 
-    const ledger = await execa('tollgate', ['ledger', 'verify'], { env, extendEnv: false });
+    const ledger = await execa(process.execPath, [binaryPath(), 'ledger', 'verify'], { env, extendEnv: false });
     expect(ledger.stdout).toContain('the ledger adds up');
   }, 360_000);
 
