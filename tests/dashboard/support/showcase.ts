@@ -115,7 +115,7 @@ async function addUsage(gateway: TestGateway, users: { id: number; name: string 
     `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota) VALUES ${sums.join(', ')}`,
   );
   await gateway.app.database.users.update(
-    { used_quota: 23_456_789, request_count: 12_345, aff_count: 3, aff_quota: 250_000, aff_history: 750_000 },
+    { used_quota: 23_456_789, request_count: 12_345, aff_count: 3, aff_quota: 750_000, aff_history: 750_000 },
     { where: { id: gateway.userId } },
   );
 }
@@ -126,8 +126,9 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
   const channel = channels[index % channels.length] ?? 1;
   const prompt = 200 + ((index * 37) % 9000);
   const completion = 30 + ((index * 13) % 1200);
-  const quota = Math.max(1, Math.round((prompt + completion * model.completion) * model.ratio));
   const isHard = index % 9 === 3;
+  const cached = isHard ? 100 : 0;
+  const quota = Math.round((prompt - cached / 2 + completion * model.completion) * model.ratio) || 1;
   const other = {
     ...{ model_ratio: model.ratio, group_ratio: 1, completion_ratio: model.completion, model_price: -1 },
     ...{ frt: 300 + (index % 11) * 130, duration_ms: 1430 + index, usage_source: 'upstream', outcome: 'complete' },
@@ -140,7 +141,7 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
         ...{ modelRatio: model.ratio, completionRatio: model.completion, cacheRatio: 0.5, groupRatio: 1 },
         ...{ quotaPerUnit: 500_000, source: 'builtin' },
       },
-      usage: { prompt, completion, cachedRead: isHard ? 100 : 0 },
+      usage: { prompt, completion, cachedRead: cached },
     },
     admin_info: {
       use_channel: [String(channel)],

@@ -29,7 +29,7 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
         key: 'username',
         title: t('field.username'),
         grow: 0.8,
-        minWidth: 84,
+        minWidth: 76,
         isInteractive: true,
         cell: (log) =>
           log.username && (
@@ -40,10 +40,10 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       },
     ];
     const columns: Column<Log>[] = [
-      { key: 'time', title: t('field.time'), grow: 0.4, minWidth: 148, cell: (log) => format.time(log.created_at) },
+      { key: 'time', title: t('field.time'), grow: 0.3, minWidth: 142, cell: (log) => format.time(log.created_at) },
       ...(isAdmin ? forAdmins : []),
-      { key: 'type', title: t('field.type'), grow: 0.4, minWidth: 84, cell: (log) => <TypeBadge log={log} /> },
-      { key: 'token', title: t('field.token'), minWidth: 72, cell: (log) => <Cut text={log.token_name} /> },
+      { key: 'type', title: t('field.type'), grow: 0.2, minWidth: 88, cell: (log) => <TypeBadge log={log} /> },
+      { key: 'token', title: t('field.token'), grow: 0.8, minWidth: 64, cell: (log) => <Cut text={log.token_name} /> },
       {
         key: 'model',
         title: t('field.model'),
@@ -56,8 +56,8 @@ export function useLogColumns({ isAdmin, onUser }: LogColumnOptions): Column<Log
       {
         key: 'duration',
         title: t('field.duration'),
-        grow: 0.8,
-        minWidth: 164,
+        grow: 0.3,
+        minWidth: 150,
         cell: (log) => <TimeBadges log={log} />,
       },
       {
