@@ -14,6 +14,7 @@ import { tuiChannelText } from './text/tui-channel.ts';
 import { tuiOptionText } from './text/tui-option.ts';
 import { tuiOverviewText } from './text/tui-overview.ts';
 import { tuiTokenText } from './text/tui-token.ts';
+import { tuiUserText } from './text/tui-user.ts';
 import { upkeepText } from './text/upkeep.ts';
 
 /** Every sentence of the command line that is no error; those stand in the error catalogue. */
@@ -33,6 +34,7 @@ export const sentences = {
   ...tuiOptionText,
   ...tuiOverviewText,
   ...tuiTokenText,
+  ...tuiUserText,
   ...upkeepText,
 };
 

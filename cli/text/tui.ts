@@ -6,6 +6,7 @@ export const tuiText = {
   'tui.overview': { en: 'Overview', zh: '概览' },
   'tui.channels': { en: 'Channels', zh: '渠道' },
   'tui.tokens': { en: 'Tokens', zh: '令牌' },
+  'tui.users': { en: 'Users', zh: '用户' },
   'tui.options': { en: 'Options', zh: '设置' },
 
   'tui.keys': { en: 'keys', zh: '按键' },

@@ -5,6 +5,7 @@ import { ChannelScreen } from './channel.tsx';
 import { OptionScreen } from './option.tsx';
 import { OverviewScreen } from './overview.tsx';
 import { TokenScreen } from './token.tsx';
+import { UserScreen } from './user.tsx';
 
 export interface ScreenEntry {
   /** As --screen names it. */
@@ -20,5 +21,6 @@ export const screens: ScreenEntry[] = [
   { id: 'overview', digit: '1', title: 'tui.overview', Screen: OverviewScreen },
   { id: 'channel', digit: '2', title: 'tui.channels', Screen: ChannelScreen },
   { id: 'token', digit: '3', title: 'tui.tokens', Screen: TokenScreen },
+  { id: 'user', digit: '4', title: 'tui.users', Screen: UserScreen },
   { id: 'option', digit: '7', title: 'tui.options', Screen: OptionScreen },
 ];

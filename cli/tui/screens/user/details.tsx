@@ -1,0 +1,63 @@
+import { role } from '../../../../core/schemas/actor.ts';
+import { type User, userListStatus } from '../../../../core/schemas/user.ts';
+import { formatTime } from '../../../flag-value.ts';
+import { type Detail, Details } from '../../components/details.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { useQuota } from '../../hooks/use-quota.ts';
+
+export function UserDetails({ user }: { user: User }) {
+  const environment = useEnvironment();
+  const { speak } = environment;
+  const quota = useQuota();
+  const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : speak('tui.user.never'));
+  const details: Detail[] = [
+    [speak('tui.user.field.displayName'), user.display_name],
+    [speak('tui.user.detail.role'), roleText(user, environment)],
+    [speak('tui.user.detail.status'), userStatusText(user, environment)],
+    [speak('tui.user.field.group'), user.group],
+    [speak('tui.user.detail.quota'), quota(user.quota)],
+    [speak('tui.user.detail.used'), quota(user.used_quota)],
+    [speak('tui.user.detail.calls'), String(user.request_count)],
+    [speak('tui.user.detail.email'), user.email],
+    ...signIns(user),
+    [speak('tui.user.detail.invited'), String(user.aff_count)],
+    ...(user.inviter_id > 0 ? [[speak('tui.user.detail.inviter'), `#${user.inviter_id}`] satisfies Detail] : []),
+    [speak('tui.user.detail.created'), time(user.created_time)],
+    [speak('tui.user.detail.signedIn'), time(user.last_login_time)],
+  ];
+  return <Details title={speak('tui.user.title', { id: user.id, name: user.username })} details={details} />;
+}
+
+/** Outside accounts that are bound to this one. */
+function signIns({ github_id, wechat_id, telegram_id, linux_do_id, oidc_id }: User): Detail[] {
+  const all: Detail[] = [
+    ['GitHub', github_id],
+    ['WeChat', wechat_id],
+    ['Telegram', telegram_id],
+    ['LinuxDO', linux_do_id],
+    ['OIDC', oidc_id],
+  ];
+  return all.filter(([, id]) => id !== '');
+}
+
+/** Where it no longer exists, whatever it was before says nothing. */
+export const userState = ({ status, DeletedAt }: User): number =>
+  DeletedAt === null ? status : userListStatus.deleted;
+
+export function userStatusText(user: User, { speak, symbols }: Environment): string {
+  const words: Record<number, string> = {
+    [userListStatus.enabled]: `${symbols.on} ${speak('tui.user.enabled')}`,
+    [userListStatus.disabled]: `${symbols.off} ${speak('tui.user.disabled')}`,
+    [userListStatus.deleted]: `${symbols.bad} ${speak('tui.user.deleted')}`,
+  };
+  return words[userState(user)] ?? String(user.status);
+}
+
+export function roleText(user: User, { speak }: Environment): string {
+  const words: Record<number, string> = {
+    [role.user]: speak('tui.user.isUser'),
+    [role.admin]: speak('tui.user.isAdmin'),
+    [role.root]: speak('tui.user.isRoot'),
+  };
+  return words[user.role] ?? String(user.role);
+}
