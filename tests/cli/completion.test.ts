@@ -149,7 +149,7 @@ describe('the completion scripts', () => {
   it('answer in bash, with its quoting and its way to cut words', () => {
     // Each case: the line as typed, and the words as bash hands them over.
     const cases: [line: string, words: string[], answers: string[]][] = [
-      ['tollgate cha', ['tollgate', 'cha'], ['channel']],
+      ['tollgate chan', ['tollgate', 'chan'], ['channel']],
       ['tollgate channel get m', ['tollgate', 'channel', 'get', 'm'], ['main\\ one']],
       ['tollgate channel get "m', ['tollgate', 'channel', 'get', '"m'], ['main one']],
       ['tollgate channel get "it', ['tollgate', 'channel', 'get', '"it'], []],
@@ -178,12 +178,12 @@ describe('the completion scripts', () => {
       compadd() { local name=$@[-1]; print -rl -- \${(P)name} }
       tab() { local -a words; words=("$@"); local CURRENT=$#words PREFIX=$words[-1]; _tollgate }
       . ./tollgate.zsh
-      tab tollgate cha; tab tollgate channel get m; tab tollgate log list --type=co; tab tollgate channel create --key-file k`;
+      tab tollgate chan; tab tollgate channel get m; tab tollgate log list --type=co; tab tollgate channel create --key-file k`;
     expect(shell('zsh', ['-f'], script)).toBe('channel\nmain one\n--type=consume\nFILES\n');
   });
 
   it.skipIf(!has('fish'))('answer in fish', () => {
-    const lines = ['tollgate cha', 'tollgate channel get "m', 'tollgate log list --type=co'];
+    const lines = ['tollgate chan', 'tollgate channel get "m', 'tollgate log list --type=co'];
     const script = ['source ./tollgate.fish', ...lines.map((line) => `complete -C '${line}'`)].join('\n');
     const printed = shell('fish', ['--no-config'], script);
     expect(printed.replace(/\t.*/g, '')).toBe('channel\nmain one\n--type=consume\n');
