@@ -34,7 +34,11 @@ export default defineConfig({
             { name: 'console', tags: ['$initial'], priority: 4 },
             { name: 'schema', test: /node_modules\/zod\//, priority: 3 },
             { name: 'focus', test: /node_modules\/tabster\//, priority: 2 },
-            { name: 'field', test: /react-(input|field|label|message-bar|badge)\//, priority: 2 },
+            {
+              name: 'page',
+              test: /react-(input|field|label|message-bar|badge)\/|components\/(page|button-link)\.tsx/,
+              priority: 2,
+            },
             { name: 'list', test: /components\/list\/(list-page|use-list|search-filter)/, priority: 1 },
           ],
         },

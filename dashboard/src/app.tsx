@@ -1,5 +1,6 @@
 import { AriaLiveAnnouncer, createDOMRenderer, FluentProvider, RendererProvider } from '@fluentui/react-components';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { queryClient } from './api/query-client.ts';
 import { ConfirmProvider } from './components/feedback/confirm.tsx';
@@ -8,11 +9,19 @@ import { NotifyOutlet } from './components/feedback/notify.tsx';
 import { LeaveGuard } from './components/form/use-leave-guard.ts';
 import { ErrorPage } from './components/shell/error-page.tsx';
 import { Shell } from './components/shell/shell.tsx';
-import { ForbiddenPage } from './pages/not-found/forbidden-page.tsx';
-import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { type PageEntry, pages } from './pages.ts';
 import { SessionGuard } from './state/session-guard.tsx';
 import { useThemeChoice } from './state/theme-choice.ts';
+
+const ForbiddenPage = lazy(() =>
+  import('./pages/not-found/forbidden-page.tsx').then((file) => ({ default: file.ForbiddenPage })),
+);
+
+const notFound: RouteObject = {
+  path: '*',
+  handle: { isWide: true },
+  lazy: async () => ({ Component: (await import('./pages/not-found/not-found-page.tsx')).NotFoundPage }),
+};
 
 const router = createBrowserRouter([
   {
@@ -22,7 +31,7 @@ const router = createBrowserRouter([
       {
         // Inside the frame: a page that fails leaves the navigation usable.
         errorElement: <ErrorPage />,
-        children: [...pages.map(toRoute), { path: '*', element: <NotFoundPage />, handle: { isWide: true } }],
+        children: [...pages.map(toRoute), notFound],
       },
     ],
     HydrateFallback: () => null,
@@ -53,6 +62,12 @@ export function App() {
   );
 }
 
+const forbidden = (
+  <Suspense fallback={null}>
+    <ForbiddenPage />
+  </Suspense>
+);
+
 function toRoute({ path, access, isWide = false, load }: PageEntry): RouteObject {
   return {
     path,
@@ -61,7 +76,7 @@ function toRoute({ path, access, isWide = false, load }: PageEntry): RouteObject
       const Component = await load();
       return {
         element: (
-          <SessionGuard access={access} forbidden={<ForbiddenPage />}>
+          <SessionGuard access={access} forbidden={forbidden}>
             <Component />
             <LeaveGuard />
           </SessionGuard>

@@ -59,6 +59,23 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('hears a click on a button that an error moves away from under the mouse', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/login');
+    await page.locator('input[name=username]').fill('x');
+    await page.locator('input[name=username]').fill('');
+    const button = await page.getByRole('button', { name: '登录', exact: true }).boundingBox();
+    if (!button) throw new Error('there is no button');
+    // Low in the button: as far as one line of words moves it.
+    await page.mouse.move(button.x + button.width / 2, button.y + 3);
+    await page.mouse.down();
+    await page.waitForTimeout(400);
+    await page.mouse.up();
+    await expect.poll(() => page.getByText('请输入用户名和密码').count()).toBe(2);
+    expectNoProblems();
+    await close();
+  });
+
   it('A-220 a wrong password shows the words of the server and keeps the name', async () => {
     const { page, open, close } = await browser.visit({ language: 'en' });
     await open('/login');
@@ -120,6 +137,29 @@ describe('signing in and out', () => {
     await page.evaluate(() => localStorage.setItem('language', 'xx'));
     await page.reload();
     await page.getByRole('heading', { name: '登录' }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('does what can be done from anywhere with Ctrl-K: a new token, the address of the API, another theme', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/log');
+    const run = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: '搜索页面或操作' }).fill(words);
+      await page.keyboard.press('Enter');
+    };
+    await run('复制 API');
+    await page.getByText('已复制到剪贴板').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http:.*\/v1$/);
+    await run('深色');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await run('新建令牌');
+    await page.getByRole('dialog').locator('input[name=remain_quota]').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).not.toContain('add');
+    await run('新建渠道');
+    await page.waitForURL(/\/channel\/add$/);
     expectNoProblems();
     await close();
   });

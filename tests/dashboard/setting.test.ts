@@ -66,6 +66,23 @@ describe('the settings page', () => {
     await close();
   });
 
+  it('keeps what was typed into the own profile while another tab is looked at, and asks before it is lost', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/setting');
+    await page.locator('input[name=display_name]').fill('Half typed');
+    await page.getByRole('tab', { name: '运营设置' }).click();
+    await page.locator('input[name=RetryTimes]').waitFor();
+    await expect.poll(() => page.locator('input[name=display_name]').isVisible()).toBe(false);
+    await page.getByRole('tab', { name: '个人设置' }).click();
+    expect(await page.locator('input[name=display_name]').inputValue()).toBe('Half typed');
+    await page.getByRole('tab', { name: '运营设置' }).click();
+    await page.getByRole('link', { name: '令牌', exact: true }).click();
+    await page.getByRole('alertdialog', { name: '放弃修改？' }).getByRole('button', { name: '放弃修改' }).click();
+    await page.waitForURL(/\/token$/);
+    expectNoProblems();
+    await close();
+  });
+
   it('A-075 A-167 A-168 says what is wrong under the field, and sends nothing', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/setting?tab=operation');

@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Log, LogPage, LogStat } from '../../../core/schemas/log.ts';
-import type { User } from '../../../core/schemas/user.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
@@ -38,10 +37,6 @@ export const useLogStat = (filters: LogFilters) =>
     queryKey: ['log', 'stat', filters],
     queryFn: ({ signal }) => api.get<LogStat>(logPath('stat'), { query: conditions(filters), signal }),
   });
-
-/** Whose row it is; only admins may ask. */
-export const useLogUser = (id: number) =>
-  useQuery({ queryKey: ['log', 'user', id], queryFn: ({ signal }) => api.get<User>(`/api/user/${id}`, { signal }) });
 
 const liveMs = 2000;
 const mostLive = 200;

@@ -47,7 +47,7 @@ export function useUserActions() {
   };
 }
 
-/** As it is stored now: a form starts from it. */
+/** As it is stored now; only admins may ask. A form starts from it. */
 export const useUser = (id: number) =>
   useQuery({
     queryKey: ['user', 'one', id],

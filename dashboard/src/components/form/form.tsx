@@ -1,5 +1,5 @@
 import { Link, MessageBar, MessageBarBody, MessageBarTitle, makeStyles, tokens } from '@fluentui/react-components';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider, type Path } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNotify } from '../feedback/notify.tsx';
@@ -52,12 +52,20 @@ export function Form<Input extends FieldValues, Output>(props: FormProps<Input, 
 
   return (
     <FormProvider {...form}>
-      <form id={id} noValidate className={styles.form} onSubmit={submit}>
+      <form id={id} noValidate className={styles.form} onSubmit={submit} onMouseDown={keepFocus}>
         <FormSummary form={form} />
         {children}
       </form>
     </FormProvider>
   );
+}
+
+/**
+ * A field that is left is checked, and what is then said below it moves the button away from under the mouse: the click would be lost.
+ * So a button that is pressed does not take the focus from the field; lists that open do.
+ */
+function keepFocus(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('button:not([role])')) event.preventDefault();
 }
 
 /** After a refused submit: each field that is wrong, as a way to it. */

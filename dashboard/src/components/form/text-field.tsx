@@ -5,7 +5,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type FieldBase, FormField } from './form-field.tsx';
 
-interface TextFieldProps extends FieldBase {
+export interface TextFieldProps extends FieldBase {
   type?: 'text' | 'email' | 'number' | 'url';
   placeholder?: string;
   /** What browsers and password keepers fill in. */

@@ -2,18 +2,7 @@ import { Dialog, DialogSurface, Input, makeStyles, mergeClasses, Text, tokens } 
 import { Search20Regular } from '@fluentui/react-icons/svg/search';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router-dom';
-import { changeLanguage } from '../../i18n/language.ts';
-import { themeMode } from '../../state/preference.ts';
-import { sessionUser } from '../../state/session.ts';
-import { useNavigationGroups } from './navigation.tsx';
-import { useTopLinks } from './top-link.ts';
-import { useSignOut } from './use-sign-out.ts';
-
-interface Command {
-  name: string;
-  run: () => void;
-}
+import { type Command, useCommands } from './use-commands.ts';
 
 const useStyles = makeStyles({
   surface: { padding: 0, maxWidth: '520px', overflow: 'hidden' },
@@ -109,28 +98,4 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       )}
     </>
   );
-}
-
-function useCommands(): Command[] {
-  const { t, i18n } = useTranslation('shell');
-  const navigate = useNavigate();
-  const user = sessionUser.use();
-  const signOut = useSignOut();
-  const entries = useNavigationGroups().flatMap((group) => group.entries);
-  const pages = [
-    ...entries.map(({ path, key, label }) => ({ path, name: label ?? t(`navigation.${key}`) })),
-    ...useTopLinks()
-      .filter(({ path }) => !entries.some((entry) => entry.path === path))
-      .map(({ path, key }) => ({ path, name: t(`navigation.${key}`) })),
-  ];
-  const isDark = document.documentElement.dataset.theme === 'dark';
-  const otherLanguage = i18n.language === 'en' ? 'zh' : 'en';
-  return [
-    ...pages.map(({ path, name }) => ({ name, run: () => void navigate(path) })),
-    { name: t(isDark ? 'palette.light' : 'palette.dark'), run: () => themeMode.set(isDark ? 'light' : 'dark') },
-    { name: t('palette.language'), run: () => void changeLanguage(otherLanguage) },
-    user
-      ? { name: t('user.signOut'), run: signOut }
-      : { name: t('navigation.login'), run: () => void navigate('/login') },
-  ];
 }

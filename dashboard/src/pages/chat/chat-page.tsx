@@ -1,4 +1,4 @@
-import { Link, makeStyles, tokens } from '@fluentui/react-components';
+import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { Chat24Regular } from '@fluentui/react-icons/svg/chat';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
@@ -32,6 +32,7 @@ export function ChatPage() {
       <Page title={name}>
         {error && <LoadError error={error} onRetry={refresh} />}
         {fault && <StatePanel icon={<Chat24Regular />} title={fault} />}
+        {!error && !fault && <Spinner label={t('opening')} />}
       </Page>
     );
   }

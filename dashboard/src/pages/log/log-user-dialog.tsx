@@ -13,7 +13,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { useLogUser } from '../../api/log.ts';
+import { useUser } from '../../api/user.ts';
 import { LoadError } from '../../components/feedback/load-error.tsx';
 import { useFormat } from '../../state/format.ts';
 
@@ -33,7 +33,7 @@ export function LogUserDialog({ userId, onClose }: LogUserDialogProps) {
   const { t } = useTranslation('log');
   const styles = useStyles();
   const format = useFormat();
-  const { data: user, error, refetch } = useLogUser(userId);
+  const { data: user, error, refetch } = useUser(userId);
   const facts = user && [
     ['username', user.username],
     ['quota', format.quota(user.quota)],

@@ -10,6 +10,7 @@ import { MoreFilters } from '../../components/list/more-filters.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
+import { ownerColumns } from '../../components/work/owner-column.ts';
 import {
   isUnderWay,
   useWorkPolling,
@@ -86,16 +87,7 @@ function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptions): Co
   const { t } = useTranslation('midjourney');
   const format = useFormat();
   return useMemo(() => {
-    const forAdmins: Column<Drawing>[] = [
-      {
-        key: 'channel',
-        title: t('field.channel'),
-        grow: 0.6,
-        minWidth: 64,
-        cell: ({ channel_id: id }) => id > 0 && `#${id}`,
-      },
-      { key: 'username', title: t('field.username'), grow: 0.8, minWidth: 76, cell: ({ username }) => username },
-    ];
+    const forAdmins = ownerColumns<Drawing>({ channel: t('field.channel'), username: t('field.username') });
     const columns: Column<Drawing>[] = [
       {
         ...{ key: 'submitted', title: t('field.submitted'), minWidth: 148 },
@@ -116,7 +108,7 @@ function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptions): Co
         cell: (drawing) => <DrawingStatus drawing={drawing} />,
       },
       {
-        ...{ key: 'progress', title: t('field.progress'), minWidth: 96 },
+        ...{ key: 'progress', title: t('field.progress'), minWidth: 88 },
         cell: (drawing) => <DrawingProgress drawing={drawing} />,
       },
       {
@@ -128,7 +120,7 @@ function useDrawingColumns({ isAdmin: admin, onShow }: DrawingColumnOptions): Co
         cell: (drawing) => <ShowButton drawing={drawing} onShow={onShow} />,
       },
       {
-        ...{ key: 'prompt', title: t('field.prompt'), grow: 1.6, minWidth: 130 },
+        ...{ key: 'prompt', title: t('field.prompt'), grow: 2, minWidth: 110 },
         cell: ({ prompt }) => <WorkText text={prompt} />,
       },
     ];

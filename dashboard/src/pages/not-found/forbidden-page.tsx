@@ -1,16 +1,8 @@
+import { LockClosed24Regular } from '@fluentui/react-icons/svg/lock-closed';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '../../components/button-link.tsx';
-import { Page } from '../../components/page.tsx';
+import { WayBackCard } from '../../components/way-back-card.tsx';
 
 export function ForbiddenPage() {
   const { t } = useTranslation('shell');
-  return (
-    <Page title={t('forbidden.title')} purpose={t('forbidden.text')}>
-      <div>
-        <ButtonLink to="/token" appearance="primary">
-          {t('notFound.console')}
-        </ButtonLink>
-      </div>
-    </Page>
-  );
+  return <WayBackCard icon={<LockClosed24Regular />} title={t('forbidden.title')} text={t('forbidden.text')} />;
 }

@@ -43,6 +43,10 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
     cards.flatMap(({ options }) => options).filter((key) => dirtyFields[fieldName(key)]).length;
   useLeaveGuard(() => settingTabs.some((entry) => changesOf(entry) > 0));
   const found = search.trim() === '' ? undefined : searchSettings(search, i18n.language, t);
+  // Once shown it stays, out of sight: what was typed there is not lost by a look at another tab.
+  const isPersonal = !found && !tab;
+  const wasPersonal = useRef(false);
+  wasPersonal.current ||= isPersonal;
 
   return (
     <SettingsProvider value={settings}>
@@ -94,16 +98,18 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
             ))}
           </div>
         ))}
-        {!found &&
-          (tab ? (
-            <div className={styles.cards}>
-              {tab.cards.map((card) => (
-                <SettingPanel key={card.key} card={card} />
-              ))}
-            </div>
-          ) : (
+        {!found && tab && (
+          <div className={styles.cards}>
+            {tab.cards.map((card) => (
+              <SettingPanel key={card.key} card={card} />
+            ))}
+          </div>
+        )}
+        {wasPersonal.current && (
+          <div hidden={!isPersonal}>
             <PersonalSlot />
-          ))}
+          </div>
+        )}
       </FormProvider>
     </SettingsProvider>
   );

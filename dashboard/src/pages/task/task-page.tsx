@@ -10,6 +10,7 @@ import { MoreFilters } from '../../components/list/more-filters.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { type List, useList } from '../../components/list/use-list.ts';
+import { ownerColumns } from '../../components/work/owner-column.ts';
 import {
   isUnderWay,
   useWorkPolling,
@@ -94,16 +95,7 @@ function useTaskColumns(admin: boolean): Column<Task>[] {
   const { t } = useTranslation('task');
   const format = useFormat();
   return useMemo(() => {
-    const forAdmins: Column<Task>[] = [
-      {
-        key: 'channel',
-        title: t('field.channel'),
-        grow: 0.6,
-        minWidth: 64,
-        cell: ({ channel_id: id }) => id > 0 && `#${id}`,
-      },
-      { key: 'username', title: t('field.username'), grow: 0.8, minWidth: 64, cell: ({ username }) => username },
-    ];
+    const forAdmins = ownerColumns<Task>({ channel: t('field.channel'), username: t('field.username') });
     const columns: Column<Task>[] = [
       {
         ...{ key: 'submitted', title: t('field.submitted'), minWidth: 148 },

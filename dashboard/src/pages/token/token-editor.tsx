@@ -1,43 +1,33 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
 import { useTokenActions, useUsableGroups, useUsableModels } from '../../api/token.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { ExpiryField } from '../../components/form/expiry-field.tsx';
 import { SelectField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
 import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { PickField } from '../../components/form/pick-field.tsx';
+import { PresetField } from '../../components/form/preset-field.tsx';
+import { QuotaField } from '../../components/form/quota-field.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
-import { PresetRow } from '../../components/preset-row.tsx';
-import { timeText, useFormat } from '../../state/format.ts';
 import { type TokenForm, tokenFormSchema, tokenFormValues, tokensOf, toTokenFields } from './token-form.ts';
 
-/** Presets and shortcuts of the operations spec, section 9. */
-const quotaPresets = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000];
+/** Shortcuts of the operations spec, section 9. */
 const countPresets = [10, 20, 30, 100];
 const expiryPresets = { hour: 3600, day: 86_400, month: 30 * 86_400 };
-
-const useStyles = makeStyles({
-  with: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
-});
 
 /** A new token, or changes to one. */
 export function TokenEditor({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
   const { t } = useTranslation('token');
-  const styles = useStyles();
-  const format = useFormat();
   const notify = useNotify();
   const { create, update } = useTokenActions();
   const groups = Object.entries(useUsableGroups().data ?? {});
   const models = useUsableModels().data ?? [];
   const form = useSchemaForm(tokenFormSchema, tokenFormValues(token));
-  const { control } = form;
-  const [quota, isUnlimited, hasModelLimits] = useWatch({
-    control,
-    name: ['remain_quota', 'unlimited_quota', 'model_limits_enabled'],
+  const [isUnlimited, hasModelLimits] = useWatch({
+    control: form.control,
+    name: ['unlimited_quota', 'model_limits_enabled'],
   });
-  const put = (name: 'remain_quota' | 'count' | 'expires', value: number | string) =>
-    form.setValue(name, value as never, { shouldDirty: true, shouldValidate: true });
 
   async function save(output: TokenForm): Promise<void> {
     if (!token) {
@@ -63,62 +53,36 @@ export function TokenEditor({ token, onClose }: { token: Token | undefined; onCl
     >
       <TextField name="name" label={t('field.name')} isRequired />
       <SwitchField name="unlimited_quota" label={t('field.unlimited')} />
-      <div className={styles.with}>
-        <TextField
-          name="remain_quota"
-          type="number"
-          label={t('field.quota')}
-          hint={Number.isFinite(quota) ? t('form.quotaMeans', { amount: format.quota(quota) }) : undefined}
-          isDisabled={isUnlimited}
-        />
-        <PresetRow
-          label={t('form.quotaPresets')}
-          isDisabled={isUnlimited}
-          presets={quotaPresets.map((preset) => ({
-            key: String(preset),
-            text: format.quota(preset),
-            onSelect: () => put('remain_quota', preset),
-          }))}
-        />
-      </div>
-      <div className={styles.with}>
-        <TextField
-          name="expires"
-          label={t('field.expires')}
-          placeholder={t('form.expiryPlaceholder')}
-          hint={t('form.expiryHint')}
-        />
-        <PresetRow
-          label={t('form.expiryPresets')}
-          presets={[
-            { key: 'never', text: t('expiry.never'), onSelect: () => put('expires', '') },
-            ...Object.entries(expiryPresets).map(([key, seconds]) => ({
-              key,
-              text: t(`expiry.${key}`),
-              onSelect: () => put('expires', timeText(Math.floor(Date.now() / 1000) + seconds)),
-            })),
-          ]}
-        />
-      </div>
+      <QuotaField
+        name="remain_quota"
+        label={t('field.quota')}
+        means={(amount) => t('form.quotaMeans', { amount })}
+        presetLabel={t('form.quotaPresets')}
+        isDisabled={isUnlimited}
+      />
+      <ExpiryField
+        name="expires"
+        label={t('field.expires')}
+        placeholder={t('form.expiryPlaceholder')}
+        hint={t('form.expiryHint')}
+        presetLabel={t('form.expiryPresets')}
+        never={t('expiry.never')}
+        after={Object.entries(expiryPresets).map(([key, seconds]) => ({ seconds, text: t(`expiry.${key}`) }))}
+      />
       {!token && (
-        <div className={styles.with}>
-          <TextField
-            name="count"
-            type="number"
-            label={t('field.count')}
-            hint={t('form.countHint')}
-            isDisabled={isUnlimited}
-          />
-          <PresetRow
-            label={t('form.countPresets')}
-            isDisabled={isUnlimited}
-            presets={countPresets.map((count) => ({
-              key: String(count),
-              text: t('form.countOf', { count }),
-              onSelect: () => put('count', count),
-            }))}
-          />
-        </div>
+        <PresetField
+          name="count"
+          type="number"
+          label={t('field.count')}
+          hint={t('form.countHint')}
+          presetLabel={t('form.countPresets')}
+          presets={countPresets.map((count) => ({
+            key: String(count),
+            text: t('form.countOf', { count }),
+            value: () => count,
+          }))}
+          isDisabled={isUnlimited}
+        />
       )}
       <SelectField
         name="group"

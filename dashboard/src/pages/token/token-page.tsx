@@ -12,8 +12,9 @@ import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { Key20Regular } from '@fluentui/react-icons/svg/key';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import type { Token } from '../../../../core/schemas/token.ts';
 import { neverExpires, tokenStatus } from '../../../../core/schemas/token-status.ts';
 import { listTokens } from '../../api/token.ts';
@@ -21,6 +22,7 @@ import type { Column } from '../../components/list/column.ts';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
+import { currentSearch } from '../../state/current-search.ts';
 import { type Format, useFormat } from '../../state/format.ts';
 import { useTokenRow } from './use-token-row.tsx';
 
@@ -34,6 +36,8 @@ export function TokenPage() {
   const { t } = useTranslation('token');
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const openAdder = () => setOpen({ panel: 'editor' });
+  useAddress(openAdder);
   const list = useList({ name: 'token', filters: { keyword: '', token: '' }, load: listTokens });
   const columns = useTokenColumns();
   const { actionsOf, copyKeys, removeAll } = useTokenRow({
@@ -41,7 +45,7 @@ export function TokenPage() {
     onEdit: (token) => setOpen({ panel: 'editor', token }),
   });
   const addButton = (
-    <Button appearance="primary" icon={<Add20Regular />} onClick={() => setOpen({ panel: 'editor' })}>
+    <Button appearance="primary" icon={<Add20Regular />} onClick={openAdder}>
       {t('add')}
     </Button>
   );
@@ -79,6 +83,20 @@ export function TokenPage() {
       </Suspense>
     </>
   );
+}
+
+/** `?add=true`, from wherever the link came: opens the form for a new one, once. */
+function useAddress(openAdder: () => void): void {
+  const [search, setSearch] = useSearchParams();
+  const isAsked = search.get('add') === 'true';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it is asked
+  useEffect(() => {
+    if (!isAsked) return;
+    openAdder();
+    const after = currentSearch();
+    after.delete('add');
+    setSearch(after, { replace: true });
+  }, [isAsked]);
 }
 
 const nameOf = (token: Token) => token.name;

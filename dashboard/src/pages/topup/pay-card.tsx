@@ -5,8 +5,8 @@ import type { TopUpInfo } from '../../../../core/schemas/wallet.ts';
 import { useStatus } from '../../api/status.ts';
 import { usePrice, useTopUpInfo, useWalletActions } from '../../api/wallet.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
-import { LoadError } from '../../components/feedback/load-error.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
+import { UntilLoaded } from '../../components/feedback/until-loaded.tsx';
 import { PresetRow } from '../../components/preset-row.tsx';
 import { SectionCard } from '../../components/section-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -23,10 +23,11 @@ const useStyles = makeStyles({
 /** Quota for money, by way of the payment service. */
 export function PayCard() {
   const { t } = useTranslation('account');
-  const { data: info, error, refetch } = useTopUpInfo();
+  const reading = useTopUpInfo();
+  const { data: info } = reading;
   return (
     <SectionCard title={t('pay.title')} purpose={t('pay.purpose')}>
-      {error && !info && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       {info && (info.enable_online_topup ? <PayForm info={info} /> : <NotConfigured />)}
     </SectionCard>
   );

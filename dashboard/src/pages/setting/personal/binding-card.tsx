@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../../core/schemas/user.ts';
 import { refreshSelf, useSelf } from '../../../api/self.ts';
 import { useStatus } from '../../../api/status.ts';
-import { LoadError } from '../../../components/feedback/load-error.tsx';
+import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
 import { providersOf, TelegramButton, useOpenProvider } from '../../../components/sign-in/outside-sign-in.tsx';
 import { loadTexts } from '../../../i18n/language.ts';
@@ -38,11 +38,12 @@ type Dialog = 'email' | 'wechat';
 export function BindingCard() {
   const { t } = useTranslation('account');
   const styles = useStyles();
-  const { data: self, error, refetch } = useSelf();
+  const reading = useSelf();
+  const { data: self } = reading;
   const [open, setOpen] = useState<Dialog>();
   return (
     <SectionCard title={t('binding.title')} purpose={t('binding.purpose')}>
-      {error && !self && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       {self && (
         <ul className={styles.list}>
           <Bindings self={self} onOpen={setOpen} />

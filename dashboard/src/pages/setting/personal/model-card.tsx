@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUsableModels } from '../../../api/token.ts';
 import { useCopy } from '../../../components/feedback/copy.tsx';
-import { LoadError } from '../../../components/feedback/load-error.tsx';
+import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
 
 /** Accounts spec, section 9. */
@@ -23,12 +23,13 @@ export function ModelCard() {
   const { t } = useTranslation('account');
   const styles = useStyles();
   const copy = useCopy();
-  const { data: models, error, refetch } = useUsableModels();
+  const reading = useUsableModels();
+  const { data: models } = reading;
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? (models ?? []) : (models ?? []).slice(0, shownAtFirst);
   return (
     <SectionCard title={t('model.title')} purpose={t('model.purpose')}>
-      {error && !models && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       {models?.length === 0 && <Text className={styles.none}>{t('model.none')}</Text>}
       <div className={styles.models}>
         {shown.map((name) => (

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { User } from '../../../../../core/schemas/user.ts';
 import { readStoredSetting, userSettingSchema } from '../../../../../core/schemas/user-setting.ts';
 import { useSelf, useSelfActions } from '../../../api/self.ts';
-import { LoadError } from '../../../components/feedback/load-error.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
+import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { PasswordField, SelectField, SwitchField, TextField } from '../../../components/form/field.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { changedValues, useSchemaForm } from '../../../components/form/use-schema-form.ts';
@@ -33,10 +33,11 @@ const formSchema = z
 /** How to be told that the balance is low, and what may be called without a price. */
 export function NotificationCard() {
   const { t } = useTranslation('account');
-  const { data: self, error, refetch } = useSelf();
+  const reading = useSelf();
+  const { data: self } = reading;
   return (
     <SectionCard title={t('notification.title')} purpose={t('notification.purpose')}>
-      {error && !self && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       {self && <NotificationForm key={self.setting} self={self} />}
     </SectionCard>
   );

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { selfUpdateSchema } from '../../../../../core/schemas/account.ts';
 import type { User } from '../../../../../core/schemas/user.ts';
 import { useSelf, useSelfActions } from '../../../api/self.ts';
-import { LoadError } from '../../../components/feedback/load-error.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
+import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { TextField } from '../../../components/form/field.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { changedValues, useSchemaForm } from '../../../components/form/use-schema-form.ts';
@@ -19,10 +19,11 @@ const formSchema = z.object({ username, display_name });
 /** The own names. */
 export function ProfileCard() {
   const { t } = useTranslation('account');
-  const { data: self, error, refetch } = useSelf();
+  const reading = useSelf();
+  const { data: self } = reading;
   return (
     <SectionCard title={t('profile.title')}>
-      {error && !self && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       {self && <ProfileForm key={`${self.username} ${self.display_name}`} self={self} />}
     </SectionCard>
   );

@@ -1,8 +1,8 @@
 import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { useSelfActions, useSessions } from '../../../api/self.ts';
-import { LoadError } from '../../../components/feedback/load-error.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
+import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
 import { useFormat } from '../../../state/format.ts';
 
@@ -28,7 +28,8 @@ export function SessionCard() {
   const styles = useStyles();
   const format = useFormat();
   const notify = useNotify();
-  const { data: sessions = [], error, refetch } = useSessions();
+  const reading = useSessions();
+  const { data: sessions = [] } = reading;
   const { endSession, endOtherSessions } = useSelfActions();
   const hasOthers = sessions.some(({ current }) => !current);
 
@@ -42,7 +43,7 @@ export function SessionCard() {
       purpose={t('session.purpose')}
       aside={hasOthers && <Button onClick={() => void endOthers()}>{t('session.endOthers')}</Button>}
     >
-      {error && sessions.length === 0 && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       <ul className={styles.list}>
         {sessions.map(({ id, current, address, user_agent: agent, seen_at: seen }) => (
           <li key={id} className={styles.row}>

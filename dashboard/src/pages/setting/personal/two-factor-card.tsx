@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TwoFactorSetup, TwoFactorStatus } from '../../../../../core/schemas/two-factor.ts';
 import { useTwoFactor, useTwoFactorActions } from '../../../api/self.ts';
-import { LoadError } from '../../../components/feedback/load-error.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
+import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
 
 const SetupDialog = lazy(() =>
@@ -30,7 +30,8 @@ export function TwoFactorCard() {
   const { t } = useTranslation('account');
   const styles = useStyles();
   const notify = useNotify();
-  const { data: status, error, refetch } = useTwoFactor();
+  const reading = useTwoFactor();
+  const { data: status } = reading;
   const { setUp, disable, renewCodes } = useTwoFactorActions();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -60,7 +61,7 @@ export function TwoFactorCard() {
         )
       }
     >
-      {error && !status && <LoadError error={error} onRetry={() => void refetch()} />}
+      <UntilLoaded reading={reading} />
       {status?.enabled && <Text>{t('twoFactor.left', { count: status.backup_codes_remaining })}</Text>}
       {status && (
         <div className={styles.buttons}>
