@@ -344,6 +344,8 @@ describe('the channel page', () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/channel?tag_mode=true');
     await page.getByText('1 / 2 启用').waitFor();
+    // Those without a tag stand behind the tags.
+    await line(page, 'azure-eu').waitFor();
     await choose(page, '生产', '启用全部');
     await page.getByText('2 / 2 启用').waitFor();
     await choose(page, '生产', '禁用全部');
