@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import type { PriceLine, Receipt } from '../core/billing/price.ts';
 import type { Log } from '../core/schemas/log.ts';
 import type { Sentence, Speak } from './text.ts';
@@ -14,10 +15,11 @@ export function receiptText(receipt: Receipt, charged: number, quotaPerUnit: num
   const dollars = `$${(receipt.quota / quotaPerUnit).toFixed(6)}`;
   const rows = receipt.lines.map((line) => rowOf(line, speak));
   const total = { what: speak('receipt.total'), sum: '', amount: String(receipt.quota) };
-  const width = (key: keyof ReceiptRow) => Math.max(...[...rows, total].map((row) => row[key].length));
+  const width = (key: keyof ReceiptRow) => Math.max(...[...rows, total].map((row) => stringWidth(row[key])));
   const [what, sum, amount] = [width('what'), width('sum'), width('amount')];
   const lines = [...rows, total].map(
-    (row) => `  ${row.what.padEnd(what)}  ${row.sum.padStart(sum)} = ${row.amount.padStart(amount)}`,
+    (row) =>
+      `  ${row.what}${' '.repeat(what - stringWidth(row.what))}  ${row.sum.padStart(sum)} = ${row.amount.padStart(amount)}`,
   );
   lines.push(`${lines.pop()}  (${dollars})`);
   lines.push(...termLines(receipt, speak));
@@ -38,7 +40,7 @@ function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptR
   return { what: speak(sentence), sum: what === 'rounding' ? '' : `${count} x ${rate}`, amount };
 }
 
-interface Attempt {
+export interface Attempt {
   channel: number;
   outcome: string;
   ms: number;
@@ -47,13 +49,17 @@ interface Attempt {
 /** What was tried, in order, and where the counts come from. */
 export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
-  const attempts = other.admin_info?.attempts ?? [];
-  const tried = attempts.map(({ channel, outcome, ms }) => `#${channel} ${outcome} (${ms} ms)`).join(' → ');
+  const tried = attemptsOf(log)
+    .map(({ channel, outcome, ms }) => `#${channel} ${outcome} (${ms} ms)`)
+    .join(' → ');
   return [
     ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),
     ...(other.usage_source ? [`  ${speak('receipt.usage', { source: other.usage_source })}`] : []),
   ];
 }
+
+/** Channels that were tried for a call, in order. */
+export const attemptsOf = (log: Pick<Log, 'other'>): Attempt[] => readOther(log.other).admin_info?.attempts ?? [];
 
 function readOther(text: string): { usage_source?: string; admin_info?: { attempts?: Attempt[] } } {
   try {

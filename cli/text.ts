@@ -11,6 +11,7 @@ import { resultText } from './text/result.ts';
 import { screenText } from './text/screen.ts';
 import { tuiText } from './text/tui.ts';
 import { tuiChannelText } from './text/tui-channel.ts';
+import { tuiLogText } from './text/tui-log.ts';
 import { tuiOptionText } from './text/tui-option.ts';
 import { tuiOverviewText } from './text/tui-overview.ts';
 import { tuiTokenText } from './text/tui-token.ts';
@@ -31,6 +32,7 @@ export const sentences = {
   ...screenText,
   ...tuiText,
   ...tuiChannelText,
+  ...tuiLogText,
   ...tuiOptionText,
   ...tuiOverviewText,
   ...tuiTokenText,

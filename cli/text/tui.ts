@@ -7,6 +7,7 @@ export const tuiText = {
   'tui.channels': { en: 'Channels', zh: '渠道' },
   'tui.tokens': { en: 'Tokens', zh: '令牌' },
   'tui.users': { en: 'Users', zh: '用户' },
+  'tui.logs': { en: 'Logs', zh: '日志' },
   'tui.options': { en: 'Options', zh: '设置' },
 
   'tui.keys': { en: 'keys', zh: '按键' },

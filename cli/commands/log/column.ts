@@ -1,8 +1,8 @@
 import type { Log } from '../../../core/schemas/log.ts';
 import { logsIn } from '../../../core/services/log-text.ts';
 import { formatTime } from '../../flag-value.ts';
+import { typeWords } from '../../log-filter.ts';
 import type { Column, Output } from '../../output.ts';
-import { typeWords } from './filter.ts';
 
 /** Programs get the rows as they are stored, people in their language. */
 export function readable<T extends Log>({ json, language }: Output, logs: T[]): T[] {

@@ -11,12 +11,13 @@ import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
 import { wholeNumber } from '../../flag-value.ts';
 import { untilStopped } from '../../interruption.ts';
+import { type LogWords, logFilterFrom } from '../../log-filter.ts';
 import { quotaFormat } from '../../quota-format.ts';
 import { example } from '../../selection.ts';
 import { columnsFor, readable } from './column.ts';
-import { addFilterFlags, type FilterFlags, filterFrom } from './filter.ts';
+import { addFilterFlags } from './filter.ts';
 
-interface FollowFlags extends FilterFlags {
+interface FollowFlags extends LogWords {
   last: string;
 }
 
@@ -36,7 +37,7 @@ export function addFollow(noun: Command, context: Context): void {
         throw new AppError('input.invalid', { reason: `--last: 0 to ${maximumPageSize}` });
       const app = await context.app();
       const columns = columnsFor((quota) => formatQuota(quota, quotaFormat(app.services.options)));
-      const reader = createReader(app, await filterFrom(app, flags));
+      const reader = createReader(app, await logFilterFrom(app, flags));
       const ending = await untilStopped(host, async (signal) => {
         for (let rows = await reader.start(most); ; rows = await reader.read()) {
           await output.append(readable(output, rows), columns);

@@ -5,13 +5,14 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import { logListSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
 import { formatTime, wholeNumber } from '../../flag-value.ts';
+import { type LogWords, logFilterFrom, typeWords } from '../../log-filter.ts';
 import { quotaFormat } from '../../quota-format.ts';
 import { historyText, receiptText } from '../../receipt.ts';
 import { example } from '../../selection.ts';
 import { columnsFor, readable } from './column.ts';
-import { addFilterFlags, addTimeFlags, type FilterFlags, filterFrom, typeWords } from './filter.ts';
+import { addFilterFlags, addTimeFlags } from './filter.ts';
 
-interface ListFlags extends FilterFlags {
+interface ListFlags extends LogWords {
   beforeId?: string;
   page?: string;
   pageSize?: string;
@@ -29,7 +30,7 @@ export function addRead(noun: Command, context: Context): void {
       const app = await context.app();
       const before_id = beforeId === undefined ? 0 : wholeNumber(beforeId);
       const paging = { before_id, page, page_size: pageSize };
-      const input = logListSchema.parse({ ...(await filterFrom(app, flags)), ...paging });
+      const input = logListSchema.parse({ ...(await logFilterFrom(app, flags)), ...paging });
       const found = await app.services.logs.list(systemActor, input);
       const format = (quota: number) => formatQuota(quota, quotaFormat(app.services.options));
       await output.list({ ...found, items: readable(output, found.items) }, columnsFor(format));
@@ -56,9 +57,9 @@ export function addRead(noun: Command, context: Context): void {
 
   const stat = noun.command('stat').description(speak('help.logStat'));
   example(stat, context, 'log stat --username alice --since 1d');
-  addTimeFlags(addFilterFlags(stat, context), context).action(async (flags: FilterFlags) => {
+  addTimeFlags(addFilterFlags(stat, context), context).action(async (flags: LogWords) => {
     const app = await context.app();
-    const found = await app.services.logs.stat(systemActor, await filterFrom(app, flags));
+    const found = await app.services.logs.stat(systemActor, await logFilterFrom(app, flags));
     const quota = formatQuota(found.quota, quotaFormat(app.services.options));
     output.details(output.json ? found : { ...found, quota });
   });

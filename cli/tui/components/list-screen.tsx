@@ -34,6 +34,7 @@ export interface ListAction<T> {
 export interface ListControl {
   reload(): void;
   clearMarks(): void;
+  clearFilter(): void;
 }
 
 export interface ListScreenProps<T> {
@@ -50,6 +51,8 @@ export interface ListScreenProps<T> {
   /** Enter. */
   onOpen?(row: T, list: ListControl): void;
   actions?: ListAction<T>[];
+  /** False for rows nothing is done with. */
+  hasMarks?: boolean;
   /** Why there is nothing, and what fills it. */
   empty: string;
   /** Before the hint of how often it is read again. */
@@ -65,6 +68,7 @@ const noNames: readonly string[] = [];
 /** A list as all screens have it: cursor, marks, pages, filter, sort, and what is done with rows. */
 export function ListScreen<T>(props: ListScreenProps<T>) {
   const { title, load, idOf, filters = noNames, sorts = noNames, actions = [], everyMs = usualPauseMs } = props;
+  const { hasMarks = true } = props;
   const environment = useEnvironment();
   const { height } = useBodySize();
   const isRead = useIsScreenReaderEnabled();
@@ -81,7 +85,8 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     pageSize: isRead ? linesForReader : Math.max(1, height - frameLines - 1),
     ...{ everyMs, isFollowing: props.isFollowing ?? false },
   });
-  const control: ListControl = { reload: list.reload, clearMarks: list.clearMarks };
+  const clearFilter = () => setFilterText('');
+  const control: ListControl = { reload: list.reload, clearMarks: list.clearMarks, clearFilter };
 
   const act = (action: ListAction<T>) => () => {
     if (action.start) return action.start(control);
@@ -93,13 +98,13 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
   useKeys(
     onKeys({
       ...movement(list, Math.max(1, list.items.length)),
-      ' ': list.toggleMark,
-      a: () => void status.act(() => list.markAll().then(() => undefined)),
+      ' ': hasMarks ? list.toggleMark : undefined,
+      a: hasMarks ? () => void status.act(() => list.markAll().then(() => undefined)) : undefined,
       '/': () => setWritten(filterText),
       s: sorts.length > 1 ? () => setSortIndex((sortIndex + 1) % sorts.length) : undefined,
       r: list.reload,
       enter: open,
-      escape: list.marks.size > 0 ? list.clearMarks : filterText ? () => setFilterText('') : undefined,
+      escape: list.marks.size > 0 ? list.clearMarks : filterText ? clearFilter : undefined,
       ...Object.fromEntries(actions.map((action) => [action.key, act(action)])),
     }),
     { layer: keyLayer.screen, isActive: written === undefined },
@@ -180,16 +185,22 @@ function asideOf<T>(
   return [aside, range, pulse].filter(Boolean).join('  ');
 }
 
-function hintsOf<T>({ actions = [], onOpen, sorts = noNames }: ListScreenProps<T>, environment: Environment): Hint[] {
-  const { speak, symbols } = environment;
-  const keys = actions.map(({ key, label }) => ({ key, label }));
+function hintsOf<T>(
+  { actions = [], onOpen, sorts = noNames, hasMarks = true }: ListScreenProps<T>,
+  { speak, symbols }: Environment,
+): Hint[] {
+  const keys = actions.map(({ key, label }) => ({ key: key === ' ' ? 'space' : key, label }));
   return [
     ...keys.slice(0, 2),
     ...(onOpen ? [{ key: symbols.enter, label: speak('tui.keyOpen') }] : []),
     ...keys.slice(2),
     { key: '/', label: speak('tui.keyFilter') },
-    { key: 'space', label: speak('tui.keyMark') },
-    { key: 'a', label: speak('tui.keyMarkAll') },
+    ...(hasMarks
+      ? [
+          { key: 'space', label: speak('tui.keyMark') },
+          { key: 'a', label: speak('tui.keyMarkAll') },
+        ]
+      : []),
     ...(sorts.length > 1 ? [{ key: 's', label: speak('tui.keySort') }] : []),
     { key: 'r', label: speak('tui.keyRefresh') },
     { key: `${symbols.upDown} j k`, label: speak('tui.keyMove') },

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { Sentence } from '../../text.ts';
 import type { ScreenName } from '../screen-name.ts';
 import { ChannelScreen } from './channel.tsx';
+import { LogScreen } from './log.tsx';
 import { OptionScreen } from './option.tsx';
 import { OverviewScreen } from './overview.tsx';
 import { TokenScreen } from './token.tsx';
@@ -22,5 +23,6 @@ export const screens: ScreenEntry[] = [
   { id: 'channel', digit: '2', title: 'tui.channels', Screen: ChannelScreen },
   { id: 'token', digit: '3', title: 'tui.tokens', Screen: TokenScreen },
   { id: 'user', digit: '4', title: 'tui.users', Screen: UserScreen },
+  { id: 'log', digit: '5', title: 'tui.logs', Screen: LogScreen },
   { id: 'option', digit: '7', title: 'tui.options', Screen: OptionScreen },
 ];

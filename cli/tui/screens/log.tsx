@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { nowSeconds } from '../../../core/lib/clock.ts';
+import { type Log, logType } from '../../../core/schemas/log.ts';
+import { formatTime } from '../../flag-value.ts';
+import { attemptsOf } from '../../receipt.ts';
+import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
+import { type Environment, useEnvironment } from '../environment.ts';
+import { useNavigation } from '../hooks/use-navigation.tsx';
+import { useQuota } from '../hooks/use-quota.ts';
+import { ClearForm } from './log/clear-form.tsx';
+import { LogDetails } from './log/details.tsx';
+import { logFilters, readLogs } from './log/read-logs.ts';
+import { typeText } from './log/type-text.ts';
+
+const followMs = 2000;
+
+/** Calls as they come, until one stops to look at them. */
+export function LogScreen() {
+  const environment = useEnvironment();
+  const { speak, symbols } = environment;
+  const quota = useQuota();
+  const { push } = useNavigation();
+  const [isFollowing, setFollowing] = useState(true);
+
+  const actions: ListAction<Log>[] = [
+    {
+      key: ' ',
+      label: speak(isFollowing ? 'tui.log.pause' : 'tui.log.follow'),
+      start: () => setFollowing(!isFollowing),
+    },
+    { key: 'c', label: speak('tui.log.clearFilter'), start: (list) => list.clearFilter() },
+    { key: 'x', label: speak('tui.log.clear'), start: ({ reload }) => push(<ClearForm onCleared={reload} />) },
+  ];
+
+  return (
+    <ListScreen
+      title={speak('tui.logs')}
+      columns={columnsFor(environment, quota)}
+      load={(request) => readLogs(environment, request)}
+      idOf={({ id }) => id}
+      filters={logFilters}
+      detail={(log) => detailOf(log, environment)}
+      onOpen={({ id }) => push(<LogDetails id={id} />)}
+      actions={actions}
+      hasMarks={false}
+      everyMs={isFollowing ? followMs : 0}
+      isFollowing={isFollowing}
+      aside={
+        isFollowing ? speak('tui.log.following', { sign: symbols.on }) : speak('tui.log.paused', { sign: symbols.off })
+      }
+      empty={speak('tui.log.empty')}
+    />
+  );
+}
+
+function columnsFor(environment: Environment, quota: (units: number) => string): ListColumn<Log>[] {
+  const { speak } = environment;
+  const today = formatTime(nowSeconds()).slice(0, 10);
+  const isCall = ({ type }: Log) => type === logType.consume;
+  return [
+    {
+      title: speak('tui.log.time'),
+      whole: true,
+      value: ({ created_at }) => {
+        const time = formatTime(created_at);
+        return time.startsWith(today) ? time.slice(11) : time.slice(5);
+      },
+    },
+    { title: speak('tui.log.user'), value: ({ username }) => username },
+    {
+      title: speak('tui.log.what'),
+      keep: true,
+      value: (log) => (isCall(log) ? log.model_name : `${typeText(log, environment)}: ${log.content}`),
+      colour: (log) => (isCall(log) ? undefined : 'dim'),
+    },
+    { title: speak('tui.log.channel'), value: (log) => channelText(log, environment) },
+    { title: speak('tui.log.took'), right: true, value: (log) => (isCall(log) ? `${log.use_time}s` : '') },
+    {
+      title: speak('tui.log.tokens'),
+      right: true,
+      extra: true,
+      value: (log) => (isCall(log) ? `${log.prompt_tokens}/${log.completion_tokens}` : ''),
+    },
+    {
+      title: speak('tui.log.cost'),
+      right: true,
+      value: (log) => (log.quota === 0 && !isCall(log) ? '' : quota(log.quota)),
+    },
+    { title: speak('tui.log.token'), extra: true, value: ({ token_name }) => token_name },
+    { title: speak('tui.log.group'), extra: true, value: ({ group }) => group },
+    { title: speak('tui.log.id'), extra: true, right: true, value: ({ id }) => id },
+  ];
+}
+
+/** The one that served; before it those that failed. */
+function channelText(log: Log, { symbols }: Environment): string {
+  const tried = attemptsOf(log);
+  const name = log.channel_name || (log.channel > 0 ? `#${log.channel}` : '');
+  const failed = tried.slice(0, -1).map(({ channel, outcome }) => `#${channel} ${symbols.bad} ${outcome}`);
+  return [...failed, name].filter(Boolean).join(` ${symbols.arrow} `);
+}
+
+function detailOf(log: Log, environment: Environment): string {
+  const { id, prompt_tokens: prompt, completion_tokens: completion, group, token_name: token, content } = log;
+  if (log.type !== logType.consume) return ` ${id}: ${typeText(log, environment)}: ${content}`;
+  return ` ${environment.speak('tui.log.summary', { id, prompt, completion, group, token })}`;
+}

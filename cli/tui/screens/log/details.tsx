@@ -1,0 +1,59 @@
+import { receiptOf } from '../../../../core/billing/receipt.ts';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { type Log, logType } from '../../../../core/schemas/log.ts';
+import { logsIn } from '../../../../core/services/log-text.ts';
+import { formatTime } from '../../../flag-value.ts';
+import { historyText, receiptText } from '../../../receipt.ts';
+import { type Detail, Details } from '../../components/details.tsx';
+import { LoadState } from '../../components/load-state.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { useLoad } from '../../hooks/use-load.ts';
+import { useQuota } from '../../hooks/use-quota.ts';
+import { typeText } from './type-text.ts';
+
+/** All of a row, with the sum its charge was computed from and the channels that were tried. */
+export function LogDetails({ id }: { id: number }) {
+  const environment = useEnvironment();
+  const { app, speak, language } = environment;
+  const quota = useQuota();
+  const read = async () => logsIn(language, [await app.services.logs.get(systemActor, id)])[0];
+  const { data, error, isSlow } = useLoad(read, { key: String(id) });
+  if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
+  const details = [...fieldsOf(data, environment, quota), ...receiptLines(data, environment)];
+  return <Details title={speak('tui.log.title', { id })} details={details} />;
+}
+
+function fieldsOf(log: Log, environment: Environment, quota: (units: number) => string): Detail[] {
+  const { speak } = environment;
+  const common: Detail[] = [
+    [speak('tui.log.detail.time'), formatTime(log.created_at)],
+    [speak('tui.log.detail.type'), typeText(log, environment)],
+    [speak('tui.log.detail.user'), `${log.username} (${log.user_id})`],
+  ];
+  const content: Detail[] = log.content === '' ? [] : [[speak('tui.log.detail.content'), log.content]];
+  const cost: Detail = [speak('tui.log.detail.cost'), `${quota(log.quota)} (${log.quota})`];
+  if (log.type !== logType.consume) return [...common, ...(log.quota === 0 ? [] : [cost]), ...content];
+  const took = `${log.use_time}s${log.is_stream ? `, ${speak('tui.log.detail.stream')}` : ''}`;
+  return [
+    ...common,
+    [speak('tui.log.detail.token'), log.token_name],
+    [speak('tui.log.detail.model'), log.model_name],
+    [speak('tui.log.detail.channel'), log.channel > 0 ? `#${log.channel} ${log.channel_name}` : ''],
+    [speak('tui.log.detail.group'), log.group],
+    [speak('tui.log.detail.took'), took],
+    [speak('tui.log.detail.tokens'), `${log.prompt_tokens}/${log.completion_tokens}`],
+    cost,
+    [speak('tui.log.detail.request'), log.request_id ?? ''],
+    ...content,
+  ];
+}
+
+function receiptLines(log: Log, { app, speak }: Environment): Detail[] {
+  if (log.type !== logType.consume) return [];
+  const receipt = receiptOf(log.other);
+  const bill = receipt
+    ? receiptText(receipt, log.quota, app.services.options.get('QuotaPerUnit'), speak)
+    : [`  ${speak('receipt.none')}`];
+  const lines = [speak('tui.log.detail.receipt'), ...bill, ...historyText(log, speak)];
+  return [['', ''], ...lines.map((line): Detail => ['', line])];
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../../../core/errors/app-error.ts';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { type Log, logListSchema } from '../../../../core/schemas/log.ts';
+import type { Page } from '../../../../core/schemas/paging.ts';
+import { logsIn } from '../../../../core/services/log-text.ts';
+import { logFilterFrom } from '../../../log-filter.ts';
+import type { ListRequest } from '../../components/list-screen.tsx';
+import type { Environment } from '../../environment.ts';
+import { typeNumber } from './type-text.ts';
+
+export const logFilters = ['type', 'model', 'user', 'channel', 'token', 'group', 'since', 'until'] as const;
+
+/** A page of the log, its texts in the language of the reader. */
+export async function readLogs(environment: Environment, request: ListRequest): Promise<Page<Log>> {
+  const { app, language, speak } = environment;
+  const { page, page_size, keyword, values } = request;
+  if (keyword !== '') {
+    if (Object.keys(values).length > 0)
+      throw new AppError('input.invalid', { reason: speak('tui.log.wordsOrFilters') });
+    const found = logsIn(language, await search(environment, keyword));
+    return { items: found.slice((page - 1) * page_size, page * page_size), page, page_size, total: found.length };
+  }
+  const { type, user, ...words } = values;
+  const number = type === undefined ? undefined : typeNumber(type, environment);
+  const filter = await logFilterFrom(app, { ...words, type: number, username: user });
+  const found = await app.services.logs.list(systemActor, logListSchema.parse({ ...filter, page, page_size }));
+  return { ...found, items: logsIn(language, found.items) };
+}
+
+const requestId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+
+async function search({ app }: Environment, keyword: string): Promise<Log[]> {
+  const { logs } = app.services;
+  if (!requestId.test(keyword)) return logs.search(systemActor, keyword);
+  try {
+    return [await logs.get(systemActor, keyword)];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'object.notFound') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGateway, type Gateway } from '../../../core/gateway.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { channelCreateSchema } from '../../../core/schemas/channel.ts';
+import { tokenCreateSchema } from '../../../core/schemas/token.ts';
+import { userCreateSchema } from '../../../core/schemas/user.ts';
+import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
+import { createTestInstallation, expectInside, keys, type TestInstallation } from '../../support/terminal.tsx';
+import { json } from '../../support/upstream-script.ts';
+
+let installation: TestInstallation;
+let upstream: FakeUpstream;
+let gateway: Gateway;
+let address: string;
+let key: string;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  installation = await createTestInstallation();
+  const { users, tokens, channels } = installation.app.services;
+  const user = await users.create(systemActor, userCreateSchema.parse({ username: '李雷', password: 'long enough' }));
+  await users.adjustQuota(systemActor, { id: user.id, amount: 10_000_000, note: 'for tests' });
+  const token = tokenCreateSchema.parse({ name: 'test', unlimited_quota: true });
+  key = `sk-${(await tokens.create(systemActor, token, { userId: user.id })).key}`;
+  for (const [name, priority] of [
+    ['first', 10],
+    ['备用', 0],
+  ] as const) {
+    const channel = { type: 'openai', key: 'sk-upstream', models: 'gpt-4o-mini', base_url: upstream.url };
+    await channels.create(systemActor, channelCreateSchema.parse({ ...channel, name, priority }));
+  }
+  await installation.app.services.options.set(systemActor, 'RetryTimes', '1');
+  gateway = await createGateway(installation.app);
+  address = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0)}`;
+  upstream.answer(json(401, { error: { message: 'invalid key' } }));
+  await call();
+});
+afterAll(async () => {
+  await gateway.close();
+  await installation.remove();
+  await upstream.close();
+});
+
+async function call(): Promise<string> {
+  const response = await fetch(`${address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+  return response.headers.get('x-request-id') ?? '';
+}
+
+describe('the log', () => {
+  it.each([
+    [60, 16, 'en', 'Logs (', 'follow ●'],
+    [80, 24, 'zh', '日志 (', '跟随 ●'],
+    [140, 40, 'en', 'Logs (', 'follow ●'],
+  ] as const)('fits into %i columns and %i rows (%s)', async (columns, rows, language, title, sign) => {
+    const terminal = installation.open({ screen: 'log', columns, rows, language });
+    await terminal.until(title);
+    await terminal.until('gpt-4o-mini');
+    expect(terminal.frame()).toContain(sign);
+    expect(terminal.frame()).toContain('李雷');
+    expectInside(terminal, columns, rows);
+    terminal.close();
+  });
+
+  it('shows which channels were tried, and in the details the sum of the charge', async () => {
+    const terminal = installation.open({ screen: 'log', columns: 140, rows: 40 });
+    await terminal.until(/李雷 +gpt-4o-mini +#1 ✗ \S+ → 备用/);
+    await terminal.press(`/model:gpt-4o-mini${keys.enter}`);
+    await terminal.until('Logs (1)');
+    await terminal.press(keys.enter);
+    const frame = await terminal.until('Receipt');
+    expect(frame).toMatch(/prompt tokens +\d+ x/);
+    expect(frame).toMatch(/charged +=? += +\d+ +\(\$0\.\d+\)/);
+    expect(frame).toMatch(/Attempts: #1 .* → #2 ok/);
+    await terminal.press(keys.escape);
+    await terminal.until('Logs (1)');
+    terminal.close();
+  });
+
+  it('stands below each other in Chinese too', async () => {
+    const terminal = installation.open({ screen: 'log', language: 'zh', rows: 40 });
+    await terminal.press(`/type:消费${keys.enter}`);
+    await terminal.until('日志 (1)');
+    await terminal.press(keys.enter);
+    const frame = await terminal.until('实际扣费');
+    expectInside(terminal, 80, 40);
+    expect(frame).toContain('尝试记录: #1');
+    terminal.close();
+  });
+
+  it('follows what comes, stands still after space, and goes on after another', async () => {
+    const terminal = installation.open({ screen: 'log', columns: 100 });
+    await terminal.press(`/type:2${keys.enter}`);
+    await terminal.until('Logs (1)');
+    await call();
+    await terminal.until('Logs (2)');
+    await terminal.press(' ');
+    await terminal.until('paused ○');
+    await call();
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(terminal.frame()).toContain('Logs (2)');
+    await terminal.press(' ');
+    await terminal.until('Logs (3)');
+    terminal.close();
+  });
+
+  it('is narrowed by type, user, channel and model, found by request id and text, and c widens it', async () => {
+    const id = await call();
+    const terminal = installation.open({ screen: 'log', columns: 140 });
+    await terminal.until('follow');
+    await terminal.press(`/user:李雷 type:manage${keys.enter}`);
+    await terminal.until('quota changed by +10000000: for tests');
+    await terminal.press('c');
+    await terminal.untilGone('/user:');
+    await terminal.press(`/channel:备用 model:gpt-4o%${keys.enter}`);
+    await terminal.until(/Logs \(1\)/);
+    await terminal.press('c', `/${id}${keys.enter}`);
+    await terminal.until(/Logs \(1\) .*-/);
+    await terminal.press('c', `/quota changed${keys.enter}`);
+    await terminal.until('manage: quota changed by');
+    await terminal.press('c', `/quota type:manage${keys.enter}`);
+    await terminal.until(/✗ .*stand alone.*r retry/);
+    await terminal.press('c', `/type:nonsense${keys.enter}`);
+    await terminal.until(/✗ .*top-up, consume, manage, system/);
+    terminal.close();
+  });
+});
+
+describe('clearing the log', () => {
+  it('says what a time looks like, and that nothing is that old', async () => {
+    const terminal = installation.open({ screen: 'log', columns: 120 });
+    await terminal.until('follow');
+    await terminal.press('x');
+    await terminal.until('Delete old log rows');
+    await terminal.press('long ago', keys.ctrlS);
+    await terminal.until('the time "long ago" is not understood');
+    await terminal.press(keys.ctrlU, '2020-01-01', keys.ctrlS);
+    await terminal.until('no log row is older than 2020-01-01');
+    terminal.close();
+  });
+
+  it('deletes only when the word is typed, with how far it is in the status line', async () => {
+    const row =
+      "INSERT INTO logs (user_id, created_at, type, content, username) VALUES (1, 1600000000, 4, 'old', 'root')";
+    for (let count = 0; count < 3; count++) await installation.app.database.sequelize.query(row);
+    const countRows = async () =>
+      installation.app.services.logs.clear(systemActor, { target_timestamp: 1_700_000_000, dry_run: true });
+    expect(await countRows()).toBe(3);
+    const terminal = installation.open({ screen: 'log', columns: 120 });
+    await terminal.until('follow');
+    const begin = async () => {
+      await terminal.press('x');
+      await terminal.until('Delete old log rows');
+      await terminal.press('2021-01-01', keys.ctrlS);
+      await terminal.until('Delete 3 log rows older than 2021-01-01 00:00:00.');
+    };
+    await begin();
+    await terminal.press('no', keys.enter);
+    await terminal.untilGone('Delete 3');
+    expect(await countRows()).toBe(3);
+    await begin();
+    await terminal.press('clear', keys.enter);
+    await terminal.until('3 log rows older than 2021-01-01 00:00:00 deleted');
+    expect(await countRows()).toBe(0);
+    terminal.close();
+  });
+});
