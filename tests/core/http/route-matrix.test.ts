@@ -187,6 +187,8 @@ const changesWithoutData = [
   // The caller's own session, account and access token.
   ...['GET /api/user/logout', 'DELETE /api/user/self', 'DELETE /api/user/self/sessions', 'GET /api/user/token'],
   'GET /api/oauth/state',
+  // For an account without a password; a new secret counts for nothing before a code has shown that an app has it.
+  'POST /api/user/2fa/setup',
   // Replaces the whole of the own setting; what is left out is as it was at first.
   'PUT /api/user/setting',
   // Audit rows.
