@@ -14,6 +14,7 @@ import { tuiChannelText } from './text/tui-channel.ts';
 import { tuiLogText } from './text/tui-log.ts';
 import { tuiOptionText } from './text/tui-option.ts';
 import { tuiOverviewText } from './text/tui-overview.ts';
+import { tuiRedemptionText } from './text/tui-redemption.ts';
 import { tuiTokenText } from './text/tui-token.ts';
 import { tuiUserText } from './text/tui-user.ts';
 import { upkeepText } from './text/upkeep.ts';
@@ -35,6 +36,7 @@ export const sentences = {
   ...tuiLogText,
   ...tuiOptionText,
   ...tuiOverviewText,
+  ...tuiRedemptionText,
   ...tuiTokenText,
   ...tuiUserText,
   ...upkeepText,

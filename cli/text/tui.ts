@@ -8,6 +8,7 @@ export const tuiText = {
   'tui.tokens': { en: 'Tokens', zh: '令牌' },
   'tui.users': { en: 'Users', zh: '用户' },
   'tui.logs': { en: 'Logs', zh: '日志' },
+  'tui.codes': { en: 'Codes', zh: '兑换码' },
   'tui.options': { en: 'Options', zh: '设置' },
 
   'tui.keys': { en: 'keys', zh: '按键' },

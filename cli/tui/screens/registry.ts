@@ -5,6 +5,7 @@ import { ChannelScreen } from './channel.tsx';
 import { LogScreen } from './log.tsx';
 import { OptionScreen } from './option.tsx';
 import { OverviewScreen } from './overview.tsx';
+import { RedemptionScreen } from './redemption.tsx';
 import { TokenScreen } from './token.tsx';
 import { UserScreen } from './user.tsx';
 
@@ -24,5 +25,6 @@ export const screens: ScreenEntry[] = [
   { id: 'token', digit: '3', title: 'tui.tokens', Screen: TokenScreen },
   { id: 'user', digit: '4', title: 'tui.users', Screen: UserScreen },
   { id: 'log', digit: '5', title: 'tui.logs', Screen: LogScreen },
+  { id: 'redemption', digit: '6', title: 'tui.codes', Screen: RedemptionScreen },
   { id: 'option', digit: '7', title: 'tui.options', Screen: OptionScreen },
 ];

@@ -1,0 +1,95 @@
+import { useRef } from 'react';
+import type { z } from 'zod';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import {
+  mostCodesPerBatch,
+  type Redemption,
+  redemptionCreateSchema,
+  redemptionUpdateSchema,
+} from '../../../../core/schemas/redemption.ts';
+import { wholeNumber } from '../../../flag-value.ts';
+import { Form, type FormField } from '../../components/form.tsx';
+import { type Environment, useEnvironment } from '../../environment.ts';
+import { readExpiry, readQuota, unlessUntouched, writeExpiry, written } from '../../form-text.ts';
+import { useNavigation } from '../../hooks/use-navigation.tsx';
+import { NewCodes } from './details.tsx';
+
+/** Codes that never expire have 0 where tokens have -1. */
+const endless = 0;
+
+/** A batch; when it is made, the codes are shown whole. */
+export function NewCodesForm({ onSaved }: { onSaved(): void }) {
+  const environment = useEnvironment();
+  const { app, speak } = environment;
+  const { push } = useNavigation();
+  const made = useRef<Parameters<typeof NewCodes>[0]>(undefined);
+  const { quota, count, expired_time } = redemptionCreateSchema.shape;
+  const schema = redemptionCreateSchema.extend({
+    quota: written(quota, readQuota(environment), environment),
+    count: written(count.unwrap(), wholeNumber, environment),
+    expired_time: written(expired_time.unwrap(), readExpiry(endless), environment),
+  });
+
+  async function save(input: z.output<typeof schema>): Promise<string> {
+    const keys = await app.services.redemptions.create(systemActor, input);
+    made.current = { keys, name: input.name, quota: input.quota };
+    return speak('tui.redemption.madeNote', { count: keys.length });
+  }
+
+  return (
+    <Form
+      title={speak('tui.redemption.newTitle')}
+      fields={fieldsFor(environment, true)}
+      initial={{ count: '1' }}
+      schema={schema}
+      save={save}
+      onSaved={() => {
+        onSaved();
+        if (made.current) push(<NewCodes {...made.current} />);
+      }}
+    />
+  );
+}
+
+/** Of a code nobody has used. */
+export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): void }) {
+  const environment = useEnvironment();
+  const { app, speak } = environment;
+  const { id, name } = code;
+  const initial = { name, quota: String(code.quota), expired_time: writeExpiry(code.expired_time) };
+  const { quota, expired_time } = redemptionUpdateSchema.shape;
+  // What was not touched is left out: a code that has expired may be renamed all the same.
+  const readEnd = unlessUntouched<number | undefined>(initial.expired_time, undefined, readExpiry(endless));
+  const schema = redemptionUpdateSchema.extend({
+    quota: written(quota, readQuota(environment), environment),
+    expired_time: written(expired_time, readEnd, environment),
+  });
+  return (
+    <Form
+      title={speak('tui.redemption.title', { id, name })}
+      fields={fieldsFor(environment, false)}
+      initial={initial}
+      schema={schema}
+      toInput={(values) => ({ ...values, id })}
+      save={async (input) => {
+        const changed = await app.services.redemptions.update(systemActor, input);
+        return speak('redemption.updated', { id, name: changed.name });
+      }}
+      onSaved={onSaved}
+    />
+  );
+}
+
+function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
+  const count: FormField = {
+    name: 'count',
+    label: speak('tui.redemption.field.count'),
+    hint: speak('tui.redemption.hint.count', { most: mostCodesPerBatch }),
+  };
+  return [
+    { name: 'name', label: speak('tui.redemption.field.name') },
+    { name: 'quota', label: speak('tui.redemption.field.quota'), hint: speak('tui.redemption.hint.quota') },
+    ...(isNew ? [count] : []),
+    { name: 'expired_time', label: speak('tui.redemption.field.expires'), hint: speak('tui.token.hint.expires') },
+  ];
+}
