@@ -21,7 +21,12 @@ export function usePriceList() {
   const find = (name: string | undefined) => groups.find((group) => group.name === name);
   // Until somebody chooses: what the own calls cost.
   const group = find(list.filters.group) ?? find(user?.group) ?? find('default') ?? groups[0];
-  return { list, groups, group };
+  // The pages are cut from one answer, which is to be a new one.
+  const refresh = () =>
+    void queryClient
+      .invalidateQueries({ queryKey: priceListOptions.queryKey, refetchType: 'none' })
+      .then(() => list.refresh());
+  return { list: { ...list, refresh }, groups, group };
 }
 
 const noFilters: PriceFilters = { keyword: '', group: '', kind: '' };

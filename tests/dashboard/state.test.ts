@@ -1,0 +1,197 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser, testPassword, type Visit } from './support/console-browser.ts';
+
+interface PageEntry {
+  path: string;
+  access: 'public' | 'user' | 'admin' | 'root';
+}
+
+// Built by Vite's means, which a plain import would drag into the type check of the server.
+const pagesFile = new URL('../../dashboard/src/pages.ts', import.meta.url).href;
+const { pages } = (await import(pagesFile)) as { pages: PageEntry[] };
+
+/** Where an entry with parameters is looked at. */
+const places: Record<string, string> = { '/oauth/:provider': '/oauth/github', '/chat/:id?': '/chat/0' };
+const placeOf = ({ path }: PageEntry) => places[path] ?? path;
+
+/** Show something of their own when what an operator wrote, or a choice of models, does not come. */
+const standing = [
+  '/',
+  '/about',
+  '/playground',
+  '/login',
+  '/login/code',
+  '/register',
+  '/reset',
+  '/user/reset',
+  '/setup',
+];
+/** Reads nothing before it has done something. */
+const acting = ['/oauth/:provider'];
+/** The list of that name with its form open. */
+const withForm = ['/channel/add', '/channel/edit/:id', '/user/add', '/user/edit/:id'];
+const reading = pages
+  .map((entry) => ({ ...entry, place: placeOf(entry) }))
+  .filter(({ path }) => ![...standing, ...acting, ...withForm].includes(path));
+const lists = ['/token', '/log', '/midjourney', '/task', '/channel', '/redemption', '/user', '/audit', '/pricing'];
+
+/** How the API answers what a page reads. */
+type Mode = 'plain' | 'limited' | 'gone' | 'broken' | 'refused' | 'slow' | 'ended' | 'empty';
+const refusals: Partial<Record<Mode, { status: number; message: string; headers?: Record<string, string> }>> = {
+  limited: { status: 429, message: 'slow down', headers: { 'retry-after': '7' } },
+  broken: { status: 500, message: 'it broke', headers: { 'x-request-id': 'broken-1' } },
+  refused: { status: 403, message: '权限不足' },
+  ended: { status: 401, message: 'no session' },
+};
+/** Not what a page is for: the frame's own. */
+const ofShell = ['/api/status', '/api/notice'];
+
+const chatHost = 'chat.example';
+
+describe('every page of the console', { timeout: 120_000 }, () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+  let visit: Visit;
+  let page: Page;
+  let mode: Mode = 'plain';
+  const held: (() => void)[] = [];
+  let user: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', {
+      GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    });
+    await gateway.setOption('Chats', JSON.stringify([{ Lobe: `https://${chatHost}/#key={key}` }]));
+    await gateway.addToken(1);
+    browser = await openConsoleBrowser(gateway.url);
+    // The frame of the chat program has no storage, which the script that signs visitors in asks for.
+    const expected = /^answer: \/api\/\S+ (401|403|429|500)$|ERR_FAILED$|'localStorage'/;
+    visit = await browser.visit({ as: 'root', expected });
+    page = visit.page;
+    page.setDefaultTimeout(15_000);
+    await page.route(`https://${chatHost}/**`, (route) => route.fulfill({ body: 'a chat' }));
+    await page.route('**/api/**', answer);
+    await page.goto('/about');
+    user = await page.evaluate(() => localStorage.getItem('user') ?? '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  async function answer(route: Route): Promise<void> {
+    const path = new URL(route.request().url()).pathname;
+    if (mode === 'plain' || route.request().method() !== 'GET' || ofShell.includes(path)) return route.continue();
+    if (mode === 'gone') return route.abort('failed');
+    if (mode === 'slow') await new Promise<void>((resolve) => held.push(resolve));
+    if (mode === 'empty') return emptied(route);
+    const { status = 500, message = '', headers = {} } = refusals[mode] ?? {};
+    await route.fulfill({ status, headers, json: { success: false, message } }).catch(() => {}); // the page was left
+  }
+
+  /** Signed in, whatever the test before has left. */
+  async function open(place: string, as: Mode): Promise<void> {
+    mode = as;
+    await page.goto('/favicon.svg');
+    await page.evaluate((value) => localStorage.setItem('user', value), user);
+    await page.goto(place);
+    await page.locator('h1').first().waitFor({ state: 'attached' });
+  }
+
+  /** All calls under way, and those to come, are answered so. */
+  function release(as: Mode): void {
+    mode = as;
+    for (const go of held.splice(0)) go();
+  }
+
+  const failures = () => page.getByRole('alert').filter({ hasText: '加载失败' });
+  const reason = (text: string | RegExp) => failures().filter({ hasText: text }).first().waitFor();
+
+  /** Everything that failed is tried again. */
+  async function retryAll(as: Mode): Promise<void> {
+    mode = as;
+    await page.getByRole('button', { name: '重试' }).evaluateAll((buttons) => {
+      for (const button of buttons) (button as HTMLButtonElement).click();
+    });
+  }
+
+  it.each(reading)('$path says that it loads, why it could not, and reads again when told to', async ({ place }) => {
+    await open(place, 'slow');
+    await page.getByRole('banner').waitFor();
+    await page.locator('main').locator('.fui-Skeleton, .fui-Spinner').first().waitFor();
+    release('limited');
+    await reason('请求次数过多，请稍后再试！（7 秒后）');
+    await retryAll('gone');
+    await reason('无法连接到服务器');
+    await retryAll('broken');
+    await reason(/服务器内部错误.*broken-1/);
+    await retryAll('plain');
+    await expect.poll(() => failures().count()).toBe(0);
+    await expect.poll(() => page.locator('main').locator('.fui-Skeleton, .fui-Spinner').count()).toBe(0);
+    visit.expectNoProblems();
+  });
+
+  it.each(reading)('$path leads to the sign-in when the session has ended, and back', async ({ place }) => {
+    await open(place, 'ended');
+    await page.waitForURL(/\/login\?expired=true$/);
+    await page.getByText('未登录或登录已过期，请重新登录！').first().waitFor();
+    mode = 'plain';
+    await page.locator('input[name=username]').fill('root');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === place || url.host === chatHost);
+    visit.expectNoProblems();
+  });
+
+  it('stands without the API where it needs nothing of it', async () => {
+    for (const place of standing) {
+      await open(place, 'broken');
+      await page.waitForLoadState('networkidle');
+      expect(await page.locator('main').textContent()).not.toBe('');
+      expect(await failures().count()).toBe(0);
+    }
+    visit.expectNoProblems();
+  });
+
+  it.each(lists)('%s says why it is empty, and when its rows are not for this account', async (place) => {
+    await open(place, 'empty');
+    await page.locator('main h2').first().waitFor();
+    expect(await page.getByRole('gridcell').count()).toBe(0);
+    mode = 'refused';
+    await page.getByRole('button', { name: '刷新' }).first().click();
+    const refusal = page.getByRole('alert').filter({ hasText: '没有权限' });
+    await refusal.getByText('权限不足').waitFor();
+    await refusal.getByRole('link', { name: '返回控制台' }).waitFor();
+    visit.expectNoProblems();
+  });
+
+  it('tells a user which pages are not for users, with a way back', async () => {
+    const alice = await browser.visit({ as: 'alice' });
+    const closed = pages.filter(({ access }) => access === 'admin' || access === 'root');
+    expect(closed.length).toBeGreaterThan(5);
+    await alice.open('/token');
+    for (const { path } of closed) {
+      await alice.page.goto(path.replace(':id', '1'));
+      await alice.page.getByRole('heading', { name: '没有权限' }).waitFor();
+      await alice.page.getByRole('link', { name: '返回控制台' }).waitFor();
+    }
+    await alice.page.getByRole('link', { name: '返回控制台' }).click();
+    await alice.page.waitForURL(/\/token$/);
+    alice.expectNoProblems();
+    await alice.close();
+  });
+});
+
+/** The true answer with its lists emptied. */
+async function emptied(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const body = (await response.json()) as { data?: unknown };
+  if (Array.isArray(body.data)) body.data = [];
+  else if (body.data && typeof body.data === 'object' && 'items' in body.data) {
+    Object.assign(body.data, { items: [], total: 0 });
+  }
+  await route.fulfill({ response, json: body });
+}
