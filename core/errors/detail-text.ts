@@ -87,6 +87,10 @@ const sentences: Record<string, string> = {
   'the address of the upstream may not be called': '不允许访问该上游地址',
   'the call cannot be written as an HTTP request': '该调用无法写成 HTTP 请求',
 
+  'a whole number': '整数',
+  task: '任务',
+  'not a description of a copy': '不是备份的说明文件',
+
   'Sec-WebSocket-Key is no 16 bytes in base64': 'Sec-WebSocket-Key 不是 base64 编码的 16 字节',
   'Sec-WebSocket-Version must be 13': 'Sec-WebSocket-Version 必须为 13',
   'Sec-WebSocket-Protocol is no list of different names': 'Sec-WebSocket-Protocol 不是由不同名称组成的列表',
@@ -108,6 +112,8 @@ const patterns: [RegExp, string][] = [
   [/^quota "(.*)": write for example .+$/s, '额度“$1”无法识别，可写 500000、500k、1.5m 或 $$1'],
   [/^quota "(.*)": quota is a whole number of units$/s, '额度“$1”应为整数'],
   [/^quota "(.*)": the largest quota is (\d+)$/s, '额度“$1”过大，最大为 $2'],
+  [/^(.+) is the version known here$/s, '此处支持的版本为 $1'],
+  [/^its SHA-256 is not the one in (.+)$/s, '其 SHA-256 与 $1 中记录的不一致'],
   [/^it is nested more than (\d+) levels deep$/, '嵌套超过 $1 层'],
 ];
 

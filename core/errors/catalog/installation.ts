@@ -206,7 +206,7 @@ export const installationErrors = {
     zh: '不接受写在命令行中的 {flag}：命令行会被他人看到并留在历史记录中',
     hint: { en: 'use {instead}', zh: '请使用 {instead}' },
   },
-  'cli.fileProblem': { status: 400, en: '{place}: {reason}', zh: '{place}：{reason}' },
+  'cli.fileProblem': { status: 400, en: '{place}: {reason}', zh: '{place} 处有误：{reason}' },
   'cli.fileInvalid': {
     status: 400,
     en: '{file}: {count} thing(s) to put right; nothing was changed',
@@ -276,7 +276,6 @@ export const installationErrors = {
     en: 'Not every worker has reported its figures in time; read them again.',
     zh: '部分工作进程未能及时上报指标，请稍后重试。',
   },
-  'demo.failed': { status: 500, en: 'the demonstration call failed: {reason}', zh: '演示调用失败：{reason}' },
   'database.noBinding': {
     status: 500,
     en: "SQLite's native file is missing",

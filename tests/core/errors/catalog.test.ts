@@ -32,7 +32,7 @@ describe('the error catalogue', () => {
   it('holds no code that nothing throws', () => {
     const sources = ['core', 'cli'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts') && !name.includes('catalog'))
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes('catalog'))
         .map((name) => readFileSync(join(root, folder, name), 'utf8')),
     );
     const text = sources.join('\n');
