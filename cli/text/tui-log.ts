@@ -24,6 +24,7 @@ export const tuiLogText = {
     en: '{id}: {prompt} + {completion} tokens, group {group}, token {token}',
     zh: '{id}：{prompt} + {completion} token，分组 {group}，令牌 {token}',
   },
+  'tui.log.note': { en: '{type}: {content}', zh: '{type}：{content}' },
   'tui.log.wordsOrFilters': {
     en: 'words search the beginning of the text or a request id, and stand alone',
     zh: '关键词按内容开头或请求编号搜索，不能与筛选条件同时使用',

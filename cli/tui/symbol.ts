@@ -62,6 +62,9 @@ const ascii: Symbols = {
   spark: '_.-:=+*#',
 };
 
+/** A masked key or code with the sign of the terminal for what is left out. */
+export const maskWith = ({ ellipsis }: Symbols, masked: string): string => masked.replace('…', ellipsis);
+
 export function symbolsFor(env: Record<string, string | undefined>, platform = process.platform): Symbols {
   return showsUnicode(env, platform) ? unicode : ascii;
 }

@@ -1,10 +1,9 @@
 import { useIsScreenReaderEnabled } from 'ink';
 import { useState } from 'react';
-import type { Page } from '../../../core/schemas/paging.ts';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { type Filter, parseFilter } from '../filter.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
-import { type List, type ListQuery, useList } from '../hooks/use-list.ts';
+import { type List, type ListPage, type ListQuery, useList } from '../hooks/use-list.ts';
 import { useBodySize } from '../hooks/use-size.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { LoadState } from './load-state.tsx';
@@ -40,7 +39,7 @@ export interface ListControl {
 export interface ListScreenProps<T> {
   title: string;
   columns: ListColumn<T>[];
-  load(request: ListRequest): Promise<Page<T>>;
+  load(request: ListRequest): Promise<ListPage<T>>;
   idOf(row: T): string | number;
   /** Words before the colon that narrow the list. */
   filters?: readonly string[];
@@ -163,11 +162,11 @@ function wrongFilter({ unknown }: Filter, keys: readonly string[], { speak }: En
 
 function titleOf<T>(
   title: string,
-  { total, marks, hasData }: List<T>,
+  { total, isCapped, marks, hasData }: List<T>,
   { filterText, sort }: { filterText: string; sort: string },
   { speak }: Environment,
 ): string {
-  const parts = [hasData ? ` ${title} (${total})` : ` ${title}`];
+  const parts = [hasData ? ` ${title} (${total}${isCapped ? '+' : ''})` : ` ${title}`];
   if (marks.size > 0) parts.push(speak('tui.marked', { count: marks.size }));
   if (filterText) parts.push(`/${filterText}`);
   if (sort) parts.push(`${speak('tui.sort')}:${sort}`);

@@ -7,8 +7,13 @@ export interface ListQuery {
   page_size: number;
 }
 
+export interface ListPage<T> extends Page<T> {
+  /** There are more than `total`: counting all would take longer than reading the page. */
+  total_capped?: boolean;
+}
+
 export interface ListSource<T> {
-  load(query: ListQuery): Promise<Page<T>>;
+  load(query: ListQuery): Promise<ListPage<T>>;
   idOf(row: T): string | number;
   /** Loads anew from the top when this changes. */
   key: string;
@@ -83,7 +88,17 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
   }
 
   return {
-    ...{ items, total, row, first, page, isCurrent, cursorRow: cursor - first, marks },
+    ...{
+      items,
+      total,
+      isCapped: data?.total_capped ?? false,
+      row,
+      first,
+      page,
+      isCurrent,
+      cursorRow: cursor - first,
+      marks,
+    },
     ...{ hasData: data !== undefined, error: loaded.error, isSlow: loaded.isSlow, reload: loaded.reload },
     ...{ move, toggleMark, markAll, clearMarks: () => setMarks(new Map()) },
   };

@@ -6,7 +6,7 @@ import { attemptsOf } from '../../receipt.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
-import { useQuota } from '../hooks/use-quota.ts';
+import { useCost, useQuota } from '../hooks/use-quota.ts';
 import { ClearForm } from './log/clear-form.tsx';
 import { LogDetails } from './log/details.tsx';
 import { logFilters, readLogs } from './log/read-logs.ts';
@@ -19,6 +19,7 @@ export function LogScreen() {
   const environment = useEnvironment();
   const { speak, symbols } = environment;
   const quota = useQuota();
+  const cost = useCost();
   const { push } = useNavigation();
   const [isFollowing, setFollowing] = useState(true);
 
@@ -35,7 +36,7 @@ export function LogScreen() {
   return (
     <ListScreen
       title={speak('tui.logs')}
-      columns={columnsFor(environment, quota)}
+      columns={columnsFor(environment, { quota, cost })}
       load={(request) => readLogs(environment, request)}
       idOf={({ id }) => id}
       filters={logFilters}
@@ -53,7 +54,12 @@ export function LogScreen() {
   );
 }
 
-function columnsFor(environment: Environment, quota: (units: number) => string): ListColumn<Log>[] {
+interface Prices {
+  quota(units: number): string;
+  cost(units: number): string;
+}
+
+function columnsFor(environment: Environment, { quota, cost }: Prices): ListColumn<Log>[] {
   const { speak } = environment;
   const today = formatTime(nowSeconds()).slice(0, 10);
   const isCall = ({ type }: Log) => type === logType.consume;
@@ -69,8 +75,7 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     { title: speak('tui.log.user'), value: ({ username }) => username },
     {
       title: speak('tui.log.what'),
-      keep: true,
-      value: (log) => (isCall(log) ? log.model_name : `${typeText(log, environment)}: ${log.content}`),
+      value: (log) => (isCall(log) ? log.model_name : noteText(log, environment)),
       colour: (log) => (isCall(log) ? undefined : 'dim'),
     },
     { title: speak('tui.log.channel'), value: (log) => channelText(log, environment) },
@@ -84,7 +89,10 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     {
       title: speak('tui.log.cost'),
       right: true,
-      value: (log) => (log.quota === 0 && !isCall(log) ? '' : quota(log.quota)),
+      value: (log) => {
+        if (isCall(log)) return cost(log.quota);
+        return log.quota === 0 ? '' : quota(log.quota);
+      },
     },
     { title: speak('tui.log.token'), extra: true, value: ({ token_name }) => token_name },
     { title: speak('tui.log.group'), extra: true, value: ({ group }) => group },
@@ -100,8 +108,12 @@ function channelText(log: Log, { symbols }: Environment): string {
   return [...failed, name].filter(Boolean).join(` ${symbols.arrow} `);
 }
 
+/** A row that is no call has no model: what it tells stands in that place. */
+const noteText = (log: Log, environment: Environment) =>
+  environment.speak('tui.log.note', { type: typeText(log, environment), content: log.content });
+
 function detailOf(log: Log, environment: Environment): string {
-  const { id, prompt_tokens: prompt, completion_tokens: completion, group, token_name: token, content } = log;
-  if (log.type !== logType.consume) return ` ${id}: ${typeText(log, environment)}: ${content}`;
+  const { id, prompt_tokens: prompt, completion_tokens: completion, group, token_name: token } = log;
+  if (log.type !== logType.consume) return ` ${id}: ${noteText(log, environment)}`;
   return ` ${environment.speak('tui.log.summary', { id, prompt, completion, group, token })}`;
 }

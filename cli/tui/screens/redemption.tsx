@@ -21,6 +21,7 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
+import { maskWith } from '../symbol.ts';
 import { codeState, codeStatusText, RedemptionDetails } from './redemption/details.tsx';
 import { EditCodeForm, NewCodesForm } from './redemption/form.tsx';
 
@@ -104,7 +105,7 @@ export function RedemptionScreen() {
       filters={filters}
       sorts={sorts}
       detail={({ id, key, created_time }) =>
-        ` ${speak('tui.redemption.summary', { id, code: maskKey(key), time: formatTime(created_time) })}`
+        ` ${speak('tui.redemption.summary', { id, code: maskWith(environment.symbols, maskKey(key)), time: formatTime(created_time) })}`
       }
       onOpen={(code) => push(<RedemptionDetails code={code} />)}
       actions={actions}
@@ -147,7 +148,11 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
       colour: (code) => (codeState(code) === redemptionListStatus.unused ? 'green' : 'dim'),
     },
     { title: speak('tui.redemption.quota'), right: true, value: (code) => quota(code.quota) },
-    { title: speak('tui.redemption.code'), whole: true, value: ({ key }) => maskKey(key) },
+    {
+      title: speak('tui.redemption.code'),
+      whole: true,
+      value: ({ key }) => maskWith(environment.symbols, maskKey(key)),
+    },
     {
       title: speak('tui.redemption.expires'),
       extra: true,

@@ -11,6 +11,7 @@ import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useQuota } from '../hooks/use-quota.ts';
 import { useRowActions } from '../hooks/use-row-actions.ts';
 import { useStatus } from '../hooks/use-status.tsx';
+import { maskWith } from '../symbol.ts';
 import { type OwnedToken, TokenDetails, TokenKey, tokenStatusText } from './token/details.tsx';
 import { TokenForm } from './token/form.tsx';
 
@@ -141,7 +142,12 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
       whole: true,
       value: ({ expired_time: time }) => (time === neverExpires ? speak('tui.token.never') : formatTime(time)),
     },
-    { title: speak('tui.token.key'), extra: true, whole: true, value: ({ key }) => `sk-${key}` },
+    {
+      title: speak('tui.token.key'),
+      extra: true,
+      whole: true,
+      value: ({ key }) => maskWith(environment.symbols, `sk-${key}`),
+    },
     { title: speak('tui.token.group'), extra: true, value: ({ group }) => group },
   ];
 }

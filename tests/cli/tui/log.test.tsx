@@ -76,6 +76,7 @@ describe('the log', () => {
     expect(frame).toMatch(/prompt tokens +\d+ x/);
     expect(frame).toMatch(/charged +=? += +\d+ +\(\$0\.\d+\)/);
     expect(frame).toMatch(/Attempts: #1 .* → #2 ok/);
+    expect(frame).toMatch(/Charged +\$0\.0\d+ \(\d+\)/);
     await terminal.press(keys.escape);
     await terminal.until('Logs (1)');
     terminal.close();
@@ -127,6 +128,21 @@ describe('the log', () => {
     await terminal.press('c', `/type:nonsense${keys.enter}`);
     await terminal.until(/✗ .*top-up, consume, manage, system/);
     terminal.close();
+  });
+});
+
+describe('a log that is not counted to its end', () => {
+  it('says so behind the number', async () => {
+    const { database } = installation.app;
+    await database.sequelize.query(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10100)
+       INSERT INTO logs (user_id, created_at, type, content, username, model_name)
+       SELECT 1, 1650000000, 4, 'many', 'root', '' FROM numbers`,
+    );
+    const terminal = installation.open({ screen: 'log', columns: 120 });
+    await terminal.until(/Logs \(\d+\+\)/);
+    terminal.close();
+    await database.sequelize.query('DELETE FROM logs WHERE created_at = 1650000000');
   });
 });
 

@@ -46,6 +46,14 @@ describe('the list of tokens', () => {
     terminal.close();
   });
 
+  it('shows plain ASCII where the locale is no UTF-8, masked keys included', async () => {
+    const terminal = installation.open({ screen: 'token', locale: 'C', columns: 120 });
+    await terminal.until('* enabled');
+    expect(terminal.frame()).toMatch(/sk-\w\w~\w{4}/);
+    expect(terminal.frame().match(/[^\x20-\x7e\n]/g)).toBeNull();
+    terminal.close();
+  });
+
   it('names every screen at 60 columns, the open one in full', async () => {
     const terminal = installation.open({ screen: 'token', columns: 60, rows: 16 });
     await terminal.until('[3 Tokens]');
@@ -60,7 +68,7 @@ describe('what is done with tokens', () => {
     await terminal.until('Tokens (25)');
     await terminal.press('n');
     await terminal.until('New token');
-    await terminal.press(keys.ctrlU, '爱丽丝', keys.tab, 'laptop', keys.tab, '$2', keys.tab, '30d', keys.ctrlS);
+    await terminal.press('laptop', keys.tab, keys.ctrlU, '爱丽丝', keys.tab, '$2', keys.tab, '30d', keys.ctrlS);
     const frame = await terminal.until(/Key of token \d+: laptop/);
     const key = /sk-[A-Za-z0-9]{48}/.exec(frame)?.[0] ?? 'no key';
     expect(frame).toContain('spends the quota of 爱丽丝');

@@ -8,7 +8,7 @@ import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useLoad } from '../../hooks/use-load.ts';
-import { useQuota } from '../../hooks/use-quota.ts';
+import { useCost, useQuota } from '../../hooks/use-quota.ts';
 import { typeText } from './type-text.ts';
 
 /** All of a row, with the sum its charge was computed from and the channels that were tried. */
@@ -16,10 +16,14 @@ export function LogDetails({ id }: { id: number }) {
   const environment = useEnvironment();
   const { app, speak, language } = environment;
   const quota = useQuota();
+  const cost = useCost();
   const read = async () => logsIn(language, [await app.services.logs.get(systemActor, id)])[0];
   const { data, error, isSlow } = useLoad(read, { key: String(id) });
   if (!data || error !== undefined) return <LoadState error={error} isSlow={isSlow} hasData={false} />;
-  const details = [...fieldsOf(data, environment, quota), ...receiptLines(data, environment)];
+  const details = [
+    ...fieldsOf(data, environment, data.type === logType.consume ? cost : quota),
+    ...receiptLines(data, environment),
+  ];
   return <Details title={speak('tui.log.title', { id })} details={details} />;
 }
 
@@ -48,12 +52,13 @@ function fieldsOf(log: Log, environment: Environment, quota: (units: number) => 
   ];
 }
 
-function receiptLines(log: Log, { app, speak }: Environment): Detail[] {
+function receiptLines(log: Log, { app, speak, symbols }: Environment): Detail[] {
   if (log.type !== logType.consume) return [];
   const receipt = receiptOf(log.other);
   const bill = receipt
     ? receiptText(receipt, log.quota, app.services.options.get('QuotaPerUnit'), speak)
     : [`  ${speak('receipt.none')}`];
-  const lines = [speak('tui.log.detail.receipt'), ...bill, ...historyText(log, speak)];
+  const history = historyText(log, speak).map((line) => line.replaceAll('→', symbols.arrow));
+  const lines = [speak('tui.log.detail.receipt'), ...bill, ...history];
   return [['', ''], ...lines.map((line): Detail => ['', line])];
 }

@@ -1,17 +1,17 @@
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logListSchema } from '../../../../core/schemas/log.ts';
-import type { Page } from '../../../../core/schemas/paging.ts';
 import { logsIn } from '../../../../core/services/log-text.ts';
 import { logFilterFrom } from '../../../log-filter.ts';
 import type { ListRequest } from '../../components/list-screen.tsx';
 import type { Environment } from '../../environment.ts';
+import type { ListPage } from '../../hooks/use-list.ts';
 import { typeNumber } from './type-text.ts';
 
 export const logFilters = ['type', 'model', 'user', 'channel', 'token', 'group', 'since', 'until'] as const;
 
 /** A page of the log, its texts in the language of the reader. */
-export async function readLogs(environment: Environment, request: ListRequest): Promise<Page<Log>> {
+export async function readLogs(environment: Environment, request: ListRequest): Promise<ListPage<Log>> {
   const { app, language, speak } = environment;
   const { page, page_size, keyword, values } = request;
   if (keyword !== '') {

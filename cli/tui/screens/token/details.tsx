@@ -3,6 +3,7 @@ import { formatTime } from '../../../flag-value.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
+import { maskWith } from '../../symbol.ts';
 
 /** With the name of whose it is. */
 export interface OwnedToken extends Token {
@@ -17,7 +18,7 @@ export function TokenDetails({ token }: { token: OwnedToken }) {
   const details: Detail[] = [
     [speak('tui.token.field.user'), token.owner],
     [speak('tui.token.detail.status'), tokenStatusText(token, environment)],
-    [speak('tui.token.detail.key'), `sk-${token.key}`],
+    [speak('tui.token.detail.key'), maskWith(environment.symbols, `sk-${token.key}`)],
     [speak('tui.token.field.quota'), unlimited_quota ? speak('tui.token.unlimited') : quota(token.remain_quota)],
     [speak('tui.token.detail.used'), quota(token.used_quota)],
     [

@@ -111,8 +111,8 @@ const inputOf = (values: FormValues) => ({
 function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
   const owner = { name: 'user', label: speak('tui.token.field.user'), hint: speak('tui.token.hint.user') };
   return [
-    ...(isNew ? [owner] : []),
     { name: 'name', label: speak('tui.token.field.name') },
+    ...(isNew ? [owner] : []),
     { name: 'remain_quota', label: speak('tui.token.field.quota'), hint: speak('tui.token.hint.quota') },
     { name: 'expired_time', label: speak('tui.token.field.expires'), hint: speak('tui.token.hint.expires') },
     { name: 'model_limits', label: speak('tui.token.field.models'), hint: speak('tui.token.hint.models') },
