@@ -8,7 +8,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // Many tests wait for something: three keep two cores busy.
+    maxWorkers: 3,
     reporters: ['default', new URL('support/summary-reporter.ts', import.meta.url).pathname],
   },
 });
