@@ -131,6 +131,24 @@ describe('what is done with codes', () => {
     await installation.app.services.redemptions.remove(systemActor, edited?.id ?? 0);
   });
 
+  it('renames a code that has expired and leaves the rest of it as it was', async () => {
+    await create({ name: 'too late', quota: 333 });
+    const past = "UPDATE redemptions SET expired_time = 1600000000 WHERE name = 'too late'";
+    await installation.app.database.sequelize.query(past);
+    const terminal = installation.open({ screen: 'redemption', columns: 100 });
+    await terminal.press('/too late', keys.enter);
+    await terminal.until('Codes (1)');
+    expect(terminal.frame()).toContain('▲ expired');
+    await terminal.press('E');
+    await terminal.until('Code ');
+    await terminal.press(keys.ctrlU, 'renamed', keys.ctrlS);
+    await terminal.until(/code \d+ changed: renamed/);
+    const [renamed] = await named('renamed');
+    expect(renamed).toMatchObject({ quota: 333, expired_time: 1_600_000_000 });
+    terminal.close();
+    await installation.app.services.redemptions.remove(systemActor, renamed?.id ?? 0);
+  });
+
   it('removes one after a question, and with X all that cannot be used any more', async () => {
     const terminal = installation.open({ screen: 'redemption', columns: 100 });
     await terminal.until('Codes (13)');
