@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { installPackedProgram, type PackedProgram } from '../support/packed-program.ts';
@@ -89,6 +90,33 @@ describe('the installed program', () => {
     expect(text).toContain('every word came through the gateway');
     expect(text).toMatch(/charged .*= +\d+ +\(\$0\.0000\d\d\)/);
     expect(text).toContain('the ledger adds up');
+  });
+});
+
+describe('the installed terminal UI', () => {
+  it('names the command for scripts where there is no terminal', async () => {
+    const { exitCode, stderr } = await program.run(['tui'], { env, stdin: 'ignore' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('tollgate channel list');
+  });
+
+  it('opens on a terminal, changes its screen and gives the terminal back', async () => {
+    const command = `stty rows 24 cols 80; "${program.binary}" tui; echo "code $?"`;
+    const shown = execa('script', ['-qfec', command, '/dev/null'], {
+      ...{ env: { ...env, TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' }, reject: false, timeout: 60_000 },
+    });
+    let screen = '';
+    shown.stdout.on('data', (chunk) => {
+      screen += chunk;
+    });
+    const seen = (text: string) => expect.poll(() => screen, { timeout: 30_000 }).toContain(text);
+    await seen('Latest calls');
+    shown.stdin.write('2');
+    await seen('t test');
+    shown.stdin.write('q');
+    await seen('code 0');
+    shown.stdin.end();
+    await shown;
   });
 });
 

@@ -6,6 +6,8 @@ import { execa, type Options, type ResultPromise } from 'execa';
 export interface PackedProgram {
   /** What the tarball holds, by path, as it lies in the empty folder after the installation. */
   files: ReadonlyMap<string, Buffer>;
+  /** The command as it is installed. */
+  binary: string;
   /** Starts `node_modules/.bin/tollgate` with nothing of the environment but what is given. */
   run(words: string[], options?: Options): ResultPromise<Options>;
   remove(): void;
@@ -19,7 +21,7 @@ export async function installPackedProgram(): Promise<PackedProgram> {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const files = await install(folder);
-    return { files, run: (words, options) => run(folder, words, options), remove };
+    return { files, binary: binaryIn(folder), run: (words, options) => run(folder, words, options), remove };
   } catch (error) {
     remove();
     throw error;
@@ -36,8 +38,10 @@ async function install(folder: string): Promise<Map<string, Buffer>> {
   return new Map(files.map(({ path }) => [path, readFileSync(join(installed, path))]));
 }
 
+const binaryIn = (folder: string) => join(folder, 'node_modules', '.bin', 'tollgate');
+
 function run(folder: string, words: string[], { env, ...rest }: Options = {}): ResultPromise<Options> {
-  return execa(join(folder, 'node_modules', '.bin', 'tollgate'), words, {
+  return execa(binaryIn(folder), words, {
     extendEnv: false,
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', LOOP_DELAY_LIMIT: '0', ...env },
     reject: false,
