@@ -6,6 +6,8 @@ export default defineConfig({
     include: process.env.TOLLGATE_PACKAGE_TEST ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
     exclude: process.env.TOLLGATE_PACKAGE_TEST ? [] : ['tests/package/**'],
     testTimeout: 60_000,
+    // A busy machine takes its time; what never comes is still told well before the test ends.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 180_000,
     pool: 'forks',
     // Many tests wait for something: three keep two cores busy.
