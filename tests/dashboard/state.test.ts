@@ -20,6 +20,7 @@ const placeOf = ({ path }: PageEntry) => places[path] ?? path;
 const standing = [
   '/',
   '/about',
+  '/docs',
   '/playground',
   '/login',
   '/login/code',
@@ -29,7 +30,7 @@ const standing = [
   '/setup',
 ];
 /** Reads nothing before it has done something. */
-const acting = ['/oauth/:provider'];
+const acting = ['/oauth/:provider', '/docs/:name'];
 /** The list of that name with its form open. */
 const withForm = ['/channel/add', '/channel/edit/:id', '/user/add', '/user/edit/:id'];
 const reading = pages

@@ -1,9 +1,10 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, isValidElement, type ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import { TextLink } from './text-link.tsx';
 
 /** No frames, forms, styles or drawings; links lead to the web or to mail (reliability S16). */
 const allowed = {
@@ -51,10 +52,18 @@ interface MarkdownProps {
   text: string;
   /** Written by a model: HTML stays text, and a picture becomes a link, for loading it could tell somebody what was said. */
   isForeign?: boolean;
+  /** Of our own documentation: headings can be linked to, and links between documents stay in this window. */
+  document?: DocumentLinks;
+}
+
+interface DocumentLinks {
+  /** Undefined for an address that is no document. */
+  placeOf(href: string): string | undefined;
+  anchorOf(heading: string): string;
 }
 
 /** Markdown with the HTML in it, cleaned. */
-export function Markdown({ text, isForeign = false }: MarkdownProps) {
+export function Markdown({ text, isForeign = false, document }: MarkdownProps) {
   const styles = useStyles();
   return (
     <div className={mergeClasses(styles.text, isForeign && styles.foreign)}>
@@ -62,18 +71,46 @@ export function Markdown({ text, isForeign = false }: MarkdownProps) {
         remarkPlugins={[remarkGfm]}
         rehypePlugins={isForeign ? [[rehypeSanitize, allowed]] : [rehypeRaw, [rehypeSanitize, allowed]]}
         components={{
-          a: ({ href, children }) => (
-            <a href={href} target="_blank" rel="noopener noreferrer">
-              {children}
-            </a>
-          ),
+          a: ({ href = '', children }) => {
+            const place = document?.placeOf(href);
+            if (place !== undefined) return <TextLink to={place}>{children}</TextLink>;
+            return (
+              <a href={href} target="_blank" rel="noopener noreferrer">
+                {children}
+              </a>
+            );
+          },
           img: isForeign ? LinkedPicture : Picture,
+          pre: WideCode,
+          ...(document && {
+            h2: ({ children }) => <h2 id={document.anchorOf(wordsOf(children))}>{children}</h2>,
+            h3: ({ children }) => <h3 id={document.anchorOf(wordsOf(children))}>{children}</h3>,
+            table: WideTable,
+          }),
         }}
       >
         {text}
       </ReactMarkdown>
     </div>
   );
+}
+
+/** Wider than a phone, it is scrolled by keyboard too. */
+function WideCode({ children }: ComponentProps<'pre'>) {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only what has the focus
+  return <pre tabIndex={0}>{children}</pre>;
+}
+
+function WideTable({ children }: ComponentProps<'table'>) {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only what has the focus
+  return <table tabIndex={0}>{children}</table>;
+}
+
+/** The words of a heading, whatever marks stand in it. */
+function wordsOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(wordsOf).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? wordsOf(node.props.children) : '';
 }
 
 /** Without words of its own it is decoration. */

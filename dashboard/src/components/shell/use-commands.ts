@@ -44,7 +44,9 @@ function useActions(): Command[] {
     ...(user ? [goTo(t('palette.newToken'), '/token?add=true')] : []),
     ...(isAdmin(user) ? [goTo(t('palette.newChannel'), '/channel/add')] : []),
     { name: t('palette.copyAddress'), run: () => void copy(`${address || location.origin}/v1`) },
-    ...(docs ? [{ name: t('palette.docs'), run: () => void window.open(docs, '_blank', 'noopener,noreferrer') }] : []),
+    docs
+      ? { name: t('palette.docs'), run: () => void window.open(docs, '_blank', 'noopener,noreferrer') }
+      : goTo(t('palette.docs'), '/docs'),
     { name: t(isDark ? 'palette.light' : 'palette.dark'), run: () => themeMode.set(isDark ? 'light' : 'dark') },
     { name: t('palette.language'), run: () => void changeLanguage(otherLanguage) },
     user ? { name: t('user.signOut'), run: signOut } : goTo(t('navigation.login'), '/login'),

@@ -79,10 +79,12 @@ function OwnAbout() {
             <Link target="_blank" rel="noopener noreferrer" href="/api/openapi.json">
               {t('link.api')}
             </Link>
-            {docsLink && (
+            {docsLink ? (
               <Link target="_blank" rel="noopener noreferrer" href={docsLink}>
                 {t('link.docs')}
               </Link>
+            ) : (
+              <TextLink to="/docs">{t('link.docs')}</TextLink>
             )}
           </div>
         </Card>

@@ -1,0 +1,44 @@
+import type { Language } from '../../i18n/language.ts';
+
+/** As people read them, one after the other. */
+export const documentNames = [
+  ...(['get-started', 'providers', 'protocols', 'billing', 'accounts'] as const),
+  ...(['cli', 'tui', 'script', 'explain', 'operate', 'api', 'benchmark'] as const),
+];
+export type DocumentName = (typeof documentNames)[number];
+
+export interface Document {
+  title: string;
+  /** Markdown, without the title. */
+  text: string;
+  language: Language;
+}
+
+const files = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
+
+export const isDocument = (name: string | undefined): name is DocumentName =>
+  documentNames.some((known) => known === name);
+
+/** In the reader's language where it is written in that, else in English. */
+export async function readDocument(name: DocumentName, language: Language): Promise<Document> {
+  const own = language === 'zh' ? files[`../../../docs/${name}.zh.md`] : undefined;
+  const load = own ?? files[`../../../docs/${name}.md`];
+  if (!load) throw new Error(`there is no document ${name}`);
+  const whole = await load();
+  const [, title = name, text = ''] = /^# (.+)\n([\s\S]*)$/.exec(whole) ?? [];
+  return { title, text, language: own ? 'zh' : 'en' };
+}
+
+/** Where a link of a document leads here: `cli.md#exit-codes` to a page of ours. Undefined for what lies elsewhere. */
+export function placeOf(href: string): string | undefined {
+  const [, name, anchor = ''] = /^([\w-]+?)(?:\.zh)?\.md(#.*)?$/.exec(href) ?? [];
+  return isDocument(name) ? `/docs/${name}${anchor}` : undefined;
+}
+
+/** The anchor of a heading, as the links spell it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');

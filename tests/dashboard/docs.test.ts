@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+
+let gateway: TestGateway;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+  browser = await openConsoleBrowser(gateway.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+/** All there are, but for the README in Chinese, which is no page of its own. */
+const names = readdirSync(new URL('../../dashboard/docs', import.meta.url))
+  .filter((name) => !name.startsWith('readme') && !name.endsWith('.zh.md'))
+  .map((name) => name.replace(/\.md$/, ''));
+
+describe('the documentation', () => {
+  it('looks right in every look, signed out, and is accessible', async () => {
+    const visit = await browser.visit();
+    await visit.inspectAll('/docs', 'docs');
+    await visit.inspectAll('/docs/get-started', 'docs-get-started');
+    await visit.close();
+  });
+
+  it('has a page for each document that comes with the program', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/docs');
+    const links = page.locator('main').getByRole('link');
+    const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect([...places].sort()).toEqual(names.map((name) => `/docs/${name}`).sort());
+    for (const place of places) {
+      await open(place ?? '');
+      await page.locator('main h2').first().waitFor();
+    }
+    expectNoProblems();
+    await close();
+  });
+
+  it('leads from one document to a heading of another, in the same window', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/docs/script');
+    await page.getByRole('link', { name: 'exit codes' }).click();
+    await page.waitForURL('**/docs/cli#exit-codes');
+    await expect
+      .poll(() => page.locator('#exit-codes').evaluate((heading) => heading.getBoundingClientRect().top))
+      .toBeLessThan(900);
+    expectNoProblems();
+    await close();
+  });
+
+  it('says so when there is no such document', async () => {
+    const { page, open, close } = await browser.visit();
+    await open('/docs/nothing');
+    await page.getByRole('heading', { name: '页面不存在' }).waitFor();
+    await close();
+  });
+
+  it('is Chinese where it is written in Chinese', async () => {
+    const { page, open, close } = await browser.visit();
+    await open('/docs/get-started');
+    await page.getByRole('heading', { level: 1, name: '快速开始' }).waitFor();
+    await close();
+  });
+});
