@@ -22,7 +22,6 @@ export interface FailedCall {
   /** Whether a part of the answer had come. */
   isPartial: boolean;
   retryAfter: string | null;
-  afterMs: number;
 }
 
 export interface CallPlan {
@@ -88,7 +87,6 @@ export async function callOnce(
 ): Promise<FailedCall | undefined> {
   const prompt = 1 + Math.floor(Math.random() * 1000);
   const completion = 1 + Math.floor(Math.random() * 1000);
-  const startedMs = performance.now();
   let text = '';
   let status = 0;
   let retryAfter: string | null = null;
@@ -118,7 +116,7 @@ export async function callOnce(
     status = 0;
   }
   const code = /"code":"([a-z_]+)"/.exec(text)?.[1] ?? '';
-  const failure = { status, code, isPartial: text !== '', retryAfter, afterMs: performance.now() - startedMs };
+  const failure = { status, code, isPartial: text !== '', retryAfter };
   result.failed.push(failure);
   return failure;
 }

@@ -22,10 +22,8 @@ describe.each(engines)('transactions on %s', (engine) => {
     });
 
   it('are many at once without keeping each other from the end', async () => {
-    const startedAt = performance.now();
     await Promise.all(Array.from({ length: 200 }, add));
     expect(await bed.database.options.findByPk('count', { raw: true })).toMatchObject({ value: '200' });
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 
   it('let the next one begin after one that failed', async () => {

@@ -137,18 +137,16 @@ describe('what an upstream says', () => {
     expect(maskText(text)).toBe(text);
   });
 
-  it('is masked in linear time', () => {
-    const start = performance.now();
+  it('is masked in linear time: quadratic time would end in the time limit of the test', () => {
     for (const text of [
-      'a.'.repeat(50_000),
-      'a-'.repeat(50_000),
-      '['.repeat(50_000),
-      'sk-'.repeat(50_000),
-      '1.'.repeat(50_000),
-      '<'.repeat(50_000),
+      'a.'.repeat(500_000),
+      'a-'.repeat(500_000),
+      '['.repeat(500_000),
+      'sk-'.repeat(500_000),
+      '1.'.repeat(500_000),
+      '<'.repeat(500_000),
     ])
       classify(500, text);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 

@@ -32,7 +32,7 @@ describe('a server whose PostgreSQL has other work on the same rows', () => {
       await expect.poll(() => result.seen.length, { timeout: 10_000 }).toBeGreaterThan(12);
       await work();
       const before = result.seen.length;
-      await expect.poll(() => result.seen.length, { timeout: 5000 }).toBeGreaterThan(before);
+      await expect.poll(() => result.seen.length, { timeout: 20_000 }).toBeGreaterThan(before);
     } finally {
       isOver = true;
       await calls;

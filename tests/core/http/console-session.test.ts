@@ -161,12 +161,12 @@ describe('a console session', () => {
     await gateway.setOption('SMTPServer', '127.0.0.1');
     await gateway.setOption('SMTPFrom', 'gate@example.com');
     const { get } = createConsoleClient(gateway.url);
-    const started = performance.now();
     for (const name of ['a', 'b', 'c', 'd']) {
       expect((await get(`/api/verification?email=${name}@example.com`)).success).toBe(true);
     }
     await signedIn();
-    expect(performance.now() - started).toBeLessThan(8000);
+    // The mails are still waiting: no answer waited for one.
+    expect(sockets.filter((socket) => !socket.destroyed).length).toBeGreaterThan(0);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => hanging.close(resolve));
   });

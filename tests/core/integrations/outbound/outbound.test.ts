@@ -387,13 +387,13 @@ describe('pool', () => {
     const { send } = createUpstreamClient(pools);
     await (await send(get(server.url))).readAll();
     expect(pools.size()).toBe(1);
-    await expect.poll(() => pools.size(), { timeout: 3_000 }).toBe(0);
+    await expect.poll(() => pools.size()).toBe(0);
     await expect.poll(() => server.openCount()).toBe(0);
     const answer = await send(get(server.url));
     await wait(800);
     expect(pools.size()).toBe(1);
     answer.abort();
-    await expect.poll(() => pools.size(), { timeout: 3_000 }).toBe(0);
+    await expect.poll(() => pools.size()).toBe(0);
   });
 
   it('fails the calls it still has when everything is closed', async () => {

@@ -400,7 +400,7 @@ describe('abort', () => {
     await expect.poll(() => server.received.length).toBe(1);
     stop.abort();
     await expect(sent).rejects.toMatchObject({ kind: 'aborted' });
-    await expect.poll(() => server.openCount(), { timeout: 1_000 }).toBe(0);
+    await expect.poll(() => server.openCount()).toBe(0);
   });
 
   it('in the middle of a stream closes the connection, whether by signal or by the reader', async () => {
@@ -423,7 +423,7 @@ describe('abort', () => {
     stop.abort();
     byReader.abort();
     expect(await bySignal.over).toMatchObject({ kind: 'aborted' });
-    await expect.poll(() => server.openCount(), { timeout: 1_000 }).toBe(0);
+    await expect.poll(() => server.openCount()).toBe(0);
     expect(told).toBe(false);
   });
 
@@ -464,7 +464,7 @@ describe('abort', () => {
         }
       }),
     );
-    await expect.poll(() => server.openCount(), { timeout: 1_000 }).toBe(0);
+    await expect.poll(() => server.openCount()).toBe(0);
   });
 });
 
