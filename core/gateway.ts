@@ -60,11 +60,12 @@ import { createOverload, type OverloadLimits, overloadDefaults } from './relay/o
 import { createRealtime } from './relay/realtime/realtime.ts';
 import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './relay/realtime/realtime-call.ts';
 import { explainRefusal } from './relay/refusal.ts';
-import { createRelay, type Relay, type RelayDependencies } from './relay/relay.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
 import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits } from './relay/relay-options.ts';
 import { relayLimits, relayOptions, sensitiveWordList } from './relay/relay-settings.ts';
 import { reportCall, reportOverload } from './relay/report.ts';
+import type { RelayDependencies } from './relay/run.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
 import { createStoredResponseCalls } from './relay/stored-response-call.ts';
 import { type Caller, createCallerService } from './services/caller.ts';

@@ -50,6 +50,8 @@ interface Import {
   from: string;
   to: string;
   typeOnly: boolean;
+  /** By a call of `import()`. */
+  late: boolean;
 }
 
 function importsOf(file: string): Import[] {
@@ -59,6 +61,7 @@ function importsOf(file: string): Import[] {
     from: file,
     to: relative(root, resolve(root, dirname(file), match[3] ?? match[4] ?? '')),
     typeOnly: match[2] !== undefined,
+    late: match[4] !== undefined,
   }));
 }
 
@@ -77,6 +80,23 @@ describe('the architecture', () => {
       // Types cost nothing at run time, and relay steps share the shapes of their neighbours.
       .filter(({ from, to }) => rank(to) < rank(from));
     expect(upward).toEqual([]);
+  });
+
+  it('no file needs at run time a file that needs it', () => {
+    // Only such a ring makes it matter which file is loaded first. What is imported in the middle of a function comes later.
+    const needs = new Map(
+      files.map((file) => [file, importsOf(file).filter(({ typeOnly, late }) => !typeOnly && !late)]),
+    );
+    const settled = new Set<string>();
+    const rings: string[] = [];
+    function visit(file: string, path: string[]): void {
+      if (path.includes(file)) rings.push([...path.slice(path.indexOf(file)), file].join(' > '));
+      if (settled.has(file) || path.includes(file)) return;
+      for (const { to } of needs.get(file) ?? []) visit(to, [...path, file]);
+      settled.add(file);
+    }
+    for (const file of files) visit(file, []);
+    expect(rings).toEqual([]);
   });
 
   it('every source file has a layer', () => {

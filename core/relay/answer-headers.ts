@@ -3,7 +3,7 @@ import { clientHeaders } from '../integrations/outbound/header-rules.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { HeaderList } from './client-writer.ts';
 import { isMistyped } from './reshape.ts';
-import type { Attempt } from './serve-on.ts';
+import type { Attempt } from './run.ts';
 
 /** Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before. */
 export function answerHeaders(

@@ -4,7 +4,7 @@ import type { RoutedChannel } from '../services/routing.ts';
 import { authorize } from './authorize.ts';
 import type { RelayBody } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
-import type { RelayDependencies } from './relay.ts';
+import type { RelayDependencies } from './run.ts';
 import { readRefusal } from './upstream-refusal.ts';
 
 export type AskDependencies = Pick<RelayDependencies, 'upstream' | 'authorizer' | 'options' | 'limits'>;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
 import type { UpstreamCredential } from '../providers/adapter.ts';
 import type { RelayBody } from './call.ts';
-import type { RelayDependencies } from './relay.ts';
+import type { RelayDependencies } from './run.ts';
 
 /** Adds to a request what proves who we are; that may depend on every byte that is sent. */
 export async function authorize(

@@ -14,8 +14,8 @@ import type { ClientWriter } from './client-writer.ts';
 import { DeliveryControl } from './delivery.ts';
 import type { FreeCall } from './free-call.ts';
 import { ObjectBody } from './object-body.ts';
-import type { RelayDependencies } from './relay.ts';
 import { RetryBudget } from './retry-budget.ts';
+import type { RelayDependencies } from './run.ts';
 import { upstreamModelOf, usefulOf } from './write-call.ts';
 
 export interface CountCall {

@@ -6,7 +6,7 @@ import { readingOf } from '../protocols/chat-reading.ts';
 import { documentChunks } from '../protocols/document-chunks.ts';
 import { chatUpstreams } from '../providers/chat-upstream.ts';
 import { answerIdentity, parseDocument, refuseHiddenError } from './reshape.ts';
-import { type Attempt, identityOf } from './serve-on.ts';
+import { type Attempt, identityOf } from './run.ts';
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
 export function documentEvents(attempt: Attempt, body: Buffer): string {

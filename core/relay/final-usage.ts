@@ -6,8 +6,7 @@ import type { ProtocolName } from '../canonical/request.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
 import { readChat } from './conversion.ts';
 import { measuredUsage } from './estimate.ts';
-import type { Run } from './relay.ts';
-import type { ServedAnswer } from './serve-on.ts';
+import type { Run, ServedAnswer } from './run.ts';
 import type { MeterResult } from './usage-meter.ts';
 
 export interface FinalUsage {

@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/json-value.ts';
-import type { Run } from './relay.ts';
+import type { Run } from './run.ts';
 
 /**
  * Whether the upstream may use tools of its own whose uses stand all over its answer: such an answer is read whole, however long

@@ -1,57 +1,25 @@
-import type { TokenCounter } from '../billing/count-tokens.ts';
-import type { Ledger, Settlement } from '../billing/ledger.ts';
-import type { PriceExtras } from '../billing/price.ts';
+import type { Settlement } from '../billing/ledger.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Authorizer } from '../integrations/credential/authorizer.ts';
-import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
 import type { Caller } from '../services/caller.ts';
-import type { Priced, Pricing } from '../services/pricing.ts';
 import type { LimitPass } from '../services/rate-limit.ts';
-import type { Routing } from '../services/routing.ts';
-import type { StoredResponseService } from '../services/stored-response.ts';
 import { admit } from './admit.ts';
 import { answerEnd, answerError } from './answer.ts';
 import { type AttemptPlan, tryChannels } from './attempt.ts';
 import { Breaker } from './breaker.ts';
-import type { CallSummary, ReadCall, RelayBody, RelayCall } from './call.ts';
-import type { CallLimits } from './call-limit.ts';
+import type { CallSummary, RelayBody, RelayCall } from './call.ts';
 import { Charge } from './charge.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
-import type { MediaFetcher } from './inline-media.ts';
-import type { Overload } from './overload.ts';
 import { quoteCall } from './quote.ts';
 import { readCall } from './read-call.ts';
-import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import { RetryBudget } from './retry-budget.ts';
-import type { SensitiveWords } from './sensitive-words.ts';
-import { type ServedAnswer, serveOn } from './serve-on.ts';
+import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
+import { serveOn } from './serve-on.ts';
 import { createStoredAnswers, type KeptAnswer, onlyOn } from './stored-answer.ts';
 import { upstreamModelOf } from './write-call.ts';
-
-export interface RelayDependencies {
-  routing: Routing;
-  pricing: Pricing;
-  ledger: Ledger;
-  upstream: UpstreamClient;
-  counter: TokenCounter;
-  sensitiveWords: SensitiveWords;
-  health: ChannelHealth;
-  options: RelayOptions;
-  authorizer: Pick<Authorizer, 'authorize' | 'refused'>;
-  fetchMedia: MediaFetcher;
-  limits: RelayLimits;
-  overload: Pick<Overload, 'check' | 'checkMemory'>;
-  callLimits: Pick<CallLimits, 'enter'>;
-  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf'>;
-  /** Explains a refused hold: who has how much left. */
-  refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
-  report(call: RelayCall, summary: CallSummary, error: unknown): void;
-  nowSeconds(): number;
-}
 
 export interface Relay {
   /** Serves one call to its end; never rejects. */
@@ -65,17 +33,6 @@ export interface Relay {
     judge: (caller: Caller) => Promise<AppError | undefined>,
   ): Promise<void>;
   readonly breaker: Breaker;
-}
-
-/** One call between its steps. */
-export interface Run extends ReadCall {
-  call: RelayCall;
-  client: ClientWriter;
-  control: DeliveryControl;
-  plan: AttemptPlan;
-  priced: Priced;
-  extras: PriceExtras;
-  charge: Charge;
 }
 
 export function createRelay(dependencies: RelayDependencies): Relay {

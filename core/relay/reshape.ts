@@ -14,7 +14,7 @@ import type { CommonCall } from './common-form.ts';
 import type { Conversion } from './conversion.ts';
 import { answersInText } from './estimate.ts';
 import { OpenAiReader } from './openai-reader.ts';
-import { type Attempt, errorOf, identityOf } from './serve-on.ts';
+import { type Attempt, errorOf, identityOf } from './run.ts';
 import { ConvertingReader, PassingReader, type StreamReader } from './stream-reader.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */

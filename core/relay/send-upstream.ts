@@ -6,8 +6,7 @@ import {
   type UpstreamRequest,
 } from '../integrations/outbound/upstream-client.ts';
 import { authorize } from './authorize.ts';
-import type { RelayDependencies } from './relay.ts';
-import type { Attempt } from './serve-on.ts';
+import type { Attempt, RelayDependencies } from './run.ts';
 import { type BuiltRequest, buildRequest } from './write-call.ts';
 
 /** Sends one attempt's request and resolves with the head of the answer. */

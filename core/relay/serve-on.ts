@@ -3,8 +3,6 @@ import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
-import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
-import type { UpstreamRequest } from '../providers/adapter.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { AttemptNote, Served } from './call.ts';
@@ -14,34 +12,13 @@ import { deliverStream } from './deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
 import { documentEvents } from './document-events.ts';
 import { roughTokenPrice } from './estimate.ts';
-import { toUpstreamError } from './failure.ts';
 import { mayUseHostedTools } from './hosted-tool.ts';
-import type { RelayDependencies, Run } from './relay.ts';
-import type { RelayOptions } from './relay-options.ts';
 import { PlainReader, streamReader } from './reshape.ts';
+import { type Attempt, errorOf, identityOf, type RelayDependencies, type Run, type ServedAnswer } from './run.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { errorContext, readRefusal } from './upstream-refusal.ts';
+import { readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
-import { adapterOf, formCall, type OutgoingCall, upstreamModelOf } from './write-call.ts';
-
-export interface ServedAnswer {
-  served: Served;
-  end: DeliveryEnd;
-  meter: UsageMeter;
-}
-
-/** What one attempt knows: the run, the channel, and the adapter that speaks to it. */
-export interface Attempt extends OutgoingCall {
-  run: Run;
-  meter: UsageMeter;
-  options: RelayOptions;
-  /** Set when the channel asks for answers in strict shape; else bytes pass as they are. */
-  format: AnswerFormat | undefined;
-  /** Puts an answer of a form that this vendor alone has into the client's. */
-  readAnswer: UpstreamRequest['readAnswer'];
-  /** What the upstream was not told, or was told in another way. Known once the request is built. */
-  losses: readonly Loss[];
-}
+import { adapterOf, formCall, upstreamModelOf } from './write-call.ts';
 
 const noLosses: readonly Loss[] = [];
 
@@ -100,11 +77,6 @@ export async function serveOn(
     : await deliverPlain(new PlainAnswer(attempt, answer, failures));
   attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
   return { served, end, meter };
-}
-
-/** For an upstream that names neither itself nor its model. */
-export function identityOf({ run, created }: Pick<Attempt, 'run' | 'created'>): StreamIdentity {
-  return { id: `chatcmpl-${run.call.id}`, model: run.request.model, created };
 }
 
 function formatOf(attempt: Attempt): AnswerFormat | undefined {
@@ -173,13 +145,6 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   toError(failure: unknown): UpstreamError {
     return errorOf(this.attempt, failure);
   }
-}
-
-/** Error objects inside an answer are judged like an error status; anything else is a failure of the connection. */
-export function errorOf(attempt: Attempt, failure: unknown, status = 502): UpstreamError {
-  if (failure instanceof Error) return toUpstreamError(failure);
-  const { adapter } = attempt;
-  return adapter.readError(adapter.hiddenErrorStatus(failure) ?? status, failure, {}, errorContext(attempt));
 }
 
 function since(startedAt: number): number {

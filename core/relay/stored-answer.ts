@@ -1,8 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Tiers } from '../services/routing.ts';
 import type { RelayBody, RelayCall } from './call.ts';
-import type { RelayDependencies, Run } from './relay.ts';
-import type { ServedAnswer } from './serve-on.ts';
+import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
 
 /** Answers that upstreams keep: each lies on one channel and belongs to one user of ours; to the upstream all of them are one. */
 export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {

@@ -1,0 +1,91 @@
+import type { TokenCounter } from '../billing/count-tokens.ts';
+import type { Ledger } from '../billing/ledger.ts';
+import type { PriceExtras } from '../billing/price.ts';
+import type { Loss } from '../canonical/loss.ts';
+import type { AppError } from '../errors/app-error.ts';
+import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { Authorizer } from '../integrations/credential/authorizer.ts';
+import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
+import type { AnswerFormat } from '../protocols/openai-chat/answer-format.ts';
+import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
+import type { UpstreamRequest } from '../providers/adapter.ts';
+import type { Priced, Pricing } from '../services/pricing.ts';
+import type { Routing } from '../services/routing.ts';
+import type { StoredResponseService } from '../services/stored-response.ts';
+import type { AttemptPlan } from './attempt.ts';
+import type { CallSummary, ReadCall, RelayCall, Served } from './call.ts';
+import type { CallLimits } from './call-limit.ts';
+import type { Charge } from './charge.ts';
+import type { ClientWriter } from './client-writer.ts';
+import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+import { toUpstreamError } from './failure.ts';
+import type { MediaFetcher } from './inline-media.ts';
+import type { Overload } from './overload.ts';
+import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
+import type { SensitiveWords } from './sensitive-words.ts';
+import { errorContext } from './upstream-refusal.ts';
+import type { UsageMeter } from './usage-meter.ts';
+import type { OutgoingCall } from './write-call.ts';
+
+export interface RelayDependencies {
+  routing: Routing;
+  pricing: Pricing;
+  ledger: Ledger;
+  upstream: UpstreamClient;
+  counter: TokenCounter;
+  sensitiveWords: SensitiveWords;
+  health: ChannelHealth;
+  options: RelayOptions;
+  authorizer: Pick<Authorizer, 'authorize' | 'refused'>;
+  fetchMedia: MediaFetcher;
+  limits: RelayLimits;
+  overload: Pick<Overload, 'check' | 'checkMemory'>;
+  callLimits: Pick<CallLimits, 'enter'>;
+  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf'>;
+  /** Explains a refused hold: who has how much left. */
+  refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
+  report(call: RelayCall, summary: CallSummary, error: unknown): void;
+  nowSeconds(): number;
+}
+
+/** One call between its steps. */
+export interface Run extends ReadCall {
+  call: RelayCall;
+  client: ClientWriter;
+  control: DeliveryControl;
+  plan: AttemptPlan;
+  priced: Priced;
+  extras: PriceExtras;
+  charge: Charge;
+}
+
+export interface ServedAnswer {
+  served: Served;
+  end: DeliveryEnd;
+  meter: UsageMeter;
+}
+
+/** What one attempt knows: the run, the channel, and the adapter that speaks to it. */
+export interface Attempt extends OutgoingCall {
+  run: Run;
+  meter: UsageMeter;
+  options: RelayOptions;
+  /** Set when the channel asks for answers in strict shape; else bytes pass as they are. */
+  format: AnswerFormat | undefined;
+  /** Puts an answer of a form that this vendor alone has into the client's. */
+  readAnswer: UpstreamRequest['readAnswer'];
+  /** What the upstream was not told, or was told in another way. Known once the request is built. */
+  losses: readonly Loss[];
+}
+
+/** For an upstream that names neither itself nor its model. */
+export function identityOf({ run, created }: Pick<Attempt, 'run' | 'created'>): StreamIdentity {
+  return { id: `chatcmpl-${run.call.id}`, model: run.request.model, created };
+}
+
+/** Error objects inside an answer are judged like an error status; anything else is a failure of the connection. */
+export function errorOf(attempt: Attempt, failure: unknown, status = 502): UpstreamError {
+  if (failure instanceof Error) return toUpstreamError(failure);
+  const { adapter } = attempt;
+  return adapter.readError(adapter.hiddenErrorStatus(failure) ?? status, failure, {}, errorContext(attempt));
+}
