@@ -90,6 +90,8 @@ export interface ReadContext extends ToolChanges {
 }
 
 export interface ChatStreamReader {
+  /** What it reads later depends on the text of every event before: none may be kept from it. */
+  readonly needsEveryText?: boolean;
   /** One event of the stream: its parsed JSON (`[DONE]` as that text), and its `event:` name where it has one. */
   event(data: unknown, name?: string): ChatEvent[];
   /** The bytes ended: what is missing to a whole answer, or an `error` for a stream that broke off. */

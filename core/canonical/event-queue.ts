@@ -1,5 +1,6 @@
 import type { ChatEvent } from './chat-event.ts';
 import type { Opaque } from './chat-request.ts';
+import { ChoiceProgress } from './choice-progress.ts';
 import type { Usage } from './usage.ts';
 
 type OpenEvent = Extract<ChatEvent, { type: 'open' }>;
@@ -19,7 +20,7 @@ export class EventQueue {
   #hasEnded = false;
   /** Open parts and the choice they belong to. */
   readonly #open = new Map<number, number>();
-  readonly #finished = new Set<number>();
+  readonly #choices = new ChoiceProgress();
 
   get hasEnded(): boolean {
     return this.#hasEnded;
@@ -38,7 +39,13 @@ export class EventQueue {
     this.#add({ type: 'start', ...identity });
   }
 
+  /** A choice that may say nothing, and is open all the same. */
+  begin(choice: number): void {
+    this.#choices.begin(choice);
+  }
+
   open(part: NewPart): number {
+    this.begin(part.choice);
     const number = this.#parts++;
     this.#open.set(number, part.choice);
     this.#add({ type: 'open', part: number, ...part } as OpenEvent);
@@ -62,14 +69,19 @@ export class EventQueue {
   }
 
   hasFinished(choice: number): boolean {
-    return this.#finished.has(choice);
+    return this.#choices.hasFinished(choice);
+  }
+
+  /** Every choice that has begun has finished, and there is one. */
+  get isWhole(): boolean {
+    return this.#choices.isWhole;
   }
 
   /** Closes what the choice has open. A second finish says nothing. */
   finish(finish: Omit<Finish, 'type'>): void {
-    if (this.#finished.has(finish.choice)) return;
+    if (this.hasFinished(finish.choice)) return;
     for (const [part, choice] of this.#open) if (choice === finish.choice) this.close(part);
-    this.#finished.add(finish.choice);
+    this.#choices.finish(finish.choice);
     this.#add({ type: 'finish', ...finish });
   }
 

@@ -17,22 +17,35 @@ export class EventTemplate {
   private start = '';
   private end = '';
   private tries = mostTries;
+  private readonly isInOrder: boolean;
+  private isCurrent = true;
 
-  constructor(read: (event: unknown) => EventReading) {
+  /**
+   * `isInOrder`: what an event says depends on those before it. Then only an event right behind one of the same pattern is told
+   * without parsing: whatever else came between may have changed what its text counts for.
+   */
+  constructor(read: (event: unknown) => EventReading, isInOrder = false) {
     this.read = read;
+    this.isInOrder = isInOrder;
   }
 
   /** The text of an event like the one that was learned, else undefined: then it must be parsed. */
   textOf(data: string): string | undefined {
     const { start, end } = this;
     const length = data.length - start.length - end.length;
-    if (start === '' || length < 0 || !data.startsWith(start) || !data.endsWith(end)) return undefined;
+    if (start === '' || !this.isCurrent || length < 0 || !data.startsWith(start) || !data.endsWith(end))
+      return undefined;
     const text = data.slice(start.length, start.length + length);
     return special.test(text) ? undefined : text;
   }
 
   /** Takes an event that was parsed as the pattern of those to come. */
   learn(data: string, { text }: EventReading): void {
+    this.take(data, text);
+    if (this.isInOrder) this.isCurrent = this.isLike(data, text);
+  }
+
+  private take(data: string, text: string): void {
     if (this.tries === 0 || text === '' || special.test(text)) return;
     const written = `"${text}"`;
     const at = data.lastIndexOf(written);
@@ -46,6 +59,12 @@ export class EventTemplate {
     if (!this.isPlain(`${start}${probe}${end}`)) return;
     this.start = start;
     this.end = end;
+  }
+
+  /** The event is the pattern with its text, which may stand there escaped. */
+  private isLike(data: string, text: string): boolean {
+    const written = special.test(text) ? JSON.stringify(text).slice(1, -1) : text;
+    return text !== '' && data === this.start + written + this.end;
   }
 
   private isPlain(data: string): boolean {

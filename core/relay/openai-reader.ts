@@ -1,9 +1,12 @@
+import { ChoiceProgress } from '../canonical/choice-progress.ts';
 import type { Usage } from '../canonical/usage.ts';
+import { countOf, recordOf, recordsOf } from '../lib/json-value.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { AnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import { type StreamIdentity, usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
 import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { EventReading, Protocol } from '../protocols/protocol.ts';
+import { isFinishReason } from '../providers/openai-chat/map-finish-reason.ts';
 import { EventTemplate } from './event-template.ts';
 import {
   brokenStream,
@@ -36,6 +39,7 @@ export class OpenAiReader implements StreamReader {
   readonly #stream: OpenAiStream;
   /** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
+  readonly #progress = new ChoiceProgress();
 
   constructor(stream: OpenAiStream) {
     const { protocol, format } = stream;
@@ -53,6 +57,7 @@ export class OpenAiReader implements StreamReader {
       reading.error = parseText(data);
       return reading;
     }
+    this.#noteChoices(json, reading);
     if (!meter.identity) meter.identify(json);
     reading.saysNothing = this.#beginsEmpty && reading.text === '' && !reading.finished && reading.usage === undefined;
     if (reading.usageOnly && !wantsUsage) reading.written = '';
@@ -63,7 +68,7 @@ export class OpenAiReader implements StreamReader {
 
   close(): StreamEvent {
     const { protocol, meter } = this.#stream;
-    if (meter.finished || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) return doneEvent;
+    if (this.#progress.isWhole || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) return doneEvent;
     throw brokenStream('the end of the stream before the answer was complete');
   }
 
@@ -73,6 +78,17 @@ export class OpenAiReader implements StreamReader {
 
   failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string {
     return toLatin1(dialect.event(error, reader));
+  }
+
+  #noteChoices(event: unknown, { finished }: EventReading): void {
+    const { choices } = recordOf(event);
+    // Sound and pictures are one answer.
+    if (!Array.isArray(choices) && finished) this.#progress.finish(0);
+    recordsOf(choices).forEach(({ index, finish_reason: reason }, position) => {
+      const choice = countOf(index) ?? position;
+      if (isFinishReason(reason)) this.#progress.finish(choice);
+      else this.#progress.begin(choice);
+    });
   }
 
   /** For a client that asked for usage when the upstream sent none. */

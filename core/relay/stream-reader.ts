@@ -51,7 +51,8 @@ export class PassingReader implements StreamReader {
     this.#upstream = upstream;
     this.#context = context;
     this.#reader = upstream.createStreamReader(context);
-    if (!protocol.streamsArray) this.template = new EventTemplate(protocol.readEvent);
+    if (!protocol.streamsArray && !this.#reader.needsEveryText)
+      this.template = new EventTemplate(protocol.readEvent, true);
   }
 
   read(data: string): StreamEvent {

@@ -29,7 +29,6 @@ export class UsageMeter {
   private events = 0;
   private reported: Usage | undefined;
   firstTokenAt: number | undefined;
-  finished = false;
   /** What the upstream calls its answer, where the protocol has a use for it. */
   answerId: string | undefined;
   /** Id, model and time that all chunks of the stream share. */
@@ -45,7 +44,6 @@ export class UsageMeter {
   note(reading: EventReading, now: number): void {
     this.noteAnswerId(reading.answerId);
     this.noteUsage(reading.usage);
-    if (reading.finished) this.finished = true;
     if (reading.text !== '') this.noteText(reading.text, now);
   }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../../canonical/usage.ts';
 import { contentText, reasoningText } from '../../providers/openai-chat/content.ts';
+import { isFinishReason } from '../../providers/openai-chat/map-finish-reason.ts';
 import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
 
@@ -32,7 +33,7 @@ function readChoice(choice: Loose, reading: EventReading): void {
   if (isObject(delta)) reading.text += deltaText(delta);
   // Some upstreams send a whole message instead; with the finish it repeats what the deltas said (MiniMax).
   else if (isObject(choice.message) && !reason) reading.text += deltaText(choice.message);
-  if (typeof reason !== 'string' || reason === '') return;
+  if (!isFinishReason(reason)) return;
   if (!brokenReasons.has(reason)) reading.finished = true;
   else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
 }

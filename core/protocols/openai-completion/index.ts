@@ -1,4 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { isFinishReason } from '../../providers/openai-chat/map-finish-reason.ts';
 import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { checkSampling, readStream } from '../openai-chat/parse.ts';
 import { isRecord, maximumChoices, maximumTokens, readInteger, readModel, requireTextOrList } from '../openai-field.ts';
@@ -41,7 +42,7 @@ function readCompletionEvent(event: unknown): EventReading {
   if (event.error) reading.error = event.error;
   reading.text = choiceTexts(event).join('');
   const choices = Array.isArray(event.choices) ? event.choices : [];
-  reading.finished = choices.some((choice) => isRecord(choice) && Boolean(choice.finish_reason));
+  reading.finished = choices.some((choice) => isRecord(choice) && isFinishReason(choice.finish_reason));
   reading.usage = readAnswerUsage(event);
   reading.usageOnly = choices.length === 0 && isRecord(event.usage) && reading.error === undefined;
   return reading;

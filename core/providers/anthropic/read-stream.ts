@@ -108,7 +108,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
     },
     end() {
       if (events.hasEnded) return [];
-      if (events.hasFinished(0)) conclude();
+      if (events.isWhole) conclude();
       else events.failTruncated();
       return events.take();
     },

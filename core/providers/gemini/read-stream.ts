@@ -1,6 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
+import { ChoiceProgress } from '../../canonical/choice-progress.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { isFailedCall, mapFinishReason } from './map-finish-reason.ts';
@@ -19,6 +20,7 @@ interface Candidate {
 /** Reads the chunks of streamGenerateContent; each is a whole answer that holds a piece (Gemini sheet, section 5). */
 export function createGeminiReader({ identity, toolNames, customTools }: ReadContext): ChatStreamReader {
   const candidates = new Map<number, Candidate>();
+  const progress = new ChoiceProgress();
   const usage = new UsageMetadata();
   let parts = 0;
   let calls = 0;
@@ -39,6 +41,7 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
     if (known) return known;
     const made = { index, open: undefined, calledTool: false, reason: undefined, citations: 0 };
     candidates.set(index, made);
+    progress.begin(index);
     return made;
   }
 
@@ -114,7 +117,10 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
     usage.ground(raw);
     const candidate = candidateOf(typeof raw.index === 'number' ? raw.index : position);
     const reason = textOf(raw.finishReason);
-    if (reason !== '' && reason !== 'FINISH_REASON_UNSPECIFIED') candidate.reason = reason;
+    if (reason !== '' && reason !== 'FINISH_REASON_UNSPECIFIED') {
+      candidate.reason = reason;
+      progress.finish(candidate.index);
+    }
     const events = recordsOf(recordOf(raw.content).parts).flatMap((part) => readPart(candidate, part));
     return [...events, ...cite(candidate, raw)];
   }
@@ -176,8 +182,9 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
     },
     end() {
       if (ended) return [];
-      const isWhole = blocked !== undefined || [...candidates.values()].some(({ reason }) => reason !== undefined);
-      return isWhole ? finish() : fail(502, { error: { message: 'The stream ended before the answer was complete.' } });
+      return blocked !== undefined || progress.isWhole
+        ? finish()
+        : fail(502, { error: { message: 'The stream ended before the answer was complete.' } });
     },
   };
 }

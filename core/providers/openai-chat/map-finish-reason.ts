@@ -17,12 +17,17 @@ const reasons: Record<string, FinishReason> = {
   pause_turn: 'pause',
 };
 
+/** Some vendors write an empty text, or the word, where OpenAI has null. */
+export function isFinishReason(reason: unknown): reason is string {
+  return typeof reason === 'string' && reason !== '' && reason !== 'null';
+}
+
 /**
  * Undefined while the choice goes on, also where that is an empty text. A stop after tool calls is what the calls are waiting
  * for; a length or a filter stays what it is, because the calls may be cut off.
  */
 export function mapFinishReason(reason: unknown, calledTools: boolean): FinishReason | undefined {
-  if (typeof reason !== 'string' || reason === '' || reason === 'null') return undefined;
+  if (!isFinishReason(reason)) return undefined;
   const mapped = (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? 'stop';
   return mapped === 'stop' && calledTools ? 'tool' : mapped;
 }

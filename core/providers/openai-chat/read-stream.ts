@@ -40,6 +40,7 @@ export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
     if (known) return known;
     const reader = new ChoiceReader(events, index, context);
     choices.set(index, reader);
+    events.begin(index);
     return reader;
   }
 
@@ -52,8 +53,7 @@ export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
     },
     end() {
       if (events.hasEnded) return [];
-      const hasFinished = choices.size > 0 && [...choices.keys()].every((index) => events.hasFinished(index));
-      if (!isDone && !hasFinished) {
+      if (!isDone && !events.isWhole) {
         events.failTruncated();
         return events.take();
       }

@@ -215,6 +215,8 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   }
 
   return {
+    // `done` repeats what the deltas have told, and only what they left out is told again.
+    needsEveryText: true,
     event(data, name) {
       if (ended || !isRecord(data)) return [];
       return read(data, textOf(data.type) || (name ?? ''));
