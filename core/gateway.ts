@@ -175,7 +175,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const sessionLimits = { ...realtimeLimits(relayDependencies.limits), ...realtime };
   const sessions = createRealtime({
     ...relayDependencies,
-    ...{ outbound, breaker: relay.breaker, objection: callers.objection },
+    ...{ outbound, breaker: relay.breaker, objections: callers.objections },
     ...{ limits: sessionLimits, proxy: config.relayProxy },
   });
 

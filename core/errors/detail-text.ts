@@ -39,6 +39,7 @@ const sentences: Record<string, string> = {
   'no code': '未返回授权码',
 
   'it is not valid UTF-8': '不是有效的 UTF-8',
+  'it is not a text message': '不是文本消息',
   'it could not be parsed': '无法解析',
   'a text holds a character that cannot be stored': '文本中含有无法保存的字符',
 
@@ -109,6 +110,7 @@ const patterns: [RegExp, string][] = [
   [/^a whole number from (\d+) to (\d+)$/, '$1 到 $2 的整数'],
   [/^"name" or "name:model", with one of the names (.+)$/s, '“名称”或“名称:模型”，名称为以下之一：$1'],
   [/^"(.+)" stands twice$/s, '“$1”重复出现'],
+  [/^"(.+)" is a known key in other letters$/s, '“$1”与已知字段名仅大小写不同'],
   [/^quota "(.*)": write for example .+$/s, '额度“$1”无法识别，可写 500000、500k、1.5m 或 $$1'],
   [/^quota "(.*)": quota is a whole number of units$/s, '额度“$1”应为整数'],
   [/^quota "(.*)": the largest quota is (\d+)$/s, '额度“$1”过大，最大为 $2'],

@@ -16,6 +16,8 @@ const subProtocol = 'realtime';
 /** Nothing is compressed: a few bytes of a client could stand for very many. */
 export function createSocketServer(maxPayload: number): WebSocketServer {
   const options: ServerOptions & { maxPendingAutoPongs: number } = {
+    // After each message others have their turn, however many arrived at once.
+    allowSynchronousEvents: false,
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,

@@ -9,6 +9,8 @@ interface RefusalDependencies {
   nowSeconds(): number;
 }
 
+const clockToleranceSeconds = 5;
+
 /**
  * Why a hold was refused. The hold statement only knows that the row did not fit; who was short of what is read afterwards, off
  * the path of the calls that are served.
@@ -28,7 +30,10 @@ export async function explainRefusal(
   const token = await database.tokens.findOne({ where: { id: caller.tokenId, deleted_at: null }, raw: true });
   const name = caller.tokenName;
   if (!token) return new AppError('token.unknown', { key: `"${name}"` });
-  if (token.expired_time !== -1 && token.expired_time <= nowSeconds()) return new AppError('token.expired', { name });
+  // With enough left it would not have been refused: the moment has only just passed, by the clock of the database.
+  const fits = token.status === 1 && (token.unlimited_quota || token.remain_quota >= needed);
+  const isOver = token.expired_time !== -1 && token.expired_time <= nowSeconds() + (fits ? clockToleranceSeconds : 0);
+  if (isOver) return new AppError('token.expired', { name });
   if (token.remain_quota <= 0 || token.status === 4) {
     return new AppError('token.exhausted', { name, key: `#${token.id}`, used: write(token.used_quota) });
   }

@@ -50,6 +50,8 @@ export interface CallerService {
   forUser(userId: number, group: string | undefined): Promise<Caller>;
   /** Why a call under way may not go on: meanwhile its user was banned or deleted, or its token disabled or deleted, or it expired. */
   objection(caller: Caller): Promise<AppError | undefined>;
+  /** The same of many callers who wait for nothing, in their order; then an empty balance is an objection, too. */
+  objections(callers: readonly Caller[]): Promise<(AppError | undefined)[]>;
 }
 
 interface KnownToken {
@@ -240,11 +242,50 @@ export function createCallerService({
       if (user?.status !== 1) return new AppError('user.banned');
       if (tokenId === 0) return undefined;
       const token = await database.tokens.findOne({ where: { id: tokenId, deleted_at: null }, raw: true });
-      if (!token || token.status === tokenStatus.disabled) return new AppError('token.disabled', { name: tokenName });
-      const isExpired = token.expired_time !== -1 && token.expired_time <= nowSeconds();
-      return isExpired ? new AppError('token.expired', { name: tokenName }) : undefined;
+      return tokenObjection(token ?? undefined, tokenName, nowSeconds());
+    },
+
+    async objections(callers) {
+      const idsOf = (ids: number[]) => [...new Set(ids)];
+      const users = await rowsById(
+        database.users.findAll({
+          where: { id: idsOf(callers.map(({ userId }) => userId)), deleted_at: null },
+          attributes: ['id', 'status', 'quota'],
+          raw: true,
+        }),
+      );
+      const tokens = await rowsById(
+        database.tokens.findAll({
+          where: { id: idsOf(callers.map(({ tokenId }) => tokenId)), deleted_at: null },
+          attributes: ['id', 'status', 'expired_time', 'remain_quota', 'unlimited_quota'],
+          raw: true,
+        }),
+      );
+      return callers.map(({ userId, tokenId, tokenName }) => {
+        const user = users.get(userId);
+        if (user?.status !== 1) return new AppError('user.banned');
+        const token = tokens.get(tokenId);
+        const objection = tokenId === 0 ? undefined : tokenObjection(token, tokenName, nowSeconds());
+        if (objection) return objection;
+        const isEmpty = user.quota <= 0 || (token && !token.unlimited_quota && token.remain_quota <= 0);
+        return isEmpty ? new AppError('realtime.quotaUsedUp') : undefined;
+      });
     },
   };
+}
+
+async function rowsById<Row extends { id: number }>(reading: Promise<Row[]>): Promise<Map<number, Row>> {
+  return new Map((await reading).map((row) => [row.id, row]));
+}
+
+function tokenObjection(
+  token: Pick<TokenRow, 'status' | 'expired_time'> | undefined,
+  name: string,
+  now: number,
+): AppError | undefined {
+  if (!token || token.status === tokenStatus.disabled) return new AppError('token.disabled', { name });
+  const isExpired = token.status === tokenStatus.expired || (token.expired_time !== -1 && token.expired_time <= now);
+  return isExpired ? new AppError('token.expired', { name }) : undefined;
 }
 
 function knownToken(token: TokenRow, user: UserRow): KnownToken {

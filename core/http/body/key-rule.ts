@@ -1,3 +1,4 @@
+import { isDisguised } from '../../lib/disguised-key.ts';
 import type { JsonKeyRule } from '../../lib/json-scan.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
@@ -37,10 +38,7 @@ const rules = new Map<string, JsonKeyRule>([
   ['prototype', forbiddenRule],
 ]);
 
-/**
- * Keys that decide the price. Some upstreams read keys without regard to case, so `"Model"` beside (or instead of)
- * `"model"` would run what was not billed.
- */
+/** Keys that decide the price. */
 const billedKeys = new Set([
   'model',
   'messages',
@@ -64,11 +62,5 @@ for (const key of [...billedKeys, 'temperature', 'top_p', 'stop', 'user'])
   if (!rules.has(key)) rules.set(key, otherRule);
 
 export function keyRuleFor(key: string): JsonKeyRule {
-  return rules.get(key) ?? (isDisguised(key) ? forbiddenRule : otherRule);
-}
-
-function isDisguised(key: string): boolean {
-  if (billedKeys.has(key)) return false;
-  // Both ways, because some letters meet only in one: the long s in upper case, the Kelvin sign in lower case.
-  return billedKeys.has(key.toUpperCase().toLowerCase());
+  return rules.get(key) ?? (isDisguised(key, billedKeys) ? forbiddenRule : otherRule);
 }

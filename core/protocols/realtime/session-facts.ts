@@ -5,6 +5,8 @@ export interface SessionFacts {
   model: string | undefined;
   /** Writes down what the caller says; '' = nobody does. */
   transcriptionModel: string | undefined;
+  /** Every model that is named for it: a session object has two places, and only the upstream knows which of them it reads. */
+  transcriptionModels: readonly string[];
   inputFormat: AudioFormat | undefined;
   outputFormat: AudioFormat | undefined;
   /** What the model reads before each answer. */
@@ -19,9 +21,14 @@ export function readSessionFacts(session: unknown): SessionFacts {
   const audio = record(fields.audio);
   const input = record(audio.input);
   const output = record(audio.output);
+  const transcriptions = [
+    transcriptionOf(input, 'transcription'),
+    transcriptionOf(fields, 'input_audio_transcription'),
+  ].filter((model) => model !== undefined);
   return {
     model: textOf(fields.model),
-    transcriptionModel: transcriptionOf(input, 'transcription') ?? transcriptionOf(fields, 'input_audio_transcription'),
+    transcriptionModel: transcriptions[0],
+    transcriptionModels: transcriptions.filter((model) => model !== ''),
     inputFormat: readAudioFormat(input.format ?? fields.input_audio_format),
     outputFormat: readAudioFormat(output.format ?? fields.output_audio_format),
     instructions: textOf(fields.instructions),

@@ -10,30 +10,33 @@ export type Judgement = { pass: Message } | { refuse: AppError; causedBy?: strin
 interface ClientGateDependencies {
   model: string;
   upstreamModel: string;
+  /** The client speaks the beta of the interface. */
+  isBeta: boolean;
   meter: Pick<SessionMeter, 'noteHeard' | 'noteTold'>;
   /** Throws AppError for a model that this caller may not use. */
   priceOf(model: string): unknown;
 }
 
 /** Reads what a client says before the upstream does: nothing gets through that would be billed as something else. */
-export function createClientGate({ model, upstreamModel, meter, priceOf }: ClientGateDependencies) {
+export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf }: ClientGateDependencies) {
   /** A session is paid by the model it was opened with, and speech by the model that writes it down: both must stay known. */
   function judgeSettings({ facts, json, eventId }: Extract<ClientEvent, { kind: 'settings' }>): Judgement {
-    const { model: named, transcriptionModel } = facts;
+    const { model: named, transcriptionModels } = facts;
     if (named !== undefined && named !== model && named !== upstreamModel) {
       const refuse = new AppError('realtime.modelFixed', { model, other: named.slice(0, 100) });
       return { refuse, causedBy: eventId };
     }
     try {
-      if (transcriptionModel) priceOf(transcriptionModel);
+      for (const further of transcriptionModels) priceOf(further);
     } catch (error) {
       if (error instanceof AppError) return { refuse: error, causedBy: eventId };
       throw error;
     }
-    return { pass: { data: Buffer.from(writeSettings(json, upstreamModel)), isBinary: false } };
+    return { pass: { data: Buffer.from(writeSettings(json, upstreamModel, isBeta)), isBinary: false } };
   }
 
   return function judge(message: Message): Judgement {
+    if (message.isBinary) return { refuse: new AppError('realtime.badEvent', { reason: 'it is not a text message' }) };
     try {
       const event = readClientEvent(message.data);
       if (event.kind === 'settings') return judgeSettings(event);
@@ -53,7 +56,7 @@ export function createClientGate({ model, upstreamModel, meter, priceOf }: Clien
 
 function wordsOf({ fault, details }: JsonScanError): string {
   if (fault === 'notJson') return String(details.reason);
-  return fault === 'duplicateKey'
-    ? `"${details.key}" stands twice`
-    : `it is nested more than ${details.limit} levels deep`;
+  if (fault === 'duplicateKey') return `"${details.key}" stands twice`;
+  if (fault === 'forbiddenKey') return `"${String(details.key).slice(0, 50)}" is a known key in other letters`;
+  return `it is nested more than ${details.limit} levels deep`;
 }

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import { type Pace, TokenBucket } from '../../lib/token-bucket.ts';
 
 export interface PeerListener {
   message(data: Buffer, isBinary: boolean): void;
@@ -16,9 +17,8 @@ const waitingBytes = 256 * 1024;
 /** For the other side to answer a close frame. */
 const closeMs = 1000;
 const longestReason = 123;
-/** A ping is for seeing whether somebody is there; so many in ten seconds are for something else. */
-const mostPings = 200;
-const pingWindowMs = 10_000;
+/** A ping is for seeing whether somebody is there; so many are for something else. */
+const pingPace: Pace = { burst: 200, perSecond: 20 };
 const mostSilentLooks = 2;
 
 /** One end of a session: a WebSocket with backpressure, a sign of life, and exactly one end. */
@@ -30,8 +30,9 @@ export class Peer {
   #stalled: NodeJS.Timeout | undefined;
   #end: { code: number; reason: string } | undefined;
   #isClosing = false;
-  #pings = 0;
-  #pingsSince = 0;
+  /** Whatever else it says is of no interest. */
+  #isShut = false;
+  readonly #pings = new TokenBucket(pingPace, performance.now());
   /** Looks since something came from it. */
   #silentLooks = 0;
 
@@ -43,12 +44,10 @@ export class Peer {
     socket.on('error', () => {});
     socket.on('message', (data: Buffer, isBinary) => {
       this.#silentLooks = 0;
-      if (!this.#isClosing) this.#listener?.message(data, isBinary);
+      if (!this.#isClosing && !this.#isShut) this.#listener?.message(data, isBinary);
     });
     socket.on('ping', () => this.#notePing());
-    socket.on('pong', () => {
-      this.#silentLooks = 0;
-    });
+    socket.on('pong', () => this.#notePing());
     socket.on('close', (code, reason) => this.#noteEnd(code, reason.toString('utf8')));
   }
 
@@ -73,7 +72,13 @@ export class Peer {
   }
 
   resume(reason: PauseReason): void {
-    if (this.#pauses.delete(reason) && this.#pauses.size === 0) this.#socket.resume();
+    if (this.#pauses.delete(reason) && this.#pauses.size === 0 && !this.#isShut) this.#socket.resume();
+  }
+
+  /** Reads nothing more from a side that says too much, not even its goodbye. */
+  shut(): void {
+    this.#isShut = true;
+    this.#socket.pause();
   }
 
   /** Whether it answers at all; asked again each time. One that we do not read from cannot be heard. */
@@ -92,7 +97,7 @@ export class Peer {
     this.#isClosing = true;
     this.#socket.close(code, cut(reason));
     // The answer must be read, even if nothing else is wanted any more.
-    this.#socket.resume();
+    if (!this.#isShut) this.#socket.resume();
     setTimeout(() => this.terminate(), closeMs).unref();
   }
 
@@ -120,13 +125,9 @@ export class Peer {
 
   #notePing(): void {
     this.#silentLooks = 0;
-    const now = performance.now();
-    if (now - this.#pingsSince > pingWindowMs) {
-      this.#pingsSince = now;
-      this.#pings = 0;
-    }
-    this.#pings += 1;
-    if (this.#pings > mostPings) this.close(1002, 'too many pings');
+    if (this.#pings.take(1, performance.now()) || this.#isShut) return;
+    this.shut();
+    this.close(1002, 'too many pings');
   }
 }
 

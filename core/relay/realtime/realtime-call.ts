@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Language } from '../../errors/app-error.ts';
+import type { Pace } from '../../lib/token-bucket.ts';
 import type { CallIdentity } from '../call.ts';
 
 /** A request for a realtime session, as the HTTP layer hands it over before it switches protocols. */
@@ -27,19 +28,29 @@ export interface RealtimeLimits {
   writeMs: number;
   /** Between two looks whether both sides are still there. */
   pingMs: number;
-  /** Between two looks whether user and token may go on. */
+  /** Between two looks whether the users and tokens of all sessions may go on. */
   recheckMs: number;
   /** Of one message. */
   messageBytes: number;
   socketsPerToken: number;
+  /** What a client may say: so many messages at once, then so many a second. One that is large counts as several. */
+  messages: Pace;
+  /** Of events that are refused: each is answered. */
+  refusals: Pace;
+  /** A session remembers each of its answers, so that none is charged twice. */
+  answers: number;
 }
 
 export const realtimeDefaults: Omit<RealtimeLimits, 'openMs' | 'answerIdleMs' | 'totalMs' | 'writeMs'> = {
   idleMs: 900_000,
   pingMs: 30_000,
-  recheckMs: 15_000,
+  recheckMs: 1000,
   messageBytes: 16 * 1024 * 1024,
   socketsPerToken: 64,
+  // Sound comes in 10 to 50 pieces a second; a long recording at once.
+  messages: { burst: 4000, perSecond: 400 },
+  refusals: { burst: 100, perSecond: 1 },
+  answers: 10_000,
 };
 
 /** Where RELAY_TIMEOUT sets none: OpenAI itself ends a session after one hour. */

@@ -18,6 +18,7 @@ import { DeliveryControl, RunningCalls } from '../delivery.ts';
 import type { Overload } from '../overload.ts';
 import type { ChannelHealth, RelayOptions } from '../relay-options.ts';
 import { RetryBudget } from '../retry-budget.ts';
+import { createCallerWatch } from './caller-watch.ts';
 import { type ConnectDependencies, type Connected, connectUpstream } from './connect-upstream.ts';
 import { Peer } from './peer.ts';
 import type { RealtimeCall } from './realtime-call.ts';
@@ -36,8 +37,8 @@ export interface RealtimeDependencies extends BillDependencies, Omit<ConnectDepe
   breaker: Breaker;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
-  /** Why a session under way may not go on. */
-  objection(caller: Caller): Promise<AppError | undefined>;
+  /** Why sessions under way may not go on, in the order of their callers. */
+  objections(callers: readonly Caller[]): Promise<(AppError | undefined)[]>;
   report(call: CallIdentity, summary: CallSummary, error: unknown): void;
 }
 
@@ -65,7 +66,13 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   const { routing, pricing, options, overload, callLimits, limits, health, report } = dependencies;
   const budget = new RetryBudget();
   const running = new RunningCalls();
-  const sessions = new Set<RealtimeSession>();
+  const sessions = new Map<RealtimeSession, Caller>();
+  const watch = createCallerWatch({
+    sessions,
+    everyMs: limits.recheckMs,
+    objections: dependencies.objections,
+    options,
+  });
   const sockets = new SocketCount(limits.socketsPerToken);
   let draining = false;
 
@@ -125,10 +132,10 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     const session = new RealtimeSession({
       ...{ call, model, priced, client, connected, meter, bill, limits },
       priceOf: (other) => priceOf(call.caller, other),
-      objection: () => dependencies.objection(call.caller),
       channelFailed: (error: UpstreamError) => health.failed(channel, error),
     });
-    sessions.add(session);
+    sessions.set(session, call.caller);
+    watch.begin();
     const over = session.run();
     control.attach((error) => session.stop(error));
     const end = await over;
@@ -173,7 +180,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     draining = true;
     const deadline = performance.now() + limitMs;
     while (running.size > 0 && performance.now() < deadline) {
-      for (const session of sessions) if (!session.isAnswering) session.stop(stopping());
+      for (const session of sessions.keys()) if (!session.isAnswering) session.stop(stopping());
       await pause(50);
     }
     for (const control of running.all()) control.stop(stopping());

@@ -32,5 +32,6 @@ const stopCodes: Readonly<Record<string, number>> = {
   'relay.draining': 1012,
   'realtime.idle': 1001,
   'realtime.tooLong': 1001,
+  'realtime.tooManyAnswers': 1001,
   'internal.error': 1011,
 };

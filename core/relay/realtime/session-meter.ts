@@ -10,8 +10,6 @@ import {
 import type { SessionFacts } from '../../protocols/realtime/session-facts.ts';
 import { type MeterResult, UsageMeter } from '../usage-meter.ts';
 
-const mostFinished = 1000;
-
 /** An answer that is being given. */
 class RunningResponse {
   readonly startedAt: number;
@@ -52,7 +50,7 @@ export class SessionMeter {
   #context = 0;
   /** Heard since the last time speech was written down. */
   #unwrittenSeconds = 0;
-  /** The answers that ended last: one that ends again is not paid again. */
+  /** The answers that ended: one that ends again is not paid again. A session ends before there are too many. */
   readonly #finished = new Set<string>();
 
   constructor(model: string, counter: TokenCounter) {
@@ -62,6 +60,11 @@ export class SessionMeter {
 
   get isAnswering(): boolean {
     return this.#running.size > 0;
+  }
+
+  /** Answers that ended, so far. */
+  get finished(): number {
+    return this.#finished.size;
   }
 
   get responses(): string[] {
@@ -124,7 +127,8 @@ export class SessionMeter {
    */
   async finish(response: string, reported: Usage | undefined, now: number): Promise<FinishedResponse | undefined> {
     if (this.#finished.has(response)) return undefined;
-    this.#rememberFinished(response);
+    // One without a name cannot be told from the next.
+    if (response !== '') this.#finished.add(response);
     const running = this.#running.get(response);
     this.#running.delete(response);
     const { startedAt = now, firstTokenAt } = running ?? {};
@@ -161,13 +165,6 @@ export class SessionMeter {
     const audioInput = Math.ceil(this.#newAudioSeconds * inputTokensPerSecond);
     const fresh = this.#newText + (this.#context === 0 ? this.#instructionTokens : 0);
     return { ...emptyUsage, prompt: this.#context + fresh + audioInput, audioInput, cachedRead: this.#context };
-  }
-
-  #rememberFinished(response: string): void {
-    const [oldest] = this.#finished;
-    if (this.#finished.size >= mostFinished && oldest !== undefined) this.#finished.delete(oldest);
-    // One without a name cannot be told from the next.
-    if (response !== '') this.#finished.add(response);
   }
 
   #remember({ prompt, completion }: Usage): void {

@@ -7,8 +7,6 @@ interface SessionWatchDependencies {
   client: Pick<Peer, 'checkLife' | 'terminate'>;
   upstream: Pick<Peer, 'checkLife' | 'terminate'>;
   isAnswering(): boolean;
-  /** Why the caller may not go on. */
-  objection(): Promise<AppError | undefined>;
   stop(error: AppError): void;
   /** The upstream has begun to answer and says nothing more. */
   upstreamSilent(): void;
@@ -16,14 +14,13 @@ interface SessionWatchDependencies {
 
 const tickMs = 1000;
 
-/** The clocks of a session: silence, length, signs of life, and whether its caller may still go on. */
+/** The clocks of a session: silence, length and signs of life. */
 export class SessionWatch {
   readonly #dependencies: SessionWatchDependencies;
   readonly #startedAt = performance.now();
   #spokenAt = this.#startedAt;
   #upstreamAt = this.#startedAt;
   #pingedAt = this.#startedAt;
-  #checkedAt = this.#startedAt;
   #isUpstreamHeld = false;
   readonly #timer: NodeJS.Timeout;
 
@@ -63,20 +60,6 @@ export class SessionWatch {
     if (now - this.#pingedAt >= limits.pingMs) {
       this.#pingedAt = now;
       for (const peer of [client, upstream]) if (!peer.checkLife()) peer.terminate();
-    }
-    if (now - this.#checkedAt >= limits.recheckMs) {
-      this.#checkedAt = now;
-      void this.#checkCaller();
-    }
-  }
-
-  async #checkCaller(): Promise<void> {
-    const { objection, stop } = this.#dependencies;
-    try {
-      const error = await objection();
-      if (error) stop(error);
-    } catch {
-      // A database that cannot answer now is asked again at the next look; the next hold asks it, too.
     }
   }
 }

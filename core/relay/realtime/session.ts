@@ -3,6 +3,7 @@ import { maskText } from '../../errors/mask-text.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import { UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
 import { newRequestId } from '../../lib/request-id.ts';
+import { TokenBucket } from '../../lib/token-bucket.ts';
 import type { TranscriptionUsage } from '../../protocols/realtime/map-usage.ts';
 import { readServerEvent, type ServerEvent } from '../../protocols/realtime/server-event.ts';
 import type { SessionFacts } from '../../protocols/realtime/session-facts.ts';
@@ -32,13 +33,13 @@ export interface SessionDependencies {
   limits: RealtimeLimits;
   /** The price of the model that writes down speech. Throws AppError when this caller may not use it. */
   priceOf(model: string): Priced;
-  /** Why the caller may not go on. */
-  objection(): Promise<AppError | undefined>;
   channelFailed(error: UpstreamError): void;
 }
 
 /** More than these at one time is no conversation. */
 const mostResponses = 100;
+/** A large message counts once more for each of these. */
+const countedBytes = 64 * 1024;
 
 /** Carries what both sides say to each other until one of them ends it, and pays for each answer before its last event goes out. */
 export class RealtimeSession {
@@ -46,6 +47,8 @@ export class RealtimeSession {
   readonly #fromClient: MessageQueue<Message>;
   readonly #fromUpstream: MessageQueue<Message | Closing>;
   readonly #judge: ReturnType<typeof createClientGate>;
+  readonly #messages: TokenBucket;
+  readonly #refusals: TokenBucket;
   #watch: SessionWatch | undefined;
   #transcriptionModel = '';
   #renewing: Promise<void> | undefined;
@@ -54,8 +57,11 @@ export class RealtimeSession {
 
   constructor(dependencies: SessionDependencies) {
     this.#dependencies = dependencies;
-    const { model, meter, priceOf, connected } = dependencies;
-    this.#judge = createClientGate({ model, upstreamModel: connected.served.upstreamModel, meter, priceOf });
+    const { call, model, meter, priceOf, connected, limits } = dependencies;
+    const { upstreamModel } = connected.served;
+    this.#judge = createClientGate({ model, upstreamModel, isBeta: call.isBeta, meter, priceOf });
+    this.#messages = new TokenBucket(limits.messages, performance.now());
+    this.#refusals = new TokenBucket(limits.refusals, performance.now());
     const failed = (cause: unknown) =>
       this.#finish({ kind: 'stopped', error: new AppError('internal.error', {}, { cause }) });
     this.#fromClient = new MessageQueue({
@@ -74,12 +80,12 @@ export class RealtimeSession {
 
   /** Runs until the end, which is told to nobody yet. */
   run(): Promise<SessionEnd> {
-    const { client, connected, limits, objection } = this.#dependencies;
+    const { client, connected, limits } = this.#dependencies;
     const over = new Promise<SessionEnd>((resolve) => {
       this.#resolve = resolve;
     });
     this.#watch = new SessionWatch({
-      ...{ limits, client, objection, upstream: connected.peer },
+      ...{ limits, client, upstream: connected.peer },
       isAnswering: () => this.isAnswering,
       stop: (error) => this.stop(error),
       upstreamSilent: () => this.#break('idleTimeout'),
@@ -91,7 +97,7 @@ export class RealtimeSession {
       closed: (code, reason) => this.#fromUpstream.push({ code, reason }),
     });
     client.listen({
-      message: (data, isBinary) => this.#fromClient.push({ data, isBinary }),
+      message: (data, isBinary) => this.#hear({ data, isBinary }),
       drained: () => this.#holdUpstream(false),
       closed: (code, reason) => this.#clientClosed(code, reason),
     });
@@ -122,6 +128,19 @@ export class RealtimeSession {
     this.#resolve(end);
   }
 
+  /** Counted before anything is read: what comes too fast must not cost others their turn. */
+  #hear(message: Message): void {
+    const { limits } = this.#dependencies;
+    const cost = 1 + Math.floor(message.data.length / countedBytes);
+    if (this.#messages.take(cost, performance.now())) this.#fromClient.push(message);
+    else this.#cutOff(new AppError('realtime.tooManyMessages', { most: limits.messages.perSecond }));
+  }
+
+  #cutOff(error: AppError): void {
+    this.#dependencies.client.shut();
+    this.stop(error);
+  }
+
   #takeFromClient(message: Message): Promise<void> | undefined {
     if (this.#end) return undefined;
     this.#watch?.clientSpoke();
@@ -141,6 +160,10 @@ export class RealtimeSession {
   /** One event is refused; the session goes on. */
   #object(error: AppError, causedBy?: string): void {
     const { call } = this.#dependencies;
+    if (!this.#refusals.take(1, performance.now())) {
+      this.#cutOff(new AppError('realtime.tooManyRefusals'));
+      return;
+    }
     const reader = { id: newRequestId(), requestId: call.id, language: call.language, causedBy };
     this.#toClient({ data: Buffer.from(writeErrorEvent(error, reader)), isBinary: false });
   }
@@ -187,6 +210,9 @@ export class RealtimeSession {
     const finished = await this.#dependencies.meter.finish(event.response, event.usage, performance.now());
     const outcome = event.status === 'failed' ? 'broken' : 'complete';
     await this.#pay(finished && this.#responseUse(finished, outcome), message);
+    const { answers } = this.#dependencies.limits;
+    if (this.#dependencies.meter.finished >= answers)
+      this.stop(new AppError('realtime.tooManyAnswers', { most: answers }));
   }
 
   #responseUse(finished: FinishedResponse, outcome: string): ChargedUse {

@@ -81,6 +81,14 @@ describe('an event of the client', () => {
   it.each([
     ['a key twice', '{"type":"a","type":"b"}', 'duplicateKey'],
     ['a key twice, once in disguise', '{"type":"a","\\u0074ype":"b"}', 'duplicateKey'],
+    ['its type in other letters', '{"type":"a","Type":"session.update"}', 'forbiddenKey'],
+    ['a long s', '{"type":"session.update","\u017fession":{}}', 'forbiddenKey'],
+    ['the model in other letters', '{"type":"session.update","session":{"Model":"dear"}}', 'forbiddenKey'],
+    [
+      'a model deep inside in other letters',
+      '{"type":"session.update","session":{"audio":{"input":{"transcription":{"MODEL":"dear"}}}}}',
+      'forbiddenKey',
+    ],
     ['no object', '[]', 'notJson'],
     ['no JSON', '{"type":', 'notJson'],
     ['100,000 levels', `{"type":"x","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'tooDeep'],
@@ -88,15 +96,49 @@ describe('an event of the client', () => {
     expect(() => client(text)).toThrow(expect.objectContaining({ fault }));
   });
 
+  it('is refused when it is not UTF-8', () => {
+    const text = Buffer.from('{"type":"session.update","session":{"model":"dear\xff"}}', 'latin1');
+    expect(() => readClientEvent(text)).toThrow(expect.objectContaining({ fault: 'notJson' }));
+    const wide = Buffer.from('{"type":"session.update"}', 'utf16le');
+    expect(() => readClientEvent(wide)).toThrow(expect.objectContaining({ fault: 'notJson' }));
+  });
+
+  it('leaves the letters of names inside tools to their author', () => {
+    const tools = [{ type: 'function', name: 'f', parameters: { type: 'object', properties: { Model: {} } } }];
+    expect(client(JSON.stringify({ type: 'session.update', session: { tools } })).kind).toBe('settings');
+  });
+
+  it.each([
+    [false, { audio: { input: { transcription: { model: 'cheap' }, format: 'x' } } }],
+    [true, { audio: { input: { format: 'x' } }, input_audio_transcription: { model: 'dear' } }],
+  ])(
+    'names the model that writes down speech in two places: both are judged, one is sent (beta: %s)',
+    (isBeta, sent) => {
+      const session = {
+        audio: { input: { transcription: { model: 'cheap' }, format: 'x' } },
+        input_audio_transcription: { model: 'dear' },
+      };
+      const event = client(JSON.stringify({ type: 'session.update', session }));
+      if (event.kind !== 'settings') throw new Error('no settings');
+      expect(event.facts.transcriptionModels).toEqual(['cheap', 'dear']);
+      expect(JSON.parse(writeSettings(event.json, 'theirs', isBeta))).toEqual({
+        type: 'session.update',
+        session: sent,
+      });
+    },
+  );
+
   it('R10 settings are sent as they were read, under the name the upstream knows the model by', () => {
     const event = client('{"type":"session.update","session":{"model":"mine","voice":"alloy"},"event_id":"e1"}');
     if (event.kind !== 'settings') throw new Error('no settings');
     expect(event).toMatchObject({ eventId: 'e1', facts: { model: 'mine' } });
-    expect(JSON.parse(writeSettings(event.json, 'theirs'))).toEqual({
+    expect(JSON.parse(writeSettings(event.json, 'theirs', false))).toEqual({
       ...{ type: 'session.update', event_id: 'e1', session: { model: 'theirs', voice: 'alloy' } },
     });
     const plain = client('{"type":"response.create","response":{"instructions":"x"}}');
     if (plain.kind !== 'settings') throw new Error('no settings');
-    expect(writeSettings(plain.json, 'theirs')).toBe('{"type":"response.create","response":{"instructions":"x"}}');
+    expect(writeSettings(plain.json, 'theirs', false)).toBe(
+      '{"type":"response.create","response":{"instructions":"x"}}',
+    );
   });
 });
