@@ -27,6 +27,8 @@ export interface Config {
   /** Secrets the encryption and hashing keys are derived from; the first encrypts, all can decrypt. */
   cryptoSecrets: string[];
   rootPassword: string | undefined;
+  /** While root has the default password, `serve` replaces it by a random one and prints that once. */
+  generateRootPassword: boolean;
   initialRootToken: string | undefined;
   initialRootAccessToken: string | undefined;
   initialChannel: string | undefined;
@@ -138,6 +140,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     redisUrl: redisAddress(read('REDIS_CONN_STRING')),
     cryptoSecrets: [],
     rootPassword: read('TOLLGATE_ROOT_PASSWORD'),
+    generateRootPassword: bool('GENERATE_ROOT_PASSWORD', read('GENERATE_ROOT_PASSWORD'), false),
     initialRootToken: read('INITIAL_ROOT_TOKEN'),
     initialRootAccessToken: read('INITIAL_ROOT_ACCESS_TOKEN'),
     initialChannel: read('INITIAL_CHANNEL'),

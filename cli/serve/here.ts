@@ -8,6 +8,7 @@ import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
 import { installLastResort } from './last-resort.ts';
+import { replaceDefaultPassword } from './root-password.ts';
 import { openStopOrders, type StopOrders } from './stop-signal.ts';
 import { shareMetrics } from './worker-metrics.ts';
 
@@ -21,7 +22,10 @@ export async function serveHere(context: Context, config: Config): Promise<void>
   const orders = openStopOrders(host);
   try {
     // Several workers would each find that there is none; their primary has made it.
-    if (cluster.isPrimary) await ensureInitialChannel(app);
+    if (cluster.isPrimary) {
+      await replaceDefaultPassword(context, app);
+      await ensureInitialChannel(app);
+    }
     const shared = cluster.isWorker ? shareMetrics() : undefined;
     const gateway = await createGateway(app, shared && { metricsText: shared.text });
     shared?.report(gateway.metrics);

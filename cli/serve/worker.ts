@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
+import { replaceDefaultPassword } from './root-password.ts';
 import { openStopOrders, stopMessage } from './stop-signal.ts';
 import { sumWorkerMetrics } from './worker-metrics.ts';
 
@@ -21,6 +22,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
   const orders = openStopOrders(host);
   const stopped = orders.next();
   try {
+    await replaceDefaultPassword(context, app);
     await ensureInitialChannel(app);
     sumWorkerMetrics();
     const ports = await Promise.all(Array.from({ length: config.workers }, startWorker));

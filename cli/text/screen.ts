@@ -45,6 +45,10 @@ export const screenText = {
     en: 'The root password is still 123456. Change it: tollgate user reset-password root',
     zh: 'root 密码仍为默认的 123456，请修改：tollgate user reset-password root',
   },
+  'serve.generatedPassword': {
+    en: 'Password of root: {password}   (shown once; change it with: tollgate user reset-password root)',
+    zh: 'root 的密码：{password}   （仅显示一次；修改命令：tollgate user reset-password root）',
+  },
   'serve.next': { en: 'Next     {command}', zh: '下一步   {command}' },
   'serve.stopping': {
     en: 'stopping: calls under way may end, a second signal stops at once',

@@ -167,6 +167,27 @@ describe('serve', () => {
     expect((await server).exitCode).toBe(0);
   });
 
+  it('gives root a random password that is shown once where the environment asks for one, and listens to the outside', async () => {
+    const open = { TOLLGATE_ROOT_PASSWORD: '', GENERATE_ROOT_PASSWORD: 'true', HOST: '0.0.0.0' };
+    const first = serve([], open);
+    await untilHealthy();
+    first.kill('SIGTERM');
+    const password = /Password of root: (\S+)/.exec(String((await first).stdout))?.[1] ?? '';
+    expect(password).toHaveLength(20);
+    const second = serve([], open);
+    await untilHealthy();
+    const signIn = (secret: string) =>
+      fetch(`http://127.0.0.1:${port}/api/user/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'root', password: secret }),
+      }).then((response) => response.json());
+    expect(await signIn(password)).toMatchObject({ success: true });
+    expect(await signIn('123456')).toMatchObject({ success: false });
+    second.kill('SIGTERM');
+    expect((await second).stdout).not.toContain('Password of root');
+  });
+
   it('starts a fresh installation by itself and says what is missing', async () => {
     const server = serve(['--json'], { TOLLGATE_ROOT_PASSWORD: '' });
     await untilHealthy();

@@ -21,6 +21,9 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
     fallback: 'the file `master.key` in the data folder, made at the first start',
   },
   TOLLGATE_ROOT_PASSWORD: { says: 'Password of `root`, used when the account is made.', fallback: '`123456`' },
+  GENERATE_ROOT_PASSWORD: {
+    says: 'While root has the default password, `serve` sets a random one and prints it once. The container image turns this on.',
+  },
   INITIAL_ROOT_TOKEN: {
     says: 'API key that root gets when no token has it yet: 16 to 128 letters and digits, with or without `sk-`.',
   },

@@ -21,6 +21,7 @@ export function settingsOf(config: Config): Setting[] {
     REDIS_CONN_STRING: shownUrl(config.redisUrl),
     CRYPTO_SECRET: config.sources.CRYPTO_SECRET === 'default' ? 'master.key' : '********',
     TOLLGATE_ROOT_PASSWORD: hidden(config.rootPassword),
+    GENERATE_ROOT_PASSWORD: String(config.generateRootPassword),
     INITIAL_ROOT_TOKEN: hidden(config.initialRootToken),
     INITIAL_ROOT_ACCESS_TOKEN: hidden(config.initialRootAccessToken),
     INITIAL_CHANNEL: hidden(config.initialChannel),
