@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { json } from '../support/upstream-script.ts';
+import { expectAttachedList } from './support/attached-list.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 
 describe('the channel page', () => {
@@ -180,6 +181,55 @@ describe('the channel page', () => {
     await form.getByRole('button', { name: '创建', exact: true }).click();
     await toast(page, '已创建 3 个渠道');
     expect(await channels().count({ where: { name: '一批', models: 'up-b' } })).toBe(3);
+    expectNoProblems();
+    await close();
+  });
+
+  it('finds a type by its name, its number or a model, with all letters kept, by mouse and by keyboard', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/channel/add');
+    const field = page.getByRole('combobox', { name: /^Type/ });
+    const options = page.getByRole('option');
+    for (const [typed, first] of [
+      ['22', 'FastGPT knowledge base'],
+      ['baidu', 'Baidu Wenxin'],
+      ['gpt', 'OpenAI'],
+      ['claude', 'Anthropic Claude'],
+      ['moonshot', 'Moonshot'],
+    ] as const) {
+      await field.click();
+      await field.press('ControlOrMeta+a');
+      await field.pressSequentially(typed);
+      expect(await field.inputValue()).toBe(typed);
+      await expect.poll(() => options.first().textContent()).toBe(first);
+      await field.press('Enter');
+      expect(await field.inputValue()).toBe(first);
+    }
+    // What finds nothing says so, and Escape leaves the type and the form as they were.
+    await field.click();
+    await field.fill('no such type');
+    await page.getByRole('option', { name: 'Nothing matches' }).waitFor();
+    await field.press('Escape');
+    expect(await field.inputValue()).toBe('Moonshot');
+    await page.getByRole('dialog', { name: 'Add channel' }).waitFor();
+    expectNoProblems();
+    await close();
+  });
+
+  it('opens its lists attached to their fields, on desks and on a phone', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en', isPhone: true });
+    await open('/channel/add');
+    for (const [width, height] of [
+      [390, 844],
+      [1440, 900],
+      [1920, 1080],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      // Left empty, the models get a message that moves the groups further down.
+      for (const name of [/^Type/, /^Models/, /^Groups/])
+        await expectAttachedList(page, page.getByRole('combobox', { name }));
+      expect(await page.evaluate(() => window.innerWidth)).toBe(width);
+    }
     expectNoProblems();
     await close();
   });

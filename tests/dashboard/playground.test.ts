@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { failure, sse } from '../support/upstream-script.ts';
+import { expectAttachedList } from './support/attached-list.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 
 const piece = (content: string) => ({
@@ -111,6 +112,22 @@ describe('the playground', () => {
     // All of it is there again after a reload.
     await open('/playground');
     expect(await page.getByLabel('System prompt').inputValue()).toBe('Be brief.');
+    expectNoProblems();
+    await close();
+  });
+
+  it('opens its lists attached to their fields, and finds a model by a part of its name', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
+    await open('/playground');
+    const field = page.getByRole('combobox', { name: 'Model' });
+    await expectAttachedList(page, field);
+    await expectAttachedList(page, page.getByRole('combobox', { name: 'Group' }));
+    await field.click();
+    await field.press('ControlOrMeta+a');
+    await field.pressSequentially('sonnet');
+    expect(await field.inputValue()).toBe('sonnet');
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('claude-sonnet-4-5');
     expectNoProblems();
     await close();
   });

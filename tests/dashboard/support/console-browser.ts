@@ -28,6 +28,8 @@ export interface VisitOptions extends Partial<Look> {
   /** Signed in already, by user name; the password is the one all tests use. */
   as?: string;
   password?: string;
+  /** With fingers, and a page that may become wider than the window. */
+  isPhone?: boolean;
   /** Answers of the API that are no mistake here: `/api/user/login 401`. */
   expected?: RegExp;
 }
@@ -66,12 +68,22 @@ export async function openConsoleBrowser(url: string): Promise<ConsoleBrowser> {
   });
 
   async function visit(options: VisitOptions = {}): Promise<Visit> {
-    const { language = 'zh', theme = 'light', width = 1440, as, password = testPassword, expected } = options;
+    const {
+      language = 'zh',
+      theme = 'light',
+      width = 1440,
+      as,
+      password = testPassword,
+      expected,
+      isPhone = false,
+    } = options;
     const context = await browser.newContext({
       baseURL: url,
       viewport: { width, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
       reducedMotion: 'reduce',
+      isMobile: isPhone,
+      hasTouch: isPhone,
     });
     await keep(context, { language, 'theme-mode': theme, ...(as && { user: await signIn(context, as, password) }) });
     const page = await context.newPage();

@@ -1,5 +1,6 @@
 import { Dropdown, type DropdownProps, makeStyles, Option, Switch, Textarea } from '@fluentui/react-components';
 import { type FieldBase, FormField } from './form-field.tsx';
+import { useListBox } from './use-list-box.ts';
 
 export { PasswordField, TextField } from './text-field.tsx';
 
@@ -57,6 +58,7 @@ interface SelectFieldProps extends FieldBase {
 
 /** One of a list; of several the value is a list. */
 export function SelectField({ choices, placeholder, multiselect = false, ...base }: SelectFieldProps) {
+  const list = useListBox();
   return (
     <FormField {...base}>
       {({ value, onChange, disabled: _disabled, ...field }) => {
@@ -66,6 +68,7 @@ export function SelectField({ choices, placeholder, multiselect = false, ...base
           <Dropdown
             {...field}
             {...{ placeholder, multiselect }}
+            {...list}
             disabled={base.isDisabled}
             selectedOptions={chosen}
             value={texts.join(', ')}

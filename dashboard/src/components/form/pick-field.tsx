@@ -1,8 +1,8 @@
-import { Combobox, Field, makeStyles, Option, Tag, TagGroup, tokens } from '@fluentui/react-components';
-import { useState } from 'react';
+import { Field, makeStyles, Tag, TagGroup, tokens } from '@fluentui/react-components';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { messageText } from './message-text.ts';
+import { SearchCombobox } from './search-combobox.tsx';
 
 interface PickFieldProps {
   name: string;
@@ -13,9 +13,6 @@ interface PickFieldProps {
   isDisabled?: boolean;
   isRequired?: boolean;
 }
-
-/** More would make the list slow, and nobody reads that far. */
-const mostShown = 100;
 
 const useStyles = makeStyles({
   tags: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS, paddingTop: tokens.spacingVerticalS },
@@ -28,9 +25,7 @@ export function PickField(props: PickFieldProps) {
   const styles = useStyles();
   const { field, fieldState } = useController({ name });
   const message = isDisabled ? undefined : fieldState.error?.message;
-  const [search, setSearch] = useState('');
   const chosen: string[] = Array.isArray(field.value) ? field.value : [];
-  const hits = choices.filter((choice) => choice.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <div>
       <Field
@@ -40,29 +35,16 @@ export function PickField(props: PickFieldProps) {
         validationState={message === undefined ? 'none' : 'error'}
         validationMessage={message === undefined ? undefined : messageText(message, i18n.language)}
       >
-        <Combobox
+        <SearchCombobox
           ref={field.ref}
           multiselect
           placeholder={placeholder}
           disabled={isDisabled}
-          selectedOptions={chosen}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          onOptionSelect={(_event, { selectedOptions }) => {
-            field.onChange(selectedOptions);
-            setSearch('');
-          }}
-          onBlur={() => {
-            setSearch('');
-            field.onBlur();
-          }}
-        >
-          {hits.slice(0, mostShown).map((choice) => (
-            <Option key={choice} value={choice} text={choice}>
-              {choice}
-            </Option>
-          ))}
-        </Combobox>
+          choices={choices.map((choice) => ({ value: choice, text: choice }))}
+          chosen={chosen}
+          onChoose={field.onChange}
+          onBlur={field.onBlur}
+        />
       </Field>
       {chosen.length > 0 && (
         <TagGroup

@@ -38,7 +38,7 @@ export function DestinationFields({ isNew, modelLists }: DestinationFieldsProps)
   return (
     <>
       <div className={styles.pair}>
-        <TypeField onPick={takeModels} />
+        <TypeField modelLists={modelLists} onPick={takeModels} />
         <TextField name="name" label={t('field.name')} placeholder={t('form.namePlaceholder')} isRequired />
       </div>
       {about && (

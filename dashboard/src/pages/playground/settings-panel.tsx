@@ -1,5 +1,4 @@
 import {
-  Combobox,
   Drawer,
   DrawerBody,
   DrawerHeader,
@@ -14,16 +13,14 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons/svg/dismiss';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUsableGroups } from '../../api/token.ts';
+import { SearchCombobox } from '../../components/form/search-combobox.tsx';
+import { useListBox } from '../../components/form/use-list-box.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { useIsMobile } from '../../state/media.ts';
 import { sessionUser } from '../../state/session.ts';
 import { type PlaygroundSettings, playgroundSettings } from './setting.ts';
-
-/** More would make the list slow, and nobody reads that far. */
-const mostShown = 100;
 
 const useStyles = makeStyles({
   drawer: { width: '320px', height: '100%', borderRadius: tokens.borderRadiusLarge },
@@ -106,29 +103,14 @@ interface ModelFieldProps {
 
 function ModelField({ model, models, onChange }: ModelFieldProps) {
   const { t } = useTranslation('playground');
-  const styles = useStyles();
-  const [typed, setTyped] = useState<string>();
-  const hits = models.filter((one) => one.toLowerCase().includes((typed ?? '').trim().toLowerCase()));
   return (
     <Field label={t('field.model')}>
-      <Combobox
-        className={styles.pick}
-        input={{ style: { minWidth: 0 } }}
-        value={typed ?? model}
-        selectedOptions={[model]}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => setTyped(undefined)}
-        onOptionSelect={(_event, { optionValue }) => {
-          if (optionValue) onChange(optionValue);
-          setTyped(undefined);
-        }}
-      >
-        {hits.slice(0, mostShown).map((one) => (
-          <Option key={one} value={one}>
-            {one}
-          </Option>
-        ))}
-      </Combobox>
+      <SearchCombobox
+        choices={models.map((one) => ({ value: one, text: one }))}
+        chosen={[model]}
+        text={model}
+        onChoose={([picked]) => picked && onChange(picked)}
+      />
     </Field>
   );
 }
@@ -136,6 +118,7 @@ function ModelField({ model, models, onChange }: ModelFieldProps) {
 function GroupField({ group, onChange }: { group: string; onChange: (group: string) => void }) {
   const { t } = useTranslation('playground');
   const styles = useStyles();
+  const list = useListBox();
   const user = sessionUser.use();
   const { data = {} } = useUsableGroups();
   const choices = Object.entries(data);
@@ -144,6 +127,7 @@ function GroupField({ group, onChange }: { group: string; onChange: (group: stri
     <Field label={t('field.group')}>
       <Dropdown
         className={styles.pick}
+        {...list}
         placeholder={choices.length === 0 ? t('noGroup') : undefined}
         value={choices.length === 0 ? '' : chosen}
         selectedOptions={[chosen]}

@@ -1,0 +1,69 @@
+import { Combobox, type ComboboxProps, makeStyles, Option } from '@fluentui/react-components';
+import { type Ref, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Choice } from './field.tsx';
+import { useListBox } from './use-list-box.ts';
+
+interface SearchComboboxProps extends Pick<ComboboxProps, 'placeholder' | 'disabled' | 'multiselect' | 'onBlur'> {
+  ref?: Ref<HTMLInputElement>;
+  choices: Choice[];
+  chosen: string[];
+  /** In the field while nothing is being typed. */
+  text?: string;
+  /** The choices for what was typed, best first; left out: those whose text contains it. */
+  find?: (typed: string) => Choice[];
+  onChoose: (chosen: string[]) => void;
+}
+
+/** More would make the list slow, and nobody reads that far. */
+const mostShown = 100;
+
+const useStyles = makeStyles({ field: { minWidth: 0, width: '100%' } });
+
+/** One or several of many choices: type to narrow the list down. Stands in a Field. */
+export function SearchCombobox({ choices, chosen, text = '', find, onChoose, onBlur, ...field }: SearchComboboxProps) {
+  const { t } = useTranslation('shell');
+  const styles = useStyles();
+  const list = useListBox();
+  const [typed, setTyped] = useState<string>();
+  const wanted = (typed ?? '').trim().toLowerCase();
+  const hits = wanted && find ? find(wanted) : choices.filter((choice) => choice.text.toLowerCase().includes(wanted));
+  const stopTyping = () => setTyped(undefined);
+  return (
+    <Combobox
+      {...field}
+      {...list}
+      className={styles.field}
+      input={{ style: { minWidth: 0 } }}
+      selectedOptions={chosen}
+      value={typed ?? text}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onOpenChange={(event, data) => {
+        list.onOpenChange(event, data);
+        if (!data.open) stopTyping();
+      }}
+      onOptionSelect={(_event, { optionValue, selectedOptions }) => {
+        // Fluent clears the selection when no option begins with what was typed: that is no choice.
+        if (optionValue === undefined) return;
+        onChoose(selectedOptions);
+        stopTyping();
+      }}
+      onBlur={(event) => {
+        stopTyping();
+        onBlur?.(event);
+      }}
+    >
+      {hits.slice(0, mostShown).map((choice) => (
+        <Option key={choice.value} value={choice.value} text={choice.text}>
+          {choice.text}
+        </Option>
+      ))}
+      {hits.length === 0 && (
+        <Option disabled value="" text={t('state.noHit')}>
+          {t('state.noHit')}
+        </Option>
+      )}
+    </Combobox>
+  );
+}
