@@ -5,11 +5,14 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: process.env.TOLLGATE_PACKAGE_TEST ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
     exclude: process.env.TOLLGATE_PACKAGE_TEST ? [] : ['tests/package/**'],
+    setupFiles: [new URL('support/cheap-passwords.ts', import.meta.url).pathname],
     testTimeout: 60_000,
     // A busy machine takes its time; what never comes is still told well before the test ends.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 180_000,
     pool: 'forks',
+    // What has not changed is not compiled again.
+    experimental: { fsModuleCache: true },
     // Many tests wait for something: three keep two cores busy.
     maxWorkers: 3,
     reporters: ['default', new URL('support/summary-reporter.ts', import.meta.url).pathname],

@@ -1,14 +1,21 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 
-interface Cost {
+export interface PasswordCost {
   N: number;
   r: number;
   p: number;
 }
 
 /** N=2^15, r=8, p=3: 32 MiB and about a quarter of a second of one core. */
-const cost: Cost = { N: 2 ** 15, r: 8, p: 3 };
+export const shippedCost: Readonly<PasswordCost> = { N: 2 ** 15, r: 8, p: 3 };
+let cost = shippedCost;
+
+/** For tests, which hash hundreds of passwords. Each hash carries the cost it was made with. */
+export function setPasswordCost(chosen: Readonly<PasswordCost>): void {
+  cost = chosen;
+}
+
 /** Node's own limit of 32 MiB is just too small for these parameters. */
 const maximumMemory = 64 * 1024 * 1024;
 const hashBytes = 32;
@@ -53,7 +60,7 @@ export async function spendVerification(plain: string): Promise<void> {
   await oneAtATime(() => derive(plain, Buffer.alloc(16), cost));
 }
 
-function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | undefined {
+function parse(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } | undefined {
   const match = /^\$scrypt\$N=(\d{1,7}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(stored);
   if (!match?.[4] || !match[5]) return undefined;
   return {
@@ -63,7 +70,7 @@ function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | und
   };
 }
 
-function derive(plain: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+function derive(plain: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(plain, salt, hashBytes, { N, r, p, maxmem: maximumMemory }, (error, key) =>
       error ? reject(error) : resolve(key),

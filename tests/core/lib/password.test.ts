@@ -1,6 +1,14 @@
 import bcrypt from 'bcryptjs';
-import { describe, expect, it } from 'vitest';
-import { hashPassword, PasswordQueueError, verifyPassword } from '../../../core/lib/password.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  hashPassword,
+  PasswordQueueError,
+  setPasswordCost,
+  shippedCost,
+  verifyPassword,
+} from '../../../core/lib/password.ts';
+
+beforeAll(() => setPasswordCost(shippedCost));
 
 describe('password', () => {
   it('is verified against its own hash only', async () => {
