@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
-import { withRehearsedCredit } from './billing/rehearsed-credit.ts';
 import type { Config } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
@@ -31,6 +30,7 @@ import { createFirstToken } from './services/first-token.ts';
 import { createGroupService } from './services/group.ts';
 import { createGroupSettings } from './services/group-setting.ts';
 import { createHumanCheck } from './services/human-check.ts';
+import { createLedgerNotice } from './services/ledger-notice.ts';
 import { createLogService } from './services/log.ts';
 import { mailSettings } from './services/mail-settings.ts';
 import { createMailTestService } from './services/mail-test.ts';
@@ -56,6 +56,7 @@ import { createSetupService } from './services/setup.ts';
 import { createSignInProviders } from './services/sign-in-providers.ts';
 import { createStepUp } from './services/step-up.ts';
 import { createStoredResponseService } from './services/stored-response.ts';
+import { createStraySettlementService } from './services/stray-settlement.ts';
 import { createTaskService } from './services/task.ts';
 import { createTokenService } from './services/token.ts';
 import { createTopUpService } from './services/top-up.ts';
@@ -141,6 +142,7 @@ export async function createApp(
     });
     opened.push(async () => services.mailer.close());
     opened.push(() => services.channelNotice.close());
+    opened.push(() => services.ledgerNotice.close());
     opened.push(async () => {
       // Upstreams are not asked any more once the door to them is to be shut.
       await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
@@ -195,7 +197,6 @@ function createServices({
   const userStore = createUserStore({ database, audit });
   const users = createUserService({
     ...{ database, store: userStore, accounts, groups, logs, audit },
-    ledger: withRehearsedCredit(database, ledger),
   });
   const codes = createCodeService({ database, secretBox });
   const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit });
@@ -259,12 +260,14 @@ function createServices({
   const probe = createProbe({ outbound, authorizer, modelSettings, proxy: config.relayProxy, saveTestResult });
   const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };
   const onError = (error: unknown) => logger.log('warn', 'a channel could not be tested', {}, error);
-  const onNoticeError = (error: unknown) => logger.log('warn', 'root could not be told about channels', {}, error);
+  const onNoticeError = (error: unknown) => logger.log('warn', 'root could not be told', {}, error);
   const takeRun = createRunLocks({
     locks: createJobLocks({ database, leaseSeconds: runSeconds }),
     leaseSeconds: runSeconds,
   });
   const channelNotice = createChannelNotice({ database, notices, onError: onNoticeError });
+  const ledgerNotice = createLedgerNotice({ database, notices, onError: onNoticeError });
+  ledger.onStrays(ledgerNotice.strayed);
   channels.onSwitched((change) => {
     if (!database.rehearsal()) channelNotice.switched(change);
   });
@@ -290,7 +293,7 @@ function createServices({
     ...{ sessions, twoFactors },
     rootAccount,
     humanCheck,
-    ...{ codes, self, registration, passwordReset, mailer, notices, channelNotice, quotaReminder },
+    ...{ codes, self, registration, passwordReset, mailer, notices, channelNotice, ledgerNotice, quotaReminder },
     outsideSignIn,
     setup,
     rehearsals: createRehearsalService({ database, options, servedModels }),
@@ -300,6 +303,7 @@ function createServices({
     ...{ pricing, modelSettings },
     mailTest: createMailTestService({ mailer, options }),
     storedResponses: createStoredResponseService({ database }),
+    straySettlements: createStraySettlementService({ database, ledger, audit }),
     ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
   };
 }

@@ -183,6 +183,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const relayMetrics = createRelayMetrics({
     ...{ metrics, routing, callsInFlight, isShedding: overload.isRed },
   });
+  ledger.onStrays(relayMetrics.strayed);
 
   feed.subscribe((subject, id) => {
     if (subject !== 'users' && subject !== 'tokens') return;

@@ -8,6 +8,7 @@ import { outsideIdsAndOrders } from './0006-outside-ids-and-orders.ts';
 import { storedResponses } from './0007-stored-responses.ts';
 import { notices } from './0008-notices.ts';
 import { signInGuard } from './0009-sign-in-guard.ts';
+import { ledgerEvidence } from './0010-ledger-evidence.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: Migration[] = [
   storedResponses,
   notices,
   signInGuard,
+  ledgerEvidence,
 ];

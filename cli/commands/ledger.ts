@@ -3,6 +3,7 @@ import type { VerifyDifference } from '../../core/billing/verify-ledger.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import type { Column } from '../output.ts';
+import { addStray } from './ledger/stray.ts';
 
 const columns: Column<VerifyDifference>[] = [
   { title: 'WHAT', value: ({ subject }) => subject },
@@ -23,10 +24,15 @@ export function define(noun: Command, context: Context): void {
       const report = await verifyLedger(database);
       if (!report.ok) context.exitCode = exitCode.failed;
       if (output.json) return output.details(report);
+      const { differences, differenceCount, strays } = report;
+      if (strays.booked > 0) output.say(speak('ledger.straysBooked', { count: strays.booked }));
+      if (strays.parked > 0) output.say(speak('ledger.straysParked', { count: strays.parked }));
       if (report.ok) return output.done(speak('ledger.ok', report.checked));
-      const { differences, differenceCount } = report;
+      if (differenceCount === 0) return;
       output.say(speak('ledger.wrong', { count: differenceCount }));
       const page = { items: differences, page: 1, page_size: differences.length, total: differenceCount };
       await output.list(page, columns);
     });
+
+  addStray(noun, context);
 }

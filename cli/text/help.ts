@@ -121,6 +121,10 @@ export const helpText = {
     en: 'compare balances, entries, holds, log rows and hourly sums',
     zh: '核对余额、分录、冻结额度、日志与每小时汇总',
   },
+  'help.ledgerStray': {
+    en: 'settlements whose hold was gone after a restore; decide what waits',
+    zh: '恢复备份后没有冻结记录的结算；处理等待决定的结算',
+  },
   'help.dbMigrate': { en: 'bring the schema up to date', zh: '将数据库结构升级到最新' },
   'help.dbStatus': { en: 'which migrations ran and which wait', zh: '显示已执行与待执行的迁移' },
   'help.configShow': { en: 'print the settings; secrets are masked', zh: '显示设置；密钥已遮蔽' },

@@ -6,6 +6,7 @@ import {
   type EndRow,
   type LedgerStore,
   StoreError,
+  type Stray,
   statementLimitMs,
 } from './ledger-store.ts';
 import {
@@ -36,6 +37,8 @@ export interface CommitterDependencies {
   refuse(row: EndRow, reason: string): Promise<void>;
   /** Called when the database takes writes again after an outage. */
   recovered(): void;
+  /** Settlements without a hold that nothing says were booked before. */
+  strayed(strays: Stray[]): void;
   alarm(text: string, fields: Record<string, unknown>): void;
 }
 
@@ -58,7 +61,8 @@ export interface Committer {
  * ended, so a batch grows with the load and nobody waits for a timer. Holds may be turned down; an end is booked, spooled or
  * tried again.
  */
-export function createCommitter({ store, spool, refuse, recovered, alarm }: CommitterDependencies): Committer {
+export function createCommitter(dependencies: CommitterDependencies): Committer {
+  const { store, spool, refuse, recovered, strayed, alarm } = dependencies;
   const queue = createWorkQueue();
   let batch: WorkItem[] = [];
   let isRunning = false;
@@ -114,6 +118,7 @@ export function createCommitter({ store, spool, refuse, recovered, alarm }: Comm
         await pause(failure.kind === 'busy' ? 0 : Math.min(50 * 2 ** attempt, 400));
       } else {
         for (const item of rest) answer(item, result);
+        if (result.strays.length > 0) strayed(result.strays);
         if (isAway || hasSpooled) recovered();
         isAway = false;
         hasSpooled = false;
@@ -156,8 +161,10 @@ export function createCommitter({ store, spool, refuse, recovered, alarm }: Comm
       if (item.isAnswered && !refused) returnHold(item);
       item.resolve(refused ? { ok: false, refused } : { ok: true });
     } else if (work.kind === 'end') {
+      const stray = result.strays.find(({ id }) => id === work.row.id);
       // After an unanswered COMMIT, gone means that it was this very settlement.
-      item.resolve(result.ended.has(work.row.id) || item.isRepeated ? 'booked' : 'already');
+      const isBooked = result.ended.has(work.row.id) || item.isRepeated;
+      item.resolve(stray?.state ?? (isBooked ? 'booked' : 'already'));
     } else {
       item.resolve(result.credited.has(creditKey(work.row)) || item.isRepeated);
     }

@@ -61,11 +61,23 @@ export interface Batch {
 /** `ended`: there is no such hold to extend. */
 export type Refusal = 'user' | 'token' | 'ended';
 
+/** `parked`: nobody can tell whether it was booked before, so somebody has to decide. */
+export type StrayState = 'booked' | 'parked';
+
+/** A row of `stray_settlements`. */
+export interface Stray {
+  id: string;
+  quota: number;
+  state: StrayState;
+}
+
 export interface BatchResult {
   /** Hold ids that were not taken; all others were. */
   refused: Map<string, Refusal>;
   /** Ids of the ends that found their hold and were booked. */
   ended: Set<string>;
+  /** Settlements that had neither a hold nor a sign that they were booked before. */
+  strays: Stray[];
   /** `creditKey` of the credits written now. */
   credited: Set<string>;
 }
@@ -85,7 +97,9 @@ export interface LedgerStore {
   abandonedHolds(limit: number): Promise<string[]>;
   /** Gives these holds back to user and token in one transaction; returns how many were still open. */
   sweep(ids: string[]): Promise<number>;
-  /** Deletes orphans older than seven days and dead owners without holds. */
+  /** Books a settlement that waits for a decision; false when there is none of that id. */
+  bookParked(id: string): Promise<boolean>;
+  /** Deletes orphans and evidence older than seven days, and dead owners without holds. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }
@@ -119,7 +133,7 @@ export function creditKey(credit: { kind: string; ref: string }): string {
 /** No statement of the ledger runs longer on a database server. */
 export const statementLimitMs = 5000;
 
-/** Orphans wait this long for a late settlement. */
+/** Orphans wait this long for a late settlement, and what ended without a log row is remembered as long. */
 export const orphanDays = 7;
 
 const hourSeconds = 3600;

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { createCommitter } from './committer.ts';
 import { createFileWatch } from './file-watch.ts';
-import type { ConsumptionLog, EndRow, HourlyUsage, KillPointHook, Owner } from './ledger-store.ts';
+import type { ConsumptionLog, EndRow, HourlyUsage, KillPointHook, Owner, Stray } from './ledger-store.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 import { openSpool } from './spool.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
@@ -54,7 +54,10 @@ export interface CreditEntry {
 export interface Ledger {
   /** Throws `ledger.busy` or `ledger.unavailable`; a hold that was turned down this way is given back if it was taken. */
   hold(request: HoldRequest): Promise<HoldResult>;
-  /** Resolves once committed and flushed, or once it is safe in the spool. `already`: there is no such hold any more. */
+  /**
+   * Resolves once committed and flushed, or once it is safe in the spool. `already`: it was ended before. Without a hold and without
+   * a sign of that it is booked in full all the same, or `parked`, with an alarm.
+   */
   settle(settlement: Settlement): Promise<EndOutcome>;
   release(id: string, userId: number, tokenId: number): Promise<void>;
   /** Every change of a balance other than consumption. False when (kind, ref) was booked before. */
@@ -68,6 +71,10 @@ export interface Ledger {
   /** Returns the holds of processes that are gone, as also happens by itself; resolves to their number. */
   sweep(): Promise<number>;
   verify(): Promise<VerifyReport>;
+  /** Books a parked settlement after all; false when none of that id waits. */
+  bookParked(id: string): Promise<boolean>;
+  /** Told of every settlement without a hold that was booked or parked here. */
+  onStrays(listener: (strays: Stray[]) => void): void;
   /** Resolves when nothing is left to commit. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -83,6 +90,11 @@ export interface LedgerDependencies {
 }
 
 const heartbeatMs = 10_000;
+
+const strayText = {
+  booked: 'settlements had no hold any more and were booked in full: the database seems to be an older copy of itself',
+  parked: 'settlements without a hold wait for a decision: run tollgate ledger stray',
+};
 
 export async function createLedger({
   database,
@@ -116,6 +128,16 @@ export async function createLedger({
       throw error;
     });
 
+  const strayListeners: ((strays: Stray[]) => void)[] = [];
+  function strayed(strays: Stray[]): void {
+    for (const state of ['booked', 'parked'] as const) {
+      const some = strays.filter((stray) => stray.state === state);
+      const quota = some.reduce((sum, stray) => sum + stray.quota, 0);
+      if (some.length > 0) alarm(strayText[state], { count: some.length, quota, first: some[0]?.id });
+    }
+    for (const listener of strayListeners) listener(strays);
+  }
+
   const committer = createCommitter({
     store: { apply },
     async spool(rows) {
@@ -124,6 +146,7 @@ export async function createLedger({
     },
     refuse: spool.refuse,
     recovered: replayInBackground,
+    strayed,
     alarm,
   });
   const sweeper = createSweeper({ store, mayTidy: () => !spool.hasRows(), log });
@@ -191,6 +214,8 @@ export async function createLedger({
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,
     verify: () => verifyLedger(database),
+    bookParked: store.bookParked,
+    onStrays: (listener) => void strayListeners.push(listener),
     drain: committer.drain,
     async close() {
       clearInterval(heartbeat);

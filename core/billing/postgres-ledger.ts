@@ -13,6 +13,7 @@ import {
   orphanDays,
   type Refusal,
   StoreError,
+  type Stray,
   statementLimitMs,
   unpairedHourEnd,
 } from './ledger-store.ts';
@@ -25,6 +26,7 @@ interface ApplyAnswer {
   ended: string[];
   credited: string[];
   refused: Record<string, Refusal>;
+  strays?: Stray[];
 }
 
 /**
@@ -79,6 +81,7 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
       refused: new Map(Object.entries(answer?.refused ?? {})),
       ended: new Set(answer?.ended),
       credited: new Set(answer?.credited),
+      strays: answer?.strays ?? [],
     };
   }
 
@@ -110,7 +113,16 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
       return rows[0]?.count ?? 0;
     },
 
+    async bookParked(id) {
+      const rows = await query<{ done: boolean }>('SELECT ledger_book_parked($1) AS done', [id]);
+      return rows[0]?.done ?? false;
+    },
+
     async tidy() {
+      await query(
+        `DELETE FROM ended_calls WHERE ended_at < extract(epoch FROM now())::bigint - ${orphanDays} * 86400`,
+        [],
+      );
       await query(
         `DELETE FROM quota_holds WHERE state = 1
            AND created_at < extract(epoch FROM now())::bigint - ${orphanDays} * 86400`,
@@ -146,6 +158,7 @@ function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): 
     tokens: ascending([...holds, ...ends, ...credits].map(({ tokenId }) => tokenId)),
     channels: ascending(counted.map(({ channelId }) => channelId)),
     ends: ends.map(toEnd),
+    unlogged: ends.some(({ counted, log }) => counted === 0 || log === undefined),
     mark: Math.max(0, ...ends.map((end) => unpairedHourEnd(end) ?? 0)),
     credits: credits.map((credit) => ({
       key: creditKey(credit),
@@ -169,10 +182,12 @@ function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): 
 }
 
 function toEnd(end: EndRow): Record<string, unknown> {
-  const { id, channelId, actual, counted, accessedAt, log } = end;
+  const { id, userId, tokenId, channelId, actual, counted, accessedAt, log } = end;
   const hour = hourlyCell(end);
   return {
     id,
+    user_id: userId,
+    token_id: tokenId,
     channel_id: channelId,
     actual,
     counted,

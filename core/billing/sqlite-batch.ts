@@ -60,6 +60,8 @@ const setUp = `
       UNION ALL SELECT 'channel', channel_id, sum(actual) FROM temp.ended
         WHERE counted = 1 AND actual > 0 AND row ->> 6 IS NULL AND channel_id <> 0 GROUP BY channel_id
       ON CONFLICT (subject, subject_id) DO UPDATE SET quota = quota + excluded.quota;
+    INSERT INTO ended_calls (id, ended_at) SELECT id, unixepoch() FROM temp.ended WHERE counted = 0 OR row ->> 6 IS NULL
+      ON CONFLICT (id) DO NOTHING;
     INSERT INTO ledger_marks (name, at) SELECT 'hourly', max(mark) FROM temp.ended HAVING max(mark) > 0
       ON CONFLICT (name) DO UPDATE SET at = excluded.at WHERE at < excluded.at;
 

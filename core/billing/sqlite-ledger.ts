@@ -16,6 +16,7 @@ import { type BatchOutcome, createSqliteBatch } from './sqlite-batch.ts';
 import { takeHolds } from './sqlite-hold.ts';
 import { createSqliteOwners } from './sqlite-owner.ts';
 import { bookEnds } from './sqlite-settle.ts';
+import { bookParked, bookStrays } from './sqlite-stray.ts';
 import { createTransact } from './sqlite-transaction.ts';
 
 /**
@@ -34,12 +35,13 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     if (batch.repeated || batch.credits.length > 0) return applyInSteps(batch);
     const first = batch.holds.filter(({ part }) => part === 1);
     const outcome = await applyAtOnce(batch.ends, first);
-    const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set() };
+    const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set(), strays: [] };
     const holds = batch.holds.filter(({ id, part }) => part > 1 || !outcome.taken.has(id));
-    if (holds.length === 0) return result;
+    const strays = outcome.ended.size < batch.ends.length ? withoutHold(batch.ends, outcome.ended) : [];
+    if (holds.length + strays.length === 0) return result;
     try {
-      const rest = await applyInSteps({ holds, ends: [], credits: [], repeated: false });
-      return { ...result, refused: rest.refused };
+      const rest = await applyInSteps({ holds, ends: strays, credits: [], repeated: false });
+      return { ...result, refused: rest.refused, strays: rest.strays };
     } catch (error) {
       // The first transaction stands: whoever tries this batch again must look first what it has booked.
       throw error instanceof StoreError ? new StoreError(error.kind, true, error.cause) : error;
@@ -62,11 +64,14 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
   }
 
   async function applyInSteps(batch: Batch): Promise<BatchResult> {
-    const result: BatchResult = { refused: new Map(), ended: new Set(), credited: new Set() };
+    const result: BatchResult = { refused: new Map(), ended: new Set(), credited: new Set(), strays: [] };
     await transact({
       flushed: batch.credits.length > 0 || mustBeFlushed(batch.ends),
       async work() {
-        if (batch.ends.length > 0) result.ended = await bookEnds(connection, batch.ends);
+        if (batch.ends.length > 0) {
+          result.ended = await bookEnds(connection, batch.ends);
+          result.strays = await bookStrays(connection, owner.id, withoutHold(batch.ends, result.ended));
+        }
         for (const credit of batch.credits) {
           if (await bookCredit(connection, credit)) result.credited.add(creditKey(credit));
         }
@@ -84,6 +89,16 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     abandonedHolds: owners.abandonedHolds,
     sweep: owners.sweep,
     tidy: owners.tidy,
+    async bookParked(id) {
+      let isBooked = false;
+      await transact({
+        flushed: true,
+        async work() {
+          isBooked = await bookParked(connection, owner.id, id);
+        },
+      });
+      return isBooked;
+    },
     async close() {
       // Without its row an owner counts as dead, so a failure here costs nothing but an early sweep elsewhere.
       await owners.leave().catch(() => {});
@@ -91,6 +106,9 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
     },
   };
 }
+
+const withoutHold = (ends: EndRow[], ended: Set<string>) =>
+  ends.filter(({ id, counted }) => counted === 1 && !ended.has(id));
 
 /**
  * Batches of holds alone need no flush, but where they are this large every other batch does, and to change the setting to and fro

@@ -74,6 +74,7 @@ export function createSqliteOwners(
           await connection.run(
             `DELETE FROM quota_holds WHERE state = 1 AND created_at < unixepoch() - ${orphanDays} * 86400`,
           );
+          await connection.run(`DELETE FROM ended_calls WHERE ended_at < unixepoch() - ${orphanDays} * 86400`);
           await connection.run(
             `DELETE FROM ledger_owners WHERE id IN (SELECT value FROM json_each(?))
                AND NOT EXISTS (SELECT 1 FROM quota_holds WHERE owner = ledger_owners.id)`,

@@ -34,6 +34,9 @@ const addToUnlogged = `INSERT INTO unlogged_sums (subject, subject_id, quota)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true
   ON CONFLICT (subject, subject_id) DO UPDATE SET quota = quota + excluded.quota`;
 
+const rememberEnded = `INSERT INTO ended_calls (id, ended_at) SELECT value, unixepoch() FROM json_each(?) WHERE true
+  ON CONFLICT (id) DO NOTHING`;
+
 const markHours = `INSERT INTO ledger_marks (name, at) VALUES ('hourly', ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at WHERE at < excluded.at`;
 
@@ -58,6 +61,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   const logs: unknown[] = [];
   const hours: unknown[] = [];
   const unlogged: unknown[] = [];
+  const withoutRow: string[] = [];
   let mark = 0;
   for (const end of ends) {
     const hold = holds.get(end.id);
@@ -66,6 +70,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
     const back = (hold.state === 0 ? hold.amount : 0) - end.actual;
     add(users, hold.user_id, back, end);
     add(tokens, hold.token_id, back, end);
+    if (end.counted === 0 || !end.log) withoutRow.push(end.id);
     if (end.counted === 0) continue;
     add(channels, end.channelId, 0, end);
     if (end.log) logs.push(logValues(end, hold));
@@ -80,6 +85,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   await write(connection, insertLogs, logs);
   await write(connection, addToHours, hours);
   await write(connection, addToUnlogged, unlogged);
+  await write(connection, rememberEnded, withoutRow);
   if (mark > 0) await connection.run(markHours, [mark]);
   return new Set(holds.keys());
 }

@@ -20,8 +20,11 @@ export interface VerifyReport {
   /** The first ones, at most `listLimit`. */
   differences: VerifyDifference[];
   differenceCount: number;
+  /** Settlements without a hold: booked in full in the last 30 days, and those that wait for a decision, which is never ok. */
+  strays: { booked: number; parked: number };
 }
 
+const strayDays = 30;
 const listLimit = 100;
 
 interface Check {
@@ -90,6 +93,7 @@ export async function verifyLedger(database: Config['database']): Promise<Verify
       checked: { users: 0, tokens: 0, channels: 0, hours: 0 },
       differences: [],
       differenceCount: 0,
+      strays: await countStrays(snapshot),
     };
     for (const { subject, rule, sql } of checks) {
       const [sums] = await snapshot.all<{ rows: number; wrong: number }>(
@@ -107,22 +111,42 @@ export async function verifyLedger(database: Config['database']): Promise<Verify
         report.differences.push({ subject, id, rule, expected: Number(expected), found: Number(found) });
       }
     }
-    report.ok = report.differenceCount === 0;
+    report.ok = report.differenceCount === 0 && report.strays.parked === 0;
     return report;
   } finally {
     await snapshot.close();
   }
 }
 
+/** None in a copy that was made before they were written down. */
+async function countStrays(snapshot: Snapshot): Promise<VerifyReport['strays']> {
+  const counts = { booked: 0, parked: 0 };
+  if (!(await snapshot.hasTable('stray_settlements'))) return counts;
+  const rows = await snapshot.all<{ state: string; count: number }>(
+    `SELECT state, count(*) AS count FROM stray_settlements
+     WHERE state = 'parked' OR (state = 'booked' AND found_at > ${snapshot.now} - ${strayDays} * 86400) GROUP BY state`,
+  );
+  for (const { state, count } of rows) counts[state as keyof typeof counts] = Number(count);
+  return counts;
+}
+
 interface Snapshot {
   all<T>(sql: string): Promise<T[]>;
+  hasTable(name: string): Promise<boolean>;
+  /** SQL of unix seconds. */
+  now: string;
   close(): Promise<void>;
 }
 
 async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   const connection = await openSqlite(file, { readOnly: true });
   await connection.exec('BEGIN');
-  return { all: (sql) => connection.all(sql), close: () => connection.close() };
+  return {
+    all: (sql) => connection.all(sql),
+    hasTable: async (name) => (await connection.all('SELECT 1 FROM sqlite_schema WHERE name = ?', [name])).length > 0,
+    now: 'unixepoch()',
+    close: () => connection.close(),
+  };
 }
 
 async function openPostgresSnapshot(url: string): Promise<Snapshot> {
@@ -133,6 +157,9 @@ async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
     all: async <T>(sql: string) => (await client.query(sql)).rows as T[],
+    hasTable: async (name) =>
+      (await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [name])).rows.length > 0,
+    now: 'extract(epoch FROM now())::bigint',
     close: () => client.end(),
   };
 }

@@ -1,7 +1,8 @@
 import { type CreditRow, creditKey, type EndRow, type HoldRow, type Refusal } from './ledger-store.ts';
 
 export type HoldResult = { ok: true } | { ok: false; refused: Refusal };
-export type EndOutcome = 'booked' | 'already' | 'spooled';
+/** `parked`: kept until somebody has decided. */
+export type EndOutcome = 'booked' | 'already' | 'spooled' | 'parked';
 export type Outcome = HoldResult | EndOutcome | boolean;
 
 export interface HoldWork {

@@ -6,6 +6,7 @@ import sqlite3 from 'sqlite3';
 import type { Config } from '../config.ts';
 import type { Change } from '../schemas/audit.ts';
 import { LimitedSqlite } from './limited-sqlite.ts';
+import { againAfterConflict } from './lock-order.ts';
 import { type AbilityModel, defineAbility } from './models/ability.ts';
 import { type AuditModel, defineAudit } from './models/audit.ts';
 import { type ChannelModel, defineChannel } from './models/channel.ts';
@@ -33,6 +34,7 @@ export interface Database {
   audits: AuditModel;
   redemptions: RedemptionModel;
   topUps: TopUpModel;
+  /** The work is done again when PostgreSQL chose this transaction to end a deadlock: it must not change anything else. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Does the work and takes back whatever it wrote; throws `database.rehearsalTooLong` before others give up waiting. */
   rehearse<T>(work: () => Promise<T>, limitMs?: number): Promise<{ result: T; changes: Change[] }>;
@@ -52,7 +54,7 @@ export async function connect(target: Config['database'], connections = 10): Pro
   const sequelize = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres(target.url, connections);
   // IMMEDIATE: a deferred SQLite transaction that reads first fails with SQLITE_BUSY instead of waiting.
   const transact: Database['transaction'] = (work) =>
-    sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work);
+    againAfterConflict(() => sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE }, work));
   const rehearsals = createRehearsals(sequelize, target.engine === 'sqlite' ? oneAfterTheOther(transact) : transact);
   return {
     engine: target.engine,

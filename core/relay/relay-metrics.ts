@@ -1,4 +1,5 @@
 import { Gauge, Histogram } from 'prom-client';
+import type { Stray } from '../billing/ledger-store.ts';
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import { CellCounter } from '../integrations/prometheus/cell-counter.ts';
@@ -44,6 +45,7 @@ export function createRelayMetrics({ metrics, routing, callsInFlight, isShedding
   const attempts = counter('relay_attempts_total', 'Tries on one channel, by how they ended.', ['reason']);
   const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
   const firstToken = histogram('relay_first_token_seconds', 'Until a stream began to answer.', firstTokenBuckets);
+  const strays = counter('ledger_strays_total', 'Settlements without a hold, by what became of them.', ['state']);
   const answered = attempts.of('ok');
   gauge('relay_in_flight', 'Relay calls under way.', callsInFlight);
   gauge('relay_shedding', 'Processes that turn new calls away because they are overloaded.', () =>
@@ -79,6 +81,9 @@ export function createRelayMetrics({ metrics, routing, callsInFlight, isShedding
       tokens.of(model, 'completion').value += summary.completionTokens;
       quota.of(model).value += summary.quota;
       if (summary.firstTokenMs !== undefined) firstToken.observe({ protocol }, summary.firstTokenMs / 1000);
+    },
+    strayed(found: readonly Stray[]): void {
+      for (const { state } of found) strays.of(state).value++;
     },
     attemptFailed(error: UpstreamError): void {
       attempts.of(reasonOf(error)).value++;

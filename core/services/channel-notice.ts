@@ -1,17 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../database/connect.ts';
 import type { Language } from '../errors/app-error.ts';
-import { role } from '../schemas/actor.ts';
 import { channelStatus } from '../schemas/channel.ts';
-import { userStatus } from '../schemas/user.ts';
 import type { ChannelTestReport } from './channel-check.ts';
 import type { ChannelSwitch } from './channel-state.ts';
-import { inBothLanguages, type Notice, type NoticeService } from './notice.ts';
+import { inBothLanguages, type Notice } from './notice.ts';
+import { createRootNotice, type RootNoticeDependencies } from './root-notice.ts';
 
-interface ChannelNoticeDependencies {
-  database: Database;
-  notices: Pick<NoticeService, 'put' | 'sendDue'>;
-  onError(error: unknown): void;
+interface ChannelNoticeDependencies extends RootNoticeDependencies {
   /** Until this process looks whether what it wrote down is due. */
   sendAfterMs?: number;
 }
@@ -21,52 +15,14 @@ const usualSendAfterMs = 11_000;
 
 /** Tells root what channels did without anybody's doing, and how a test run ended that somebody started. */
 export function createChannelNotice(dependencies: ChannelNoticeDependencies) {
-  const { database, notices, onError, sendAfterMs = usualSendAfterMs } = dependencies;
-  const writing = new Set<Promise<void>>();
-  const stopping = new AbortController();
-  let sending: Promise<void> | undefined;
-
-  function tell(notice: Notice, afterMs: number): void {
-    const work = write(notice)
-      .then((count) => {
-        if (count > 0) sendAfter(afterMs);
-      })
-      .catch(onError)
-      .finally(() => writing.delete(work));
-    writing.add(work);
-  }
-
-  async function write(notice: Notice): Promise<number> {
-    const where = { role: role.root, status: userStatus.enabled, deleted_at: null };
-    const roots = await database.users.findAll({ attributes: ['id', 'email', 'setting'], where, raw: true });
-    let count = 0;
-    for (const root of roots) count += Number(await notices.put(root, notice));
-    return count;
-  }
-
-  /** Once for all that were written meanwhile; a process that ends before leaves them to the next one that looks. */
-  function sendAfter(afterMs: number): void {
-    sending ??= pause(afterMs, undefined, { signal: stopping.signal, ref: false })
-      .then(async () => {
-        sending = undefined;
-        await notices.sendDue(stopping.signal);
-      })
-      .catch((error: unknown) => {
-        sending = undefined;
-        if (!stopping.signal.aborted) onError(error);
-      });
-  }
+  const { sendAfterMs = usualSendAfterMs } = dependencies;
+  const { tell, close } = createRootNotice(dependencies);
 
   return {
     /** Told once for each change, by the process that made it. */
     switched: (change: ChannelSwitch): void => tell(switchNotice(change), sendAfterMs),
     tested: (report: ChannelTestReport): void => tell(testNotice(report), 0),
-    /** Resolves when everything is written down. */
-    async close(): Promise<void> {
-      stopping.abort();
-      await Promise.all(writing);
-      await sending;
-    },
+    close,
   };
 }
 

@@ -9,6 +9,15 @@ const lagSeconds = 60;
 
 export type HourlyChange = { changedAt: number } | { clearedBefore: number } | 'stopped';
 
+/** Log rows before this time may be gone: that one is missing says nothing any more. */
+export async function markCleared(database: Database, before: number, transaction: Transaction): Promise<void> {
+  await database.sequelize.query(
+    `INSERT INTO ledger_marks (name, at) VALUES ('cleared', :before) ON CONFLICT (name) DO UPDATE SET at = excluded.at
+     WHERE ledger_marks.at < excluded.at`,
+    { replacements: { before }, transaction },
+  );
+}
+
 /** Moves the mark from which on hourly sums must equal the log rows (table `ledger_marks`). */
 export async function markHourlySums(
   database: Database,

@@ -1,8 +1,9 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../database/connect.ts';
+import { sumSubjects } from '../database/lock-order.ts';
 import type { LogRow } from '../database/models/log.ts';
 import { logType } from '../schemas/log.ts';
-import { markHourlySums } from './ledger-mark.ts';
+import { markCleared, markHourlySums } from './ledger-mark.ts';
 
 const batchSize = 1000;
 
@@ -23,6 +24,7 @@ export async function clearBatch(database: Database, before: number): Promise<nu
     );
     if (rows.length === 0) return 0;
     await keepSums(database, rows, transaction);
+    await markCleared(database, before, transaction);
     await markHourlySums(database, { clearedBefore: before }, transaction);
     return rows.length;
   });
@@ -31,11 +33,7 @@ export async function clearBatch(database: Database, before: number): Promise<nu
 /** What consumption rows counted, per user, token and channel, kept without the rows. */
 export async function keepSums(database: Database, rows: Deleted[], transaction: Transaction): Promise<void> {
   const consumed = rows.filter(({ type, quota }) => type === logType.consume && quota !== 0);
-  const sums = [
-    ...sumBy('user', consumed, ({ user_id }) => user_id),
-    ...sumBy('token', consumed, ({ token_id }) => token_id),
-    ...sumBy('channel', consumed, ({ channel_id }) => channel_id),
-  ];
+  const sums = sumSubjects.flatMap((subject) => sumBy(subject, consumed, (row) => row[`${subject}_id`]));
   for (const sum of sums) {
     await database.sequelize.query(
       `INSERT INTO unlogged_sums (subject, subject_id, quota) VALUES (:subject, :id, :quota)
@@ -45,12 +43,11 @@ export async function keepSums(database: Database, rows: Deleted[], transaction:
   }
 }
 
-function sumBy(subject: string, rows: Deleted[], idOf: (row: Deleted) => number) {
+function sumBy(subject: (typeof sumSubjects)[number], rows: Deleted[], idOf: (row: Deleted) => number) {
   const sums = new Map<number, number>();
   for (const row of rows) {
     // 0: the playground has no token, a failed call no channel.
     if (idOf(row) > 0) sums.set(idOf(row), (sums.get(idOf(row)) ?? 0) + row.quota);
   }
-  // One order for everybody, so that two processes never wait for each other.
   return [...sums].sort(([a], [b]) => a - b).map(([id, quota]) => ({ subject, id, quota }));
 }

@@ -13,7 +13,15 @@ const script = /^```sh\n(#!.*?)^```/ms.exec(page)?.[1] ?? '';
 const files = [...page.matchAll(/^`([\w-]+\.json)`.*?```json\n(.*?)^```/gms)];
 
 /** What a call that is relayed leaves behind, and signs of life; everything else is the set-up. */
-const leftByCalls = ['logs', 'usage_data', 'quota_holds', 'quota_entries', 'unlogged_sums', 'ledger_marks'];
+const leftByCalls = [
+  'logs',
+  'usage_data',
+  'quota_holds',
+  'quota_entries',
+  'unlogged_sums',
+  'ledger_marks',
+  'ended_calls',
+];
 const signsOfLife = ['changes', 'ledger_owners', 'job_locks'];
 const counters = ['quota', 'used_quota', 'remain_quota', 'request_count', 'accessed_time'];
 

@@ -2,6 +2,12 @@ import type { CatalogEntry } from './entry.ts';
 
 /** Copies of the database, taking over another one, and changing what secrets are encrypted with. */
 export const upkeepErrors = {
+  'settlement.notWaiting': {
+    status: 404,
+    en: 'no settlement {id} waits for a decision',
+    zh: '没有等待决定的结算 {id}',
+    hint: { en: 'see the list with: tollgate ledger stray', zh: '查看列表：tollgate ledger stray' },
+  },
   'backup.exists': {
     status: 409,
     en: 'the file {file} exists already',

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { formatQuota } from '../../../core/billing/quota.ts';
+import { systemActor } from '../../../core/schemas/actor.ts';
+import { type StraySettlement, strayStates } from '../../../core/schemas/stray-settlement.ts';
+import type { Context } from '../../context.ts';
+import { formatTime } from '../../flag-value.ts';
+import type { Column } from '../../output.ts';
+import { quotaFormat } from '../../quota-format.ts';
+import { example, usage } from '../../selection.ts';
+
+interface StrayFlags {
+  book?: string;
+  drop?: string;
+  yes?: boolean;
+}
+
+/** Settlements that had no hold any more: what was booked all the same, and what somebody has to decide. */
+export function addStray(noun: Command, context: Context): void {
+  const { output, speak } = context;
+  const command = noun
+    .command('stray')
+    .description(speak('help.ledgerStray'))
+    .option('--book <id>', speak('flag.strayBook'))
+    .option('--drop <id>', speak('flag.strayDrop'))
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async ({ book, drop, yes }: StrayFlags) => {
+      if (book !== undefined && drop !== undefined) {
+        throw usage(command, speak('usage.oneOf', { flags: '--book, --drop' }));
+      }
+      const { services } = await context.app();
+      if (book !== undefined) {
+        await context.confirm(speak('stray.askBook', { id: book }), yes);
+        await services.straySettlements.book(systemActor, book);
+        return output.done(speak('stray.booked', { id: book }), { id: book, state: 'booked' });
+      }
+      if (drop !== undefined) {
+        await context.confirm(speak('stray.askDrop', { id: drop }), yes);
+        await services.straySettlements.drop(systemActor, drop);
+        return output.done(speak('stray.dropped', { id: drop }), { id: drop, state: 'dropped' });
+      }
+      const items = await services.straySettlements.list(systemActor);
+      const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
+      await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns(format));
+    });
+  example(command, context, 'ledger stray', 'ledger stray --book 0197c1a2-0000-7000-8000-000000000000');
+}
+
+const columns = (format: (quota: number) => string): Column<StraySettlement>[] => [
+  { title: 'ID', value: ({ id }) => id, keep: true },
+  { title: 'USER', value: ({ user_id }) => user_id, right: true },
+  { title: 'QUOTA', value: ({ quota }) => format(quota), right: true },
+  {
+    title: 'STATE',
+    value: ({ state }) => state,
+    colour: ({ state }) => (state === strayStates.parked ? 'red' : undefined),
+  },
+  { title: 'FOUND', value: ({ found_at }) => formatTime(found_at) },
+];

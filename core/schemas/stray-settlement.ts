@@ -1,0 +1,14 @@
+/** `booked`: in full, though without a hold. `parked`: somebody has to decide. `dropped`: somebody decided that it was booked before. */
+export const strayStates = { booked: 'booked', parked: 'parked', dropped: 'dropped' } as const;
+
+/** A settlement whose hold was not there any more, as it is shown. */
+export interface StraySettlement {
+  id: string;
+  user_id: number;
+  token_id: number;
+  channel_id: number;
+  quota: number;
+  state: keyof typeof strayStates;
+  /** Unix seconds. */
+  found_at: number;
+}
