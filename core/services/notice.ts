@@ -78,11 +78,12 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   async function sendDue(signal?: AbortSignal): Promise<number> {
     let sent = 0;
     while (!signal?.aborted) {
-      const rows = await claim();
+      const lease = now() + leaseSeconds;
+      const rows = await claim(lease);
       if (rows.length === 0) break;
       const parcels = await parcelsOf(rows);
       for (let at = 0; at < parcels.length; at += mostAtOnce) {
-        const results = await Promise.all(parcels.slice(at, at + mostAtOnce).map(send));
+        const results = await Promise.all(parcels.slice(at, at + mostAtOnce).map((parcel) => send(parcel, lease)));
         sent += results.reduce((sum, count) => sum + count, 0);
       }
     }
@@ -90,7 +91,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   }
 
   /** Of several processes each row is one's; with a user's first due notice come those that wait to be told together. */
-  function claim(): Promise<NoticeRow[]> {
+  function claim(lease: number): Promise<NoticeRow[]> {
     return database.select<NoticeRow>(
       `UPDATE notices SET tries = tries + 1, due_at = :lease
        WHERE done_at = 0 AND due_at <= :horizon AND id IN (
@@ -99,8 +100,18 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
            AND user_id IN (SELECT user_id FROM notices WHERE done_at = 0 AND due_at <= :now)
          ORDER BY id LIMIT ${pageSize})
        RETURNING id, user_id, kind, content, tries`,
-      { now: now(), horizon: now() + gatherSeconds, lease: now() + leaseSeconds },
+      { now: now(), horizon: now() + gatherSeconds, lease },
     );
+  }
+
+  /** A slow server may use up the lease before a notice has its turn: what another process has taken since is left to that one. */
+  async function stillOurs(rows: NoticeRow[], lease: number): Promise<NoticeRow[]> {
+    const kept = await database.select<{ id: number }>(
+      'UPDATE notices SET due_at = :next WHERE id IN (:ids) AND done_at = 0 AND due_at = :lease RETURNING id',
+      { ids: idsOf(rows), lease, next: now() + leaseSeconds },
+    );
+    const ids = new Set(kept.map(({ id }) => id));
+    return rows.filter(({ id }) => ids.has(id));
   }
 
   interface Parcel {
@@ -128,15 +139,17 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     });
   }
 
-  async function send({ user, setting, rows }: Parcel): Promise<number> {
+  async function send({ user, setting, rows: claimed }: Parcel, lease: number): Promise<number> {
+    const rows = await stillOurs(claimed, lease);
     const [first] = rows;
+    if (!first) return 0;
     try {
       // Banned or deleted meanwhile, or the way is closed for good: nobody is left to be told.
-      if (user && first) await delivery.send(user, setting, first.kind, mergeNotices(rows));
+      if (user) await delivery.send(user, setting, first.kind, mergeNotices(rows));
       await finish(rows);
       return user ? rows.length : 0;
     } catch (error) {
-      const pause = retryAfterSeconds[(first?.tries ?? 1) - 1];
+      const pause = retryAfterSeconds[first.tries - 1];
       const isFinal = pause === undefined || (error instanceof MailFailure && error.isFinal);
       onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
       if (isFinal) await finish(rows);

@@ -47,6 +47,7 @@ export function createUserStore({ database, audit }: { database: Database; audit
     try {
       await database.transaction(async (transaction) => {
         await alongside?.(transaction);
+        if (Object.keys(after).length === 0) return;
         const version = endsSessions ? { session_version: literal('session_version + 1') as unknown as number } : {};
         const where = { id: row.id, role: row.role, deleted_at: null };
         const [count] = await database.users.update({ ...fields, ...version }, { where, transaction });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Ledger } from '../billing/ledger.ts';
+import type { Transaction } from 'sequelize';
+import { bookEarnedCredit } from '../billing/earned-credit.ts';
 import type { Database } from '../database/connect.ts';
 import type { UserRow } from '../database/models/user.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -32,7 +33,6 @@ import { userView } from './user-view.ts';
 export interface UserServiceDependencies {
   database: Database;
   store: UserStore;
-  ledger: Pick<Ledger, 'credit'>;
   accounts: Pick<AccountService, 'open'>;
   groups: GroupService;
   logs: Pick<LogService, 'record'>;
@@ -44,7 +44,7 @@ export type UserService = ReturnType<typeof createUserService>;
 
 /** What admins do with the accounts of others, and the command line with all of them. */
 export function createUserService(dependencies: UserServiceDependencies) {
-  const { database, store, ledger, accounts, groups, logs, audit, now = nowSeconds } = dependencies;
+  const { database, store, accounts, groups, logs, audit, now = nowSeconds } = dependencies;
   const match = textMatches[database.engine];
 
   /** Deleted accounts included; of an erased one there is nothing left to show. */
@@ -106,12 +106,17 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (actor.role < role.root) requireRankForRole(actor, input.role);
     const fields = fieldsOf(row, input);
     const password = input.password && (await hashNewPassword(input.password, fields.username ?? row.username));
-    await store.save({ actor, row, fields: { ...fields, ...(password && { password }) }, action: 'user.update' });
-    if (input.quota !== undefined) {
-      // Read again: hashing takes a quarter of a second, and calls are booked meanwhile.
-      const current = await findLower(actor, input.id);
-      await bookDifference(actor, current, input.quota - (input.quota_loaded ?? current.quota));
-    }
+    const { quota, quota_loaded } = input;
+    await store.save({
+      ...{ actor, row, fields: { ...fields, ...(password && { password }) }, action: 'user.update' },
+      ...(quota !== undefined && {
+        alongside: async (transaction) => {
+          // Read here: hashing takes a quarter of a second, and calls are booked meanwhile.
+          const loaded = quota_loaded ?? (await lockedQuota(row.id, transaction));
+          await bookChange(actor, row, { amount: quota - loaded }, transaction);
+        },
+      }),
+    });
     return userView(await store.find(row.id));
   }
 
@@ -124,20 +129,34 @@ export function createUserService(dependencies: UserServiceDependencies) {
     return fields;
   }
 
-  async function bookDifference(actor: Actor, row: UserRow, amount: number, note = ''): Promise<void> {
+  /** The balance as it stays until the transaction ends. */
+  async function lockedQuota(id: number, transaction: Transaction): Promise<number> {
+    const row = await database.users.findByPk(id, { attributes: ['quota'], raw: true, transaction, lock: true });
+    if (!row) throw userNotFound(id);
+    return row.quota;
+  }
+
+  /** Balance, entry, log row and audit row, all or none. */
+  async function bookChange(
+    actor: Actor,
+    { id, username, quota }: UserRow,
+    { amount, note = '' }: { amount: number; note?: string },
+    transaction: Transaction,
+  ): Promise<void> {
     if (amount === 0) return;
-    if (!Number.isSafeInteger(row.quota + amount)) throw new AppError('user.quotaRange');
-    const ref = `user:${row.id}:${randomUUID()}`;
-    await ledger.credit({ userId: row.id, kind: 'admin', ref, amount, actorId: actor.id, note });
-    await audit.record(actor, { action: 'user.quota', id: row.id, after: { amount, note } });
+    if (!Number.isSafeInteger(quota + amount)) throw new AppError('user.quotaRange');
+    await audit.record(actor, { action: 'user.quota', id, after: { amount, note } }, transaction);
     const content = `quota changed by ${amount > 0 ? '+' : ''}${amount}${note && `: ${note}`}`;
-    await logs.record({ type: 'manage', user_id: row.id, username: row.username, content, quota: amount });
+    await logs.record({ type: 'manage', user_id: id, username, content, quota: amount }, transaction);
+    const ref = `user:${id}:${randomUUID()}`;
+    await bookEarnedCredit(database, transaction, { userId: id, kind: 'admin', ref, amount, actorId: actor.id, note });
   }
 
   /** Adds to the balance, or takes from it. */
   async function adjustQuota(actor: Actor, { id, amount, note }: UserAdjustQuota): Promise<User> {
     requireRole(actor, role.admin);
-    await bookDifference(actor, await findLower(actor, id), amount, note);
+    const row = await findLower(actor, id);
+    await database.transaction((transaction) => bookChange(actor, row, { amount, note }, transaction));
     return userView(await store.find(id));
   }
 

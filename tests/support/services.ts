@@ -46,7 +46,7 @@ export async function createTestServices(engine: Engine) {
   const ledger = await createLedger({ database: bed.target, dataDirectory: bed.directory, log: () => {} });
   const accounts = createAccountService({ database, options, logs, audit, now });
   const store = createUserStore({ database, audit });
-  const users = createUserService({ database, store, ledger, accounts, groups, logs, audit, now });
+  const users = createUserService({ database, store, accounts, groups, logs, audit, now });
   const codes = createCodeService({ database, secretBox, now });
   const self = createSelfService({ database, store, secretBox, options, codes, audit, now });
   const tokens = createTokenService({ database, secretBox, groups, audit, now });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withRehearsedCredit } from '../../../core/billing/rehearsed-credit.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelStatus } from '../../../core/schemas/channel.ts';
@@ -78,13 +77,8 @@ describe.each(engines)('a rehearsal on %s', (engine) => {
     const { database, ledger } = services;
     const alice = await services.createUser('alice');
     const before = await everything();
-    const { credit } = withRehearsedCredit(database, ledger);
-    const entry = { userId: alice.id, kind: 'admin', ref: 'gift', amount: 700, actorId: 0 };
-    const { result } = await database.rehearse(async () => {
-      const booked = [await credit(entry), await credit(entry)];
-      return { booked, quota: (await services.users.get(systemActor, alice.id)).quota };
-    });
-    expect(result.booked).toEqual([true, false]);
+    const change = { id: alice.id, amount: 700, note: '' };
+    const { result } = await database.rehearse(() => services.users.adjustQuota(systemActor, change));
     expect(result.quota).toBe((await services.users.get(systemActor, alice.id)).quota + 700);
     expect(await everything()).toEqual(before);
     expect((await ledger.verify()).differences).toEqual([]);
