@@ -10,6 +10,7 @@ import type { LogService } from '../services/log.ts';
 import type { NoticeService } from '../services/notice.ts';
 import type { OptionService } from '../services/option.ts';
 import type { QuotaReminder } from '../services/quota-reminder.ts';
+import { createRetention } from '../services/retention.ts';
 import type { SessionService } from '../services/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
@@ -17,6 +18,7 @@ import type { Job } from './job.ts';
 import { createJobLocks } from './job-lock.ts';
 import { remindQuotaJob } from './remind-quota.ts';
 import { retainLogJob } from './retain-log.ts';
+import { retainRowJob } from './retain-row.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { sendNoticeJob } from './send-notice.ts';
 import { enableChannelJob, testChannelJob } from './test-channel.ts';
@@ -79,6 +81,7 @@ function sharedJobs({ config, database, logger, ledger, services }: JobListDepen
     sendNoticeJob(notices),
     cleanUpJob({ database, sessions, codes, notices, storedResponses }),
     retainLogJob({ logs, options }),
+    retainRowJob(createRetention({ database, options })),
     verifyLedgerJob({
       verify: ledger.verify,
       audit,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clampedNumber } from './paging.ts';
 import { filterTextSchema, timeTextSchema } from './query.ts';
 
 /** Consumption of one user and model in one hour; of all users together the user is 0 and has no name. */
@@ -26,9 +27,25 @@ export const userUsageSchema = usageDataSchema.pick({
 });
 export type UserUsage = z.output<typeof userUsageSchema>;
 
+/** The name under which models are summed that would be too many to draw. */
+export const otherModels = 'other';
+
+const range = { start_timestamp: timeTextSchema, end_timestamp: timeTextSchema };
+/** Minutes east of Greenwich, for where a day begins. */
+const utcOffset = z
+  .string()
+  .optional()
+  .transform((text) => clampedNumber(text, 0, -840, 840));
+
 /** Times are unix seconds; without any, the last 30 days are meant. */
-export const ownUsageDataQuery = z.object({ start_timestamp: timeTextSchema, end_timestamp: timeTextSchema });
+export const userUsageQuery = z.object(range);
+export const ownUsageDataQuery = userUsageQuery.extend({
+  /** Sums of hours or of whole days; when left out, days from a range of more than 31 days on. */
+  unit: z.enum(['hour', 'day']).optional().catch(undefined),
+  utc_offset: utcOffset,
+});
 export const usageDataQuery = ownUsageDataQuery.extend({ username: filterTextSchema });
 
-export type UsageDataRange = z.output<typeof ownUsageDataQuery>;
-export type UsageDataFilter = z.output<typeof usageDataQuery>;
+export type UsageDataRange = z.output<typeof userUsageQuery>;
+export type UsageDataSpan = UsageDataRange & Partial<Pick<z.output<typeof ownUsageDataQuery>, 'unit' | 'utc_offset'>>;
+export type UsageDataFilter = UsageDataSpan & Pick<z.output<typeof usageDataQuery>, 'username'>;

@@ -1,8 +1,15 @@
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
-import { type Clock, nowSeconds } from '../lib/clock.ts';
+import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import type { UsageData, UsageDataFilter, UsageDataRange, UserUsage } from '../schemas/usage-data.ts';
+import {
+  otherModels,
+  type UsageData,
+  type UsageDataFilter,
+  type UsageDataRange,
+  type UsageDataSpan,
+  type UserUsage,
+} from '../schemas/usage-data.ts';
 import { usernameKey } from '../schemas/user.ts';
 import { requireRole } from './actor.ts';
 
@@ -16,6 +23,9 @@ export type UsageDataService = ReturnType<typeof createUsageDataService>;
 const monthSeconds = 2_592_000;
 /** A page draws a few thousand at most; a year of a busy installation would be a hundred megabytes. */
 const mostRows = 50_000;
+/** So many are told apart in any case. */
+const fewestModels = 10;
+const hourSeconds = 3600;
 /** Those who spent most; nobody reads a chart of more. */
 const mostUsers = 100;
 
@@ -23,42 +33,55 @@ const mostUsers = 100;
 export function createUsageDataService({ database, now = nowSeconds }: UsageDataServiceDependencies) {
   async function list(actor: Actor, { username, ...range }: UsageDataFilter): Promise<UsageData[]> {
     requireRole(actor, role.admin);
-    const bounds = boundsOf(range, now());
-    if (username === '') return sumsOfAll(bounds);
+    if (username === '') return sumsOfAll(range);
     const user = await database.users.findOne({
       attributes: ['id'],
       where: { username_key: usernameKey(username) },
       raw: true,
     });
-    return user ? rowsOf(user.id, bounds) : [];
+    return user ? rowsOf(user.id, range) : [];
   }
 
-  async function listOwn(actor: Actor, range: UsageDataRange): Promise<UsageData[]> {
+  async function listOwn(actor: Actor, range: UsageDataSpan): Promise<UsageData[]> {
     const bounds = boundsOf(range, now());
     if (bounds.end - bounds.start > monthSeconds) throw new AppError('usageData.spanTooLong');
-    return rowsOf(actor.id, bounds);
+    return rowsOf(actor.id, range);
   }
 
-  async function rowsOf(userId: number, bounds: Bounds): Promise<UsageData[]> {
-    const rows = await database.select<Omit<UsageData, 'id'>>(
-      `SELECT user_id, username, model_name, created_at, token_used, count, quota FROM usage_data
-        WHERE user_id = :userId AND created_at >= :start AND created_at <= :end
-        ORDER BY created_at, model_name LIMIT ${mostRows + 1}`,
-      { userId, ...bounds },
-    );
-    return bounded(rows).map((row, index) => ({ id: index + 1, ...row }));
+  async function rowsOf(userId: number, span: UsageDataSpan): Promise<UsageData[]> {
+    const rows = await sums(span, { userId });
+    return rows.map(({ username, ...row }, index) => ({ id: index + 1, user_id: userId, username, ...row }));
   }
 
-  async function sumsOfAll(bounds: Bounds): Promise<UsageData[]> {
-    const rows = await database.select<Pick<UsageData, 'model_name' | 'created_at' | 'token_used' | 'count' | 'quota'>>(
+  async function sumsOfAll(span: UsageDataSpan): Promise<UsageData[]> {
+    const rows = await sums(span, {});
+    return rows.map((row) => ({ ...row, id: 0, user_id: 0, username: '' }));
+  }
+
+  /** One row per model and hour or day. Models that would make too many rows are summed as one, those that cost least first. */
+  async function sums(span: UsageDataSpan, { userId }: { userId?: number }): Promise<Sum[]> {
+    const { start, end } = boundsOf(span, now());
+    const seconds = secondsOf(span, { start, end });
+    const offset = seconds === hourSeconds ? 0 : (span.utc_offset ?? 0) * 60;
+    const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
+    const slot = `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
+    const slots = Math.ceil((end - start) / seconds) + 1;
+    const models = Math.max(fewestModels, Math.floor(mostRows / slots) - 1);
+    const rows = await database.select<Sum>(
       // Summed as decimals PostgreSQL would answer with text.
-      `SELECT model_name, created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
+      `WITH shown AS (
+          SELECT model_name FROM usage_data WHERE ${where} GROUP BY model_name ORDER BY sum(quota) DESC, model_name LIMIT :models
+        ), named AS (
+          SELECT username, ${slot} AS slot, token_used, count, quota,
+            CASE WHEN model_name IN (SELECT model_name FROM shown) THEN model_name ELSE :other END AS model
+          FROM usage_data WHERE ${where}
+        )
+        SELECT max(username) AS username, model AS model_name, slot AS created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
           CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
-        FROM usage_data WHERE created_at >= :start AND created_at <= :end
-        GROUP BY created_at, model_name ORDER BY created_at, model_name LIMIT ${mostRows + 1}`,
-      { ...bounds },
+        FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${mostRows + 1}`,
+      { start, end, offset, models, other: otherModels, userId },
     );
-    return bounded(rows).map((row) => ({ id: 0, user_id: 0, username: '', ...row }));
+    return bounded(rows);
   }
 
   /** Who spent most in the range, the largest first. */
@@ -77,9 +100,16 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
   return { list, listOwn, listUsers };
 }
 
+type Sum = Omit<UsageData, 'id' | 'user_id'>;
+
 interface Bounds {
   start: number;
   end: number;
+}
+
+function secondsOf({ unit }: UsageDataSpan, { start, end }: Bounds): number {
+  const usual = end - start > 31 * secondsPerDay ? 'day' : 'hour';
+  return (unit ?? usual) === 'day' ? secondsPerDay : hourSeconds;
 }
 
 function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: number): Bounds {

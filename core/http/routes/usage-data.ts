@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ownUsageDataQuery, usageDataQuery, usageDataSchema, userUsageSchema } from '../../schemas/usage-data.ts';
+import {
+  ownUsageDataQuery,
+  usageDataQuery,
+  usageDataSchema,
+  userUsageQuery,
+  userUsageSchema,
+} from '../../schemas/usage-data.ts';
 import type { UsageDataService } from '../../services/usage-data.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -9,7 +15,7 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       method: 'GET',
       path: '/api/data/',
       access: 'admin',
-      summary: 'Hourly consumption per model: of one user, or of all together',
+      summary: 'Consumption per model by hour or day: of one user, or of all together',
       query: usageDataQuery,
       answer: answers.data(z.array(usageDataSchema)),
       handle: ({ actor, query }) => usageData.list(actor, query),
@@ -19,7 +25,7 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       path: '/api/data/users',
       access: 'admin',
       summary: 'Who used most in the range: the sums of up to 100 users',
-      query: ownUsageDataQuery,
+      query: userUsageQuery,
       answer: answers.data(z.array(userUsageSchema)),
       handle: ({ actor, query }) => usageData.listUsers(actor, query),
     }),
@@ -28,7 +34,7 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       path: '/api/data/self',
       access: 'user',
       objects: 'own',
-      summary: 'The own hourly consumption per model, at most 30 days at once',
+      summary: 'The own consumption per model by hour or day, at most 30 days at once',
       query: ownUsageDataQuery,
       answer: answers.data(z.array(usageDataSchema)),
       handle: ({ actor, query }) => usageData.listOwn(actor, query),

@@ -12,6 +12,21 @@ export const operationOptions = {
   ]),
   LogConsumeEnabled: flag(true, ['log', 'write a log row per call', '启用消费日志']),
   LogRetentionDays: whole(0, 0, 36_500, ['log', 'days log rows are kept; 0 = for ever', '日志保留天数，0 = 永久']),
+  FailedSignInRetentionDays: whole(90, 0, 36_500, [
+    'log',
+    'days failed sign-ins stay in the audit log; 0 = for ever',
+    '审计日志中登录失败记录的保留天数，0 = 永久',
+  ]),
+  PendingOrderRetentionDays: whole(30, 0, 36_500, [
+    'log',
+    'days orders that nobody paid are kept; 0 = for ever',
+    '未支付订单的保留天数，0 = 永久',
+  ]),
+  UsageDataRetentionDays: whole(730, 0, 36_500, [
+    'log',
+    'days the hourly sums of the dashboard are kept; 0 = for ever',
+    '数据看板每小时汇总的保留天数，0 = 永久',
+  ]),
   DataExportEnabled: flag(true, ['dashboard', 'collect hourly sums for the dashboard', '启用数据看板']),
   DataExportInterval: whole(5, 1, 1440, ['dashboard', 'minutes between refreshes', '数据看板刷新间隔（分钟）']),
   DataExportDefaultTime: choice(

@@ -14,6 +14,20 @@ export function usageRange({ range, start, end }: RangeFilters) {
   return { start: time.start, end: Math.min(time.end, now) };
 }
 
+/** Beyond a week hours are not drawn. */
+const longestInHours = 170 * 3600;
+/** Into the middle of a day: its first hour is another one where the clock was changed since. */
+const halfDay = 43_200;
+
+/** Sums per model, by hour or day; where a day begins depends on who looks. */
+async function readSums(path: string, filters: UsageFilters, signal: AbortSignal, extra = {}): Promise<UsageData[]> {
+  const bounds = boundsOf(filters);
+  const unit = bounds.end_timestamp - bounds.start_timestamp > longestInHours ? 'day' : 'hour';
+  const query = { ...bounds, ...extra, unit, utc_offset: -new Date().getTimezoneOffset() };
+  const rows = await api.get<UsageData[]>(path, { query, signal });
+  return unit === 'hour' ? rows : rows.map((row) => ({ ...row, created_at: row.created_at + halfDay }));
+}
+
 const boundsOf = (filters: RangeFilters) => {
   const { start, end } = usageRange(filters);
   return { start_timestamp: start, end_timestamp: end };
@@ -25,8 +39,8 @@ export const useUsageData = (filters: UsageFilters) =>
     queryKey: ['usage', 'models', { ...filters, unit: '' }],
     queryFn: ({ signal }) =>
       isAdmin(sessionUser.get())
-        ? api.get<UsageData[]>('/api/data/', { query: { ...boundsOf(filters), username: filters.username }, signal })
-        : api.get<UsageData[]>('/api/data/self', { query: boundsOf(filters), signal }),
+        ? readSums('/api/data/', filters, signal, { username: filters.username })
+        : readSums('/api/data/self', filters, signal),
     placeholderData: keepPreviousData,
   });
 

@@ -94,8 +94,33 @@ describe.each(engines)('hourly sums on %s', (engine) => {
     await services.database.sequelize.query(
       `INSERT INTO usage_data (user_id, model_name, created_at) SELECT 77, 'many', n * ${hour} FROM (${numbers}) AS numbered`,
     );
-    const many = { username: '', ...range(hour, 50_001 * hour) };
+    const many = { username: '', unit: 'hour' as const, ...range(hour, 50_001 * hour) };
     await expect(usageData.list(systemActor, many)).rejects.toMatchObject({ code: 'usageData.tooMany' });
     expect(await usageData.list(systemActor, { ...many, end_timestamp: 50_000 * hour })).toHaveLength(50_000);
+  });
+
+  it('are added up by day where the range is long, with the models that cost least as one', async () => {
+    const [models, days] = [1000, 365];
+    const first = 400 * day;
+    const series = (count: number, name: string) =>
+      engine === 'postgres'
+        ? `${name} AS (SELECT n FROM generate_series(0, ${count - 1}) AS numbers(n))`
+        : `${name}(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM ${name} WHERE n < ${count - 1})`;
+    // Two hours of each day belong to one day in Greenwich, and to two in Honolulu.
+    await services.database.sequelize.query(
+      `WITH ${engine === 'sqlite' ? 'RECURSIVE ' : ''}${series(models, 'model')}, ${series(days, 'day')}
+       INSERT INTO usage_data (user_id, model_name, created_at, count, quota, token_used)
+       SELECT 88, 'model ' || model.n, ${first} + day.n * ${day} + (model.n % 2) * 12 * ${hour}, 1, 1 + model.n, 2 FROM model, day`,
+    );
+    const year = { username: '', ...range(first, first + days * day - 1) };
+    const rows = await usageData.list(systemActor, year);
+    expect(rows.length).toBeLessThanOrEqual(50_000);
+    expect(rows.every(({ created_at }) => created_at % day === 0)).toBe(true);
+    expect(rows.reduce((sum, { quota }) => sum + quota, 0)).toBe((days * models * (models + 1)) / 2);
+    const names = new Set(rows.map(({ model_name }) => model_name));
+    expect(names.has('model 999') && names.has('other') && !names.has('model 1')).toBe(true);
+    const away = await usageData.list(systemActor, { ...year, utc_offset: -600 });
+    expect(new Set(away.map(({ created_at }) => created_at)).size).toBe(days + 1);
+    expect(away.every(({ created_at }) => (created_at - 10 * hour) % day === 0)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { UsageData } from '../../../../core/schemas/usage-data.ts';
+import { otherModels, type UsageData } from '../../../../core/schemas/usage-data.ts';
 
 export const units = ['hour', 'day', 'week'] as const;
 export type Unit = (typeof units)[number];
@@ -38,7 +38,7 @@ export function usageSeries(
   const first = start || rows[0]?.created_at || end;
   const unit = unitFor(end - first, wanted);
   const byModel = new Map<string, Sums>();
-  for (const row of rows) add(byModel, row.model_name, row);
+  for (const row of rows) if (row.model_name !== otherModels) add(byModel, row.model_name, row);
   const ranked = [...byModel].sort(([, a], [, b]) => b.quota - a.quota || b.count - a.count).map(([name]) => name);
   const named = new Set(ranked.slice(0, ranked.length > mostModels + 1 ? mostModels : mostModels + 1));
   const buckets = emptyBuckets(first, end, unit);

@@ -47,7 +47,16 @@ export const settingTabs: SettingTabEntry[] = [
           ...(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const),
         ],
       },
-      { key: 'log', options: ['LogConsumeEnabled', 'LogRetentionDays'] },
+      {
+        key: 'log',
+        options: [
+          'LogConsumeEnabled',
+          'LogRetentionDays',
+          'FailedSignInRetentionDays',
+          'PendingOrderRetentionDays',
+          'UsageDataRetentionDays',
+        ],
+      },
       { key: 'dashboard', options: ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'] },
       {
         key: 'drawing',
