@@ -5,6 +5,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: process.env.TOLLGATE_PACKAGE_TEST ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
     exclude: process.env.TOLLGATE_PACKAGE_TEST ? [] : ['tests/package/**'],
+    globalSetup: [new URL('support/shared-postgres.ts', import.meta.url).pathname],
     setupFiles: [new URL('support/cheap-passwords.ts', import.meta.url).pathname],
     testTimeout: 60_000,
     // A busy machine takes its time; what never comes is still told well before the test ends.

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type PostgresCluster, startPostgres } from '../support/postgres.ts';
+import openSharedFolder from '../support/shared-postgres.ts';
 import { type BenchChild, compileChildren, endAll, removeChildren, startChild } from './child.ts';
 import { type InstalledGateway, installGateway, upstreamKey } from './gateway.ts';
 import { holdFigures } from './hold-figures.ts';
@@ -91,6 +92,7 @@ async function main(): Promise<number> {
 
 async function measureLists(): Promise<number> {
   const engine = options.postgres ? 'postgres' : 'sqlite';
+  cleanUps.unshift(openSharedFolder());
   const rows = Number(options.rows) / (options.quick ? 5 : 1);
   const machine = describeMachine();
   const { figures, bytes } = await listFigures({ engine, rows, rounds: options.quick ? 10 : 40 }, progress);

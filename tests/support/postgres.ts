@@ -30,18 +30,12 @@ export async function startPostgres(): Promise<PostgresCluster> {
     stdio: 'pipe',
   });
   const port = await freePort();
-  const control = (...words: string[]) =>
-    execFileSync(join(bin, 'pg_ctl'), ['-D', data, '-w', '-t', '60', ...words], {
-      ...identity,
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory} -c max_connections=120`;
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory} -c max_connections=300`;
   const cluster: PostgresCluster = {
     url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
     port,
     directory,
-    stop: (mode = 'fast') => void control('-m', mode, 'stop'),
+    stop: (mode) => stopServer(directory, mode),
     start: async () => {
       // Through spawn, because pg_ctl's child keeps inherited pipes open and execFileSync would wait for them.
       await new Promise<void>((resolve, reject) => {
@@ -54,17 +48,30 @@ export async function startPostgres(): Promise<PostgresCluster> {
         child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl start: exit ${code}`))));
       });
     },
-    remove: () => {
-      try {
-        cluster.stop('immediate');
-      } catch {
-        // Already stopped by the test.
-      }
-      rmSync(directory, { recursive: true, force: true });
-    },
+    remove: () => removePostgres(directory),
   };
   await cluster.start();
   return cluster;
+}
+
+/** Ends the server of a cluster that this or another process started, and takes its folder away. */
+export function removePostgres(directory: string): void {
+  try {
+    stopServer(directory, 'immediate');
+  } catch {
+    // Already stopped by the test.
+  }
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function stopServer(directory: string, mode: 'fast' | 'immediate' = 'fast'): void {
+  const owner = unprivilegedUser();
+  const words = ['-D', join(directory, 'data'), '-w', '-t', '60', '-m', mode, 'stop'];
+  execFileSync(join(findBinaries(), 'pg_ctl'), words, {
+    ...(owner && { uid: owner.uid, gid: owner.gid }),
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }
 
 function findBinaries(): string {

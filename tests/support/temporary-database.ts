@@ -7,7 +7,7 @@ import type { Config } from '../../core/config.ts';
 import { connect, type Database } from '../../core/database/connect.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { migrations } from '../../migrations/index.ts';
-import { type PostgresCluster, startPostgres } from './postgres.ts';
+import { sharedPostgres } from './shared-postgres.ts';
 
 export type Engine = Database['engine'];
 export const engines: Engine[] = ['sqlite', 'postgres'];
@@ -20,10 +20,6 @@ export interface TemporaryDatabase {
   directory: string;
   remove(): Promise<void>;
 }
-
-/** One cluster for all databases a test process has open: starting one takes a second or two. */
-let cluster: Promise<PostgresCluster> | undefined;
-let databasesOnCluster = 0;
 
 export interface TemporaryTarget {
   target: Config['database'];
@@ -41,7 +37,7 @@ export async function createTemporaryTarget(engine: Engine): Promise<TemporaryTa
     target,
     directory,
     async remove() {
-      if (engine === 'postgres') await releaseCluster();
+      if (target.engine === 'postgres') await dropPostgres(target.url);
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -64,24 +60,24 @@ export async function createTemporaryDatabase(engine: Engine): Promise<Temporary
 }
 
 async function createPostgres(): Promise<string> {
-  databasesOnCluster++;
-  cluster ??= startPostgres();
-  const { url } = await cluster;
+  const url = new URL(await sharedPostgres());
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return own.href;
+  await onCluster(url.href, `CREATE DATABASE ${name}`);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
-/** The test runner ends its processes without an exit event, so the last database takes the cluster with it. */
-async function releaseCluster(): Promise<void> {
-  databasesOnCluster--;
-  if (databasesOnCluster > 0) return;
-  const unused = await cluster;
-  cluster = undefined;
-  unused?.remove();
+/** A test that failed may have left connections; its database goes all the same. */
+async function dropPostgres(address: string): Promise<void> {
+  const url = new URL(address);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  await onCluster(url.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+async function onCluster(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }

@@ -22,8 +22,8 @@ describe.each(engines)('transactions on %s', (engine) => {
     });
 
   it('are many at once without keeping each other from the end', async () => {
-    await Promise.all(Array.from({ length: 200 }, add));
-    expect(await bed.database.options.findByPk('count', { raw: true })).toMatchObject({ value: '200' });
+    await Promise.all(Array.from({ length: 60 }, add));
+    expect(await bed.database.options.findByPk('count', { raw: true })).toMatchObject({ value: '60' });
   });
 
   it('let the next one begin after one that failed', async () => {
@@ -32,6 +32,6 @@ describe.each(engines)('transactions on %s', (engine) => {
     });
     await expect(failed).rejects.toThrow('no');
     await add();
-    expect(await bed.database.options.findByPk('count', { raw: true })).toMatchObject({ value: '201' });
+    expect(await bed.database.options.findByPk('count', { raw: true })).toMatchObject({ value: '61' });
   });
 });
