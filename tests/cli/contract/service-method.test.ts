@@ -23,6 +23,8 @@ const withoutCommand: Record<string, string[]> = {
     'channelNotice.switched',
     'channelNotice.tested',
     'channelNotice.close',
+    'ledgerNotice.strayed',
+    'ledgerNotice.close',
     'quotaReminder.remindDue',
     'storedResponses.remember',
     'storedResponses.ownerOf',
