@@ -44,7 +44,7 @@ import { createOutsideSignIn } from './services/outside-sign-in.ts';
 import { createPasswordResetService } from './services/password-reset.ts';
 import { createPriceList } from './services/price-list.ts';
 import { createPriceSettings } from './services/price-setting.ts';
-import { createPricing } from './services/pricing.ts';
+import { createPricing, rateTablesOf } from './services/pricing.ts';
 import { createQuotaReminder } from './services/quota-reminder.ts';
 import { createRedemptionService } from './services/redemption.ts';
 import { createRegistrationService } from './services/registration.ts';
@@ -236,20 +236,7 @@ function createServices({
   });
   const quotaReminder = createQuotaReminder({ database, options, notices });
   const passwordReset = createPasswordResetService({ database, store: userStore, options, codes, mailer });
-  const pricing = createPricing(() => ({
-    modelRatio: options.get('ModelRatio'),
-    modelPrice: options.get('ModelPrice'),
-    completionRatio: options.get('CompletionRatio'),
-    cacheRatio: options.get('CacheRatio'),
-    createCacheRatio: options.get('CreateCacheRatio'),
-    createCacheHourRatio: options.get('CreateCacheHourRatio'),
-    longPrompt: options.get('LongPromptRatio'),
-    toolPrice: options.get('ToolPrice'),
-    serviceTierRatio: options.get('ServiceTierRatio'),
-    groupRatio: options.get('GroupRatio'),
-    quotaPerUnit: options.get('QuotaPerUnit'),
-    selfUse: options.get('SelfUseModeEnabled'),
-  }));
+  const pricing = createPricing(() => rateTablesOf(options.get));
   options.onChange(() => pricing.forget());
   const servedModels = createServedModels({ database });
   const userGroups = createUserGroups({ database, groups });

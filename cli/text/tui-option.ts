@@ -20,4 +20,8 @@ export const tuiOptionText = {
     en: 'Send the stored secret to the new address as well?',
     zh: '是否将已保存的密钥用于新地址？',
   },
+  'tui.option.askStale': {
+    en: '{names} changed this option while you edited it. Overwrite that change?',
+    zh: '{names} 在你编辑期间修改了该选项，是否覆盖对方的修改？',
+  },
 };

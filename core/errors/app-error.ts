@@ -10,6 +10,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The request field at fault, as the OpenAI `param` member names it. */
   param?: string;
+  /** What the console API answers beside the message. */
+  data?: unknown;
 }
 
 /** An error thrown on purpose. Its text is made at the edges, in the language of whoever reads it. */
@@ -18,6 +20,7 @@ export class AppError extends Error {
   readonly details: ErrorDetails;
   readonly retryAfterSeconds: number | undefined;
   readonly param: string | undefined;
+  readonly data: unknown;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}, options: AppErrorOptions = {}) {
     super(fillIn(catalog[code].en, details), { cause: options.cause });
@@ -26,6 +29,7 @@ export class AppError extends Error {
     this.details = details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.param = options.param;
+    this.data = options.data;
   }
 
   get status(): number {

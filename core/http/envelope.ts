@@ -14,7 +14,8 @@ export function ok(data?: unknown, message = ''): Envelope {
 /** Statuses that say something about the call itself; consoles act on them. */
 const ownStatuses = new Set([401, 408, 413, 414, 415, 429, 431, 500, 503]);
 /** Refusals of what was sent, not of what was asked. Every other refusal is a business failure: HTTP 200, success false. */
-const ownCodes = /^(body|route|query)\.|^(permission\.denied|session\.foreignPage|setup\.foreignHost|oauth\.state)$/;
+const ownCodes =
+  /^(body|route|query)\.|^(option\.stale|permission\.denied|session\.foreignPage|setup\.foreignHost|oauth\.state)$/;
 
 export function envelopeError(error: unknown, language: Language) {
   const known = toAppError(error);
@@ -22,6 +23,7 @@ export function envelopeError(error: unknown, language: Language) {
   const headers: Record<string, string> =
     known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) };
   const body: Envelope = { success: false, message: known.text(language) };
+  if (known.data !== undefined) body.data = known.data;
   return { status: isOwn ? known.status : 200, headers, body };
 }
 

@@ -38,9 +38,16 @@ export interface OptionItem {
   secret: boolean;
   /** Whether a value of the operator's own is stored. */
   has: boolean;
+  /** Another one for every other stored value; '' while nothing is stored. */
+  version: string;
 }
 
-export const optionSetSchema = z.object({ key: z.string().min(1).max(100), value: z.string().max(1_048_576) });
+export const optionSetSchema = z.object({
+  key: z.string().min(1).max(100),
+  value: z.string().max(1_048_576),
+  /** The version the change was made from; another one that is stored meanwhile is not written over. */
+  version: z.string().max(64).optional(),
+});
 export type OptionSet = z.output<typeof optionSetSchema>;
 
 /** Root's word that a stored secret goes to the new address as well. */
@@ -62,8 +69,18 @@ export const optionDetailSchema = z.strictObject({
   has: z.boolean(),
   /** The stored text itself, without built-in prices; '' for a secret, and while nothing is stored. */
   own: z.string(),
+  /** Sent back with a change, it keeps the change from writing over that of somebody else. */
+  version: z.string(),
 });
 export type OptionDetail = z.output<typeof optionDetailSchema>;
+
+/** What stands in the way of a change made from an older version: the option as it is now, and who changed it last. */
+export const optionConflictSchema = optionDetailSchema.extend({
+  changed_by: z.string(),
+  /** Unix seconds. */
+  changed_at: z.number(),
+});
+export type OptionConflict = z.output<typeof optionConflictSchema>;
 
 export const mailTestSchema = z.strictObject({ email: emailSchema });
 export type MailTest = z.output<typeof mailTestSchema>;

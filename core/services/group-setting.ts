@@ -2,13 +2,12 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import { type Group, type GroupSet, usualGroup } from '../schemas/group.ts';
-import type { OptionKey, OptionSet } from '../schemas/option.ts';
 import { requireRole } from './actor.ts';
 import type { OptionService } from './option.ts';
 
 interface GroupSettingDependencies {
   database: Database;
-  options: Pick<OptionService, 'get' | 'load' | 'differs' | 'setMany'>;
+  options: Pick<OptionService, 'get' | 'load' | 'change'>;
 }
 
 type Counts = Pick<Group, 'users' | 'tokens' | 'channels'>;
@@ -59,22 +58,18 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
   async function set(actor: Actor, input: GroupSet): Promise<{ group: Group; changed: string[] }> {
     requireRole(actor, role.root);
     const { name, ratio, usable, description, topup_ratio } = input;
-    await options.load();
-    const ratios = options.get('GroupRatio');
-    const open = options.get('UserUsableGroups');
-    const isOpen = usable ?? Object.hasOwn(open, name);
-    if (!isOpen && description !== undefined) throw new AppError('group.descriptionUnused', { group: name });
-    const text = isOpen ? (description ?? entryOf(open, name) ?? name) : undefined;
-    const changed = await save(actor, [
-      ['GroupRatio', withEntry(ratios, name, ratio ?? entryOf(ratios, name) ?? 1)],
-      ['UserUsableGroups', withEntry(open, name, text)],
-      ...topUpEntry(name, topup_ratio),
-    ]);
+    const changed = await options.change(actor, (get) => {
+      const [ratios, open] = [get('GroupRatio'), get('UserUsableGroups')];
+      const isOpen = usable ?? Object.hasOwn(open, name);
+      if (!isOpen && description !== undefined) throw new AppError('group.descriptionUnused', { group: name });
+      const text = isOpen ? (description ?? entryOf(open, name) ?? name) : undefined;
+      return {
+        GroupRatio: withEntry(ratios, name, ratio ?? entryOf(ratios, name) ?? 1),
+        UserUsableGroups: withEntry(open, name, text),
+        ...(topup_ratio !== undefined && { TopupGroupRatio: withEntry(get('TopupGroupRatio'), name, topup_ratio) }),
+      };
+    });
     return { group: groupOf(name, (await countMembers()).get(name)), changed };
-  }
-
-  function topUpEntry(name: string, ratio: number | undefined): [OptionKey, object][] {
-    return ratio === undefined ? [] : [['TopupGroupRatio', withEntry(options.get('TopupGroupRatio'), name, ratio)]];
   }
 
   /** What users, tokens and channels of the group then are is refused calls: `evenInUse` says that this is meant. */
@@ -86,11 +81,11 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
     const { users, tokens, channels } = group;
     if (!evenInUse && users + tokens + channels > 0)
       throw new AppError('group.inUse', { group: name, users, tokens, channels });
-    const keys = ['GroupRatio', 'UserUsableGroups', 'TopupGroupRatio'] as const;
-    await save(
-      actor,
-      keys.map((key) => [key, withEntry<unknown>(options.get(key), name, undefined)]),
-    );
+    await options.change(actor, (read) => ({
+      GroupRatio: withEntry(read('GroupRatio'), name, undefined),
+      UserUsableGroups: withEntry(read('UserUsableGroups'), name, undefined),
+      TopupGroupRatio: withEntry(read('TopupGroupRatio'), name, undefined),
+    }));
     return group;
   }
 
@@ -100,13 +95,6 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
     return group;
   }
 
-  async function save(actor: Actor, maps: [OptionKey, object][]): Promise<string[]> {
-    const entries: OptionSet[] = maps.map(([key, map]) => ({ key, value: JSON.stringify(map) }));
-    const changes = entries.filter((entry) => options.differs(actor, entry));
-    if (changes.length > 0) await options.setMany(actor, changes);
-    return changes.map(({ key }) => key);
-  }
-
   return { list, get, set, remove };
 }
 
@@ -114,7 +102,11 @@ const entryOf = <V>(map: Readonly<Record<string, V>>, name: string): V | undefin
   Object.hasOwn(map, name) ? map[name] : undefined;
 
 /** In the order it had; undefined takes the entry out. Any name is a plain key, `__proto__` too. */
-function withEntry<V>(map: Readonly<Record<string, V>>, name: string, value: V | undefined): Record<string, V> {
+function withEntry<V>(
+  map: Readonly<Record<string, V>>,
+  name: string,
+  value: NoInfer<V> | undefined,
+): Record<string, V> {
   const next: Record<string, V> = Object.assign(Object.create(null), map);
   if (value === undefined) delete next[name];
   else next[name] = value;

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
-import { destinationsOfSecret, type OptionKey, type OptionValues } from '../schemas/option.ts';
+import { definitionOf, destinationsOfSecret, type OptionKey, type OptionValues } from '../schemas/option.ts';
 
 type Values = <K extends OptionKey>(key: K) => OptionValues[K];
 
@@ -14,13 +14,23 @@ const needed: Partial<Record<OptionKey, OptionKey[]>> = {
   'oidc.enabled': ['oidc.client_id'],
 };
 
-/** Addresses made from another one: without it the payment service would report to nobody. */
-const neededAddress: Partial<Record<OptionKey, OptionKey>> = { PayAddress: 'ServerAddress' };
+interface AddressCheck {
+  /** The texts that are set. */
+  next: ReadonlyMap<OptionKey, { text: string }>;
+  before: Values;
+  after: Values;
+  differs(key: OptionKey, text: string): boolean;
+}
 
-/** `hasOwn` says whether the operator has saved a value, in this call or before. */
-export function checkNeededAddress(key: OptionKey, text: string, hasOwn: (key: OptionKey) => boolean): void {
-  const needed = neededAddress[key];
-  if (text !== '' && needed && !hasOwn(needed)) throw new AppError('option.addressFirst', { key, needed });
+/** The payment service reports to our own address: without it an order would be paid and never credited. */
+export function checkPaymentAddress({ next, before, after, differs }: AddressCheck): void {
+  if (after('ServerAddress') !== '') return;
+  if (before('ServerAddress') !== '' && after('PayAddress') !== '')
+    throw new AppError('option.addressInUse', { key: 'ServerAddress', user: 'PayAddress' });
+  for (const [key, { text }] of next) {
+    const isNew = definitionOf(key).card === 'payment' && text !== '' && differs(key, text);
+    if (isNew) throw new AppError('option.addressFirst', { key, needed: 'ServerAddress' });
+  }
 }
 
 /** Where this server, or the browser of a payer, is sent to. */

@@ -18,6 +18,10 @@ export interface OptionImportPlan {
 
 /** Settings written to a file, and read from one: an object of keys and values. */
 export function createOptionTransfer({ options, audit }: OptionTransferDependencies) {
+  /** The file says nothing about how the stored text is laid out. */
+  const isStored = (key: string, value: unknown) =>
+    typeof value === 'object' && isOptionKey(key) && JSON.stringify(options.get(key)) === JSON.stringify(value);
+
   return {
     /** What the operator has set; secrets, in clear, leave a trace. */
     async exportAll(actor: Actor, { withSecrets }: { withSecrets: boolean }): Promise<Record<string, unknown>> {
@@ -37,7 +41,7 @@ export function createOptionTransfer({ options, audit }: OptionTransferDependenc
       for (const [key, value] of Object.entries(values)) {
         const entry = { key, value: typeof value === 'string' ? value : JSON.stringify(value) };
         try {
-          if (options.differs(actor, entry)) plan.changes.push(entry);
+          if (options.differs(actor, entry) && !isStored(key, value)) plan.changes.push(entry);
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           plan.problems.push({ key, error });

@@ -14,6 +14,7 @@ import type { AuditService } from './audit.ts';
 import { createOauthStates, type StateContent } from './oauth-state.ts';
 import type { OptionService } from './option.ts';
 import { createOutsideAccounts, type OutsideKind } from './outside-account.ts';
+import { publicAddress } from './public-address.ts';
 import type { Caller, SessionService, SignedIn } from './session.ts';
 
 export interface OutsideSignInDependencies {
@@ -61,7 +62,13 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   }
 
   const bindingOf = ({ secret, visitor }: Browser) => ({ browser: secret, userId: visitor?.id ?? 0 });
-  const redirectUri = (provider: OauthProvider) => `${options.get('ServerAddress')}/oauth/${provider}`;
+  /** Not every service is told where to send the browser back to: only those that are need our address. */
+  const withRedirect = <T extends object>(provider: OauthProvider, request: T) => ({
+    ...request,
+    get redirectUri() {
+      return `${publicAddress(options)}/oauth/${provider}`;
+    },
+  });
   /** Made from what the browser and the address line hold, so that nothing of it is stored. */
   const verifierOf = (state: string, { secret }: Browser) => secretBox.lookupHash(`oauth verifier ${secret} ${state}`);
 
@@ -78,7 +85,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     const { provider, aff } = input;
     requireOn(provider);
     const state = await states.begin(bindingOf(browser), { provider, inviterCode: aff, hasChallenge: true });
-    const request = { state, verifier: verifierOf(state, browser), redirectUri: redirectUri(provider) };
+    const request = withRedirect(provider, { state, verifier: verifierOf(state, browser) });
     return reported(providers[provider].authorizationUrl(request));
   }
 
@@ -102,7 +109,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   ) {
     const verifier = content.hasChallenge ? verifierOf(state, browser) : undefined;
     try {
-      return await reported(providers[provider].identify({ code, verifier, redirectUri: redirectUri(provider) }));
+      return await reported(providers[provider].identify(withRedirect(provider, { code, verifier })));
     } catch (error) {
       const isSilent = error instanceof AppError && error.code === 'outbound.unreachable';
       if (isSilent) await states.putBack(state, bindingOf(browser), content);

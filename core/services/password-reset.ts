@@ -9,6 +9,7 @@ import { type CodeService, codeMinutes } from './code.ts';
 import { resetMail } from './mail-text.ts';
 import type { OptionService } from './option.ts';
 import { hashKnownPassword } from './password.ts';
+import { publicAddress } from './public-address.ts';
 import type { UserStore } from './user-store.ts';
 
 export interface PasswordResetServiceDependencies {
@@ -27,13 +28,13 @@ export function createPasswordResetService(dependencies: PasswordResetServiceDep
   /** The same answer, and the same rows, whether or not somebody has this address. */
   async function request(email: string, language: Language): Promise<void> {
     mailer.requireReady();
+    const address = publicAddress(options);
     const found = await findByEmail(database, email);
     // Imported accounts may share an address: whose password it would be is anybody's guess.
     const user = found.length === 1 ? found[0] : undefined;
     const token = await codes.issue('reset', emailKey(email), { userId: user?.id ?? 0, isDecoy: !user });
     if (!user) return;
-    // From the option and never from the Host header, which whoever asks may choose.
-    const link = `${options.get('ServerAddress')}/user/reset?email=${encodeURIComponent(user.email)}&token=${token}`;
+    const link = `${address}/user/reset?email=${encodeURIComponent(user.email)}&token=${token}`;
     mailer.send({ to: user.email, ...resetMail(language, options.get('SystemName'), link, codeMinutes) });
   }
 

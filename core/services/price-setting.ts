@@ -1,17 +1,18 @@
 import { type DollarPrices, type PriceRatios, ratiosOfDollars } from '../billing/dollar-ratio.ts';
-import { dollarsPerMillion } from '../billing/price.ts';
+import { dollarsPerMillion, type Rates } from '../billing/price.ts';
+import { ratesFor } from '../billing/rates.ts';
 import { AppError } from '../errors/app-error.ts';
-import { definedFields } from '../lib/defined-fields.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import type { OptionKey, OptionSet } from '../schemas/option.ts';
+import type { OptionKey, OptionValues } from '../schemas/option.ts';
 import type { ModelPrice, PriceSet } from '../schemas/pricing.ts';
 import { requireRole } from './actor.ts';
 import type { OptionService } from './option.ts';
-import type { Pricing } from './pricing.ts';
+import type { ReadOption } from './option-value.ts';
+import { type Pricing, rateTablesOf } from './pricing.ts';
 import type { ServedModels } from './served-model.ts';
 
 interface PriceSettingDependencies {
-  options: Pick<OptionService, 'get' | 'load' | 'differs' | 'setMany' | 'reset' | 'list'>;
+  options: Pick<OptionService, 'get' | 'load' | 'change' | 'resetMany' | 'list'>;
   pricing: Pricing;
   servedModels: Pick<ServedModels, 'read'>;
 }
@@ -22,6 +23,8 @@ const mapKeys = [
   ...(['CreateCacheRatio', 'CreateCacheHourRatio'] as const),
 ];
 type MapKey = (typeof mapKeys)[number];
+/** Null takes the entry out, undefined leaves it. */
+type PriceEntries = Partial<Record<MapKey, number | null | undefined>>;
 
 /** Figures of models, changed one model at a time in the maps that hold them. */
 export function createPriceSettings({ options, pricing, servedModels }: PriceSettingDependencies) {
@@ -40,7 +43,7 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
   }
 
   function priceOf(model: string, groups: readonly string[]): ModelPrice {
-    const rates = ratesOf(model);
+    const rates = unlessUnpriced(() => pricing.find(model, '').rates);
     if (!rates) return { model, source: 'none', ...noFigures, groups: [...groups] };
     const { source, modelRatio, completionRatio, cacheRatio, createCacheRatio, modelPrice } = rates;
     if (rates.kind === 'price') return { model, source, ...noFigures, price: modelPrice, groups: [...groups] };
@@ -52,94 +55,89 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
     };
   }
 
-  /** A model's own figures are the same in every group. */
-  function ratesOf(model: string) {
-    try {
-      return pricing.find(model, '').rates;
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
-      return undefined;
-    }
-  }
-
   /** A price per call takes the place of one by tokens, and the other way round. `changed`: the options that are not as they were. */
   async function set(actor: Actor, input: PriceSet): Promise<{ price: ModelPrice; changed: string[] }> {
     requireRole(actor, role.root);
-    await options.load();
-    const changed = await save(actor, [input.model], entriesOf(input));
+    const changed = await save(actor, [input.model], (values) => entriesOf(input, values));
     return { price: await get(actor, input.model), changed };
-  }
-
-  function entriesOf(input: PriceSet): Partial<Record<MapKey, number | null>> {
-    const { model, price } = input;
-    const ratios = ratiosOf(input);
-    if ((price === undefined) === !isSome(ratios)) throw new AppError('price.oneKind', { model });
-    if (price !== undefined) return { ModelPrice: price };
-    const { modelRatio, completionRatio, cacheRatio, createCacheRatio } = ratios;
-    const isPricedByTokens = modelRatio !== undefined || ratesOf(model)?.kind === 'ratio';
-    if (!isPricedByTokens) throw new AppError('price.inputFirst', { model });
-    return definedFields<Partial<Record<MapKey, number | null | undefined>>>({
-      // Only a new price by tokens takes the place of a price per call.
-      ModelPrice: modelRatio === undefined ? undefined : null,
-      ModelRatio: modelRatio,
-      CompletionRatio: completionRatio,
-      CacheRatio: cacheRatio,
-      CreateCacheRatio: createCacheRatio,
-    });
-  }
-
-  function ratiosOf(input: PriceSet): PriceRatios {
-    const { model, ratio, completion_ratio, cache_ratio, create_cache_ratio } = input;
-    const plain = { modelRatio: ratio, completionRatio: completion_ratio, cacheRatio: cache_ratio };
-    const ratios: PriceRatios = { ...plain, createCacheRatio: create_cache_ratio };
-    const { input: prompt, output, cached, cache_write: cacheWrite } = input;
-    const dollars: DollarPrices = { input: prompt, output, cached, cacheWrite };
-    if (!isSome(dollars)) return ratios;
-    if (isSome(ratios)) throw new AppError('price.oneKind', { model });
-    const now = ratesOf(model);
-    const inputNow = now?.kind === 'ratio' ? dollarsPerMillion({ ...now, groupRatio: 1 }).prompt : undefined;
-    const found = ratiosOfDollars(dollars, options.get('QuotaPerUnit'), inputNow);
-    if (!found) throw new AppError('price.inputFirst', { model });
-    return found;
   }
 
   /** Back to the built-in price or the vendor's list price; answers the options that changed. */
   async function remove(actor: Actor, models: string[]): Promise<string[]> {
     requireRole(actor, role.root);
-    await options.load();
-    return save(actor, models, Object.fromEntries(mapKeys.map((key) => [key, null])));
+    return save(actor, models, () => Object.fromEntries(mapKeys.map((key) => [key, null])));
   }
 
-  async function save(
-    actor: Actor,
-    models: string[],
-    entries: Partial<Record<MapKey, number | null>>,
-  ): Promise<string[]> {
-    const changes: OptionSet[] = mapKeys.flatMap((key) => {
-      const value = entries[key];
-      if (value === undefined) return [];
-      const map: Record<string, number> = Object.assign(Object.create(null), options.get(key));
-      for (const model of models) {
-        if (value === null) delete map[model];
-        else map[model] = value;
+  function save(actor: Actor, models: string[], entries: (values: ReadOption) => PriceEntries): Promise<string[]> {
+    return options.change(actor, (values) => {
+      const changes: Partial<OptionValues> = {};
+      for (const [key, value] of Object.entries(entries(values)) as [MapKey, number | null | undefined][]) {
+        if (value === undefined) continue;
+        const map: Record<string, number> = Object.assign(Object.create(null), values(key));
+        for (const model of models) {
+          if (value === null) delete map[model];
+          else map[model] = value;
+        }
+        changes[key] = map;
       }
-      return [{ key, value: JSON.stringify(map) }];
+      return changes;
     });
-    const different = changes.filter((entry) => options.differs(actor, entry));
-    if (different.length > 0) await options.setMany(actor, different);
-    return different.map(({ key }) => key);
   }
 
   /** Everything on the price card, tools and service tiers too. */
   async function reset(actor: Actor): Promise<OptionKey[]> {
     requireRole(actor, role.root);
     await options.load();
-    const keys = options.list(actor).filter(({ card, has }) => card === 'price' && has);
-    for (const { key } of keys) await options.reset(actor, key);
-    return keys.map(({ key }) => key as OptionKey);
+    const items = options.list(actor).filter(({ card, has }) => card === 'price' && has);
+    const keys = items.map(({ key }) => key);
+    await options.resetMany(actor, keys);
+    return keys;
   }
 
   return { list, get, set, remove, reset };
+}
+
+function entriesOf(input: PriceSet, values: ReadOption): PriceEntries {
+  const { model, price } = input;
+  const rates = unlessUnpriced(() => ratesFor(rateTablesOf(values), model, ''));
+  const ratios = ratiosOf(input, rates, values('QuotaPerUnit'));
+  if ((price === undefined) === !isSome(ratios)) throw new AppError('price.oneKind', { model });
+  if (price !== undefined) return { ModelPrice: price };
+  const { modelRatio, completionRatio, cacheRatio, createCacheRatio } = ratios;
+  const isPricedByTokens = modelRatio !== undefined || rates?.kind === 'ratio';
+  if (!isPricedByTokens) throw new AppError('price.inputFirst', { model });
+  return {
+    // Only a new price by tokens takes the place of a price per call.
+    ModelPrice: modelRatio === undefined ? undefined : null,
+    ModelRatio: modelRatio,
+    CompletionRatio: completionRatio,
+    CacheRatio: cacheRatio,
+    CreateCacheRatio: createCacheRatio,
+  };
+}
+
+function ratiosOf(input: PriceSet, rates: Rates | undefined, quotaPerUnit: number): PriceRatios {
+  const { model, ratio, completion_ratio, cache_ratio, create_cache_ratio } = input;
+  const plain = { modelRatio: ratio, completionRatio: completion_ratio, cacheRatio: cache_ratio };
+  const ratios: PriceRatios = { ...plain, createCacheRatio: create_cache_ratio };
+  const { input: prompt, output, cached, cache_write: cacheWrite } = input;
+  const dollars: DollarPrices = { input: prompt, output, cached, cacheWrite };
+  if (!isSome(dollars)) return ratios;
+  if (isSome(ratios)) throw new AppError('price.oneKind', { model });
+  const inputNow = rates?.kind === 'ratio' ? dollarsPerMillion({ ...rates, groupRatio: 1 }).prompt : undefined;
+  const found = ratiosOfDollars(dollars, quotaPerUnit, inputNow);
+  if (!found) throw new AppError('price.inputFirst', { model });
+  return found;
+}
+
+/** A model's own figures are the same in every group. */
+function unlessUnpriced(read: () => Rates): Rates | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
+    return undefined;
+  }
 }
 
 const isSome = (figures: object) => Object.values(figures).some((value) => value !== undefined);

@@ -1,5 +1,6 @@
 import { type PreparedRates, prepareRates, type Rates } from '../billing/price.ts';
 import { type RateTables, ratesFor } from '../billing/rates.ts';
+import type { OptionKey, OptionValues } from '../schemas/option.ts';
 
 export interface Priced {
   rates: Rates;
@@ -30,5 +31,22 @@ export function createPricing(tables: () => RateTables): Pricing {
       return priced;
     },
     forget: () => known.clear(),
+  };
+}
+
+export function rateTablesOf(get: <K extends OptionKey>(key: K) => OptionValues[K]): RateTables {
+  return {
+    modelRatio: get('ModelRatio'),
+    modelPrice: get('ModelPrice'),
+    completionRatio: get('CompletionRatio'),
+    cacheRatio: get('CacheRatio'),
+    createCacheRatio: get('CreateCacheRatio'),
+    createCacheHourRatio: get('CreateCacheHourRatio'),
+    longPrompt: get('LongPromptRatio'),
+    toolPrice: get('ToolPrice'),
+    serviceTierRatio: get('ServiceTierRatio'),
+    groupRatio: get('GroupRatio'),
+    quotaPerUnit: get('QuotaPerUnit'),
+    selfUse: get('SelfUseModeEnabled'),
   };
 }

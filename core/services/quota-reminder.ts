@@ -97,6 +97,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
       quotaPerUnit: options.get('QuotaPerUnit'),
     });
     const name = user.display_name || user.username;
+    const address = options.get('ServerAddress');
     return {
       kind: 'quota_exceed',
       title: { en: 'your balance is low', zh: '额度提醒' },
@@ -104,7 +105,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
         en: [`Hello ${name}, your remaining quota is ${quota}.`, 'Top up in time so that your calls go on:'],
         zh: [`${name}，您好，您的剩余额度为 ${quota}。`, '为了不影响您的使用，请及时充值：'],
       },
-      link: `${options.get('ServerAddress')}/topup`,
+      ...(address !== '' && { link: `${address}/topup` }),
       values: [quota],
     };
   }

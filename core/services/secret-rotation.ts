@@ -7,7 +7,7 @@ import { type Actor, role } from '../schemas/actor.ts';
 import { definitionOf, isOptionKey } from '../schemas/option.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
-import { optionPlace } from './option.ts';
+import { optionPlace } from './option-value.ts';
 import { redemptionKeyPlace } from './redemption.ts';
 import { channelKeyPlace } from './routing.ts';
 import { tokenKeyPlace } from './token.ts';

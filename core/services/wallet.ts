@@ -44,6 +44,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
   async function pay(actor: Actor, { amount, payment_method }: PayOrder) {
     const account = payAccount();
     if (!isConfigured(account)) throw new AppError('payment.notConfigured');
+    const addresses = ownAddresses();
     const { quota, moneyCents, units } = await priceFor(actor, amount);
     const trade_no = `USR${actor.id}NO${randomAlphanumerics(6)}${now()}`;
     const order = { quota: Number(quota), money_cents: Number(moneyCents), amount: Number(units), payment_method };
@@ -52,15 +53,21 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
       const { id } = await database.topUps.create(row, { transaction });
       await audit.record(actor, { action: 'topUp.create', id, after: { trade_no, ...order } }, transaction);
     });
-    const publicAddress = options.get('ServerAddress');
     return paymentForm(account, {
       tradeNo: trade_no,
       type: payMethods[payment_method],
       name: `TUC${amount}`,
       moneyCents: order.money_cents,
-      notifyUrl: `${options.get('CustomCallbackAddress') || publicAddress}/api/user/epay/notify`,
-      returnUrl: `${publicAddress}/log`,
+      notifyUrl: `${addresses.callback}/api/user/epay/notify`,
+      returnUrl: `${addresses.console}/log`,
     });
+  }
+
+  /** Only what the operator has saved: the Host header is the payer's own choice. */
+  function ownAddresses(): { callback: string; console: string } {
+    const [address, callback] = [options.get('ServerAddress'), options.get('CustomCallbackAddress')];
+    if (address === '' && callback === '') throw new AppError('payment.noAddress');
+    return { callback: callback || address, console: address || callback };
   }
 
   async function priceFor(actor: Actor, amount: number): Promise<OrderPrice> {

@@ -59,7 +59,8 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: '保存通用设置' }).click();
     await page.getByText('保存成功').waitFor();
     await expect.poll(() => page.getByText('已修改').count()).toBe(0);
-    expect(sent).toEqual([{ options: [{ key: 'RetryTimes', value: '5' }], confirmKeepSecret: false }]);
+    const options = [{ key: 'RetryTimes', value: '5', version: '' }];
+    expect(sent).toEqual([{ options, confirmKeepSecret: false }]);
     await page.reload();
     await expect.poll(() => page.locator('input[name=RetryTimes]').inputValue()).toBe('5');
     expectNoProblems();
@@ -300,6 +301,39 @@ describe('the settings page', () => {
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
     await page.getByText('Nothing matches').waitFor();
     await close();
+  });
+
+  it('says who changed a setting meanwhile, shows the difference, and keeps both edits or takes the other one over', async () => {
+    const { options } = gateway.app.services;
+    const alice = { id: 2, role: 100, name: 'alice', address: '' };
+    await options.set(alice, 'GroupRatio', '{"default":1,"vip":1}');
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en' });
+    const card = page.getByRole('region', { name: 'Groups', exact: true });
+    const edit = async (change: object, theirs: object) => {
+      await open('/setting?tab=ratio');
+      await card.getByRole('tab', { name: 'JSON' }).click();
+      await options.set(alice, 'GroupRatio', JSON.stringify(theirs));
+      await card.locator('textarea[name=GroupRatio]').fill(JSON.stringify(change));
+      await card.getByRole('button', { name: 'Save Groups' }).click();
+    };
+    const dialog = page.getByRole('alertdialog', { name: 'Somebody else changed this' });
+
+    await edit({ default: 1, vip: 1, mine: 2 }, { default: 1, vip: 1, gold: 3 });
+    await dialog.getByText(/changed by alice/).waitFor();
+    expect(stored('GroupRatio')).not.toHaveProperty('mine');
+    await dialog.getByRole('button', { name: 'See the difference' }).click();
+    await dialog.getByRole('cell', { name: 'gold' }).waitFor();
+    await dialog.getByRole('button', { name: 'Save mine on top' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => stored('GroupRatio')).toEqual({ default: 1, vip: 1, gold: 3, mine: 2 });
+
+    await edit({ default: 9 }, { default: 5 });
+    await dialog.getByRole('button', { name: 'Load theirs' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(JSON.parse(await card.locator('textarea[name=GroupRatio]').inputValue())).toEqual({ default: 5 });
+    expect(stored('GroupRatio')).toEqual({ default: 5 });
+    await close();
+    await options.reset(alice, 'GroupRatio');
   });
 
   it('A-048 A-049 a user sees the own tab alone', async () => {

@@ -13,6 +13,15 @@ export const installationErrors = {
     en: 'Invalid input: {reason}',
     zh: '输入无效：{reason}',
   },
+  'installation.noAddress': {
+    status: 503,
+    en: 'This installation does not know its public address. An administrator must set ServerAddress in Settings.',
+    zh: '系统尚未配置公网地址，请管理员在设置中填写服务器地址（ServerAddress）',
+    hint: {
+      en: 'set it with: tollgate option set ServerAddress https://gateway.example.com',
+      zh: '设置方法：tollgate option set ServerAddress https://gateway.example.com',
+    },
+  },
   'object.notFound': {
     status: 404,
     en: '{what} {id} not found',

@@ -15,10 +15,20 @@ export const optionErrors = {
     en: 'set {needed} before switching {key} on',
     zh: '请先设置 {needed}，再启用 {key}',
   },
+  'option.stale': {
+    status: 409,
+    en: '{keys} was changed by {names} after you opened it; nothing was saved. Read it again, then save your change',
+    zh: '{keys} 在你打开之后已被 {names} 修改，本次未保存。请重新读取后再保存你的修改',
+  },
   'option.addressFirst': {
     status: 400,
-    en: 'save {needed} before {key}: others are sent back to it',
-    zh: '请先填写服务器地址（{needed}），再保存 {key}',
+    en: 'Set {needed} before {key}: the payment service reports payments to this address.',
+    zh: '请先填写服务器地址（{needed}），再保存 {key}：支付服务会向该地址通知付款结果',
+  },
+  'option.addressInUse': {
+    status: 400,
+    en: '{key} was not cleared: payments are reported to this address. Clear {user} first.',
+    zh: '{key} 未清空：支付服务会向该地址通知付款结果，请先清空 {user}',
   },
   'option.secretNeeded': {
     status: 400,

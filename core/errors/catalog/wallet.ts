@@ -32,6 +32,11 @@ export const walletErrors = {
     en: 'the amount must be a whole number from 1 up and the pay method zfb or wx',
     zh: '参数错误：充值数量须为正整数，支付方式须为 zfb 或 wx',
   },
+  'payment.noAddress': {
+    status: 400,
+    en: 'Payments cannot be received yet. An administrator must set ServerAddress or CustomCallbackAddress in Settings.',
+    zh: '暂时无法收款：请管理员在设置中填写服务器地址（ServerAddress）或回调地址（CustomCallbackAddress）',
+  },
   'payment.belowMinimum': {
     status: 400,
     en: 'the amount must not be less than {least}',

@@ -54,19 +54,21 @@ export function optionRoutes({ options, mailTest }: OptionRoutesDependencies): C
       method: 'PUT',
       path: '/api/option/',
       access: 'root',
-      summary: 'Change one setting; a blank leaves a hidden one as it is',
+      summary:
+        'Change one setting; a blank leaves a hidden one as it is. With the version it was made from, a stale change is refused',
       bodyLimit: optionBodyBytes,
       body: optionChangeSchema,
       strictBody: true,
       answer: changed,
-      handle: async ({ actor, language, body: { key, value, confirmKeepSecret } }) =>
-        told(language, await options.set(actor, key, value, { keepSecret: confirmKeepSecret })),
+      handle: async ({ actor, language, body: { confirmKeepSecret, ...entry } }) =>
+        told(language, await options.setMany(actor, [entry], { keepSecret: confirmKeepSecret })),
     }),
     consoleRoute({
       method: 'PUT',
       path: '/api/option/batch',
       access: 'root',
-      summary: 'Change several settings, all or none: an address together with the secret that goes there',
+      summary:
+        'Change several settings, all or none: an address together with the secret that goes there, each with its version or without',
       bodyLimit: optionBodyBytes,
       body: optionBatchSchema,
       strictBody: true,

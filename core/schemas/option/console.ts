@@ -16,11 +16,12 @@ export const consoleOptions = {
     ['content', 'home page, Markdown, HTML or a link', '首页内容，支持 Markdown、HTML 或链接'],
     page,
   ),
-  ServerAddress: originAddress(
-    'http://localhost:3000',
-    ['server', 'public address of this installation, for links in mails', '服务器公网地址，用于邮件中的链接'],
-    '',
-  ),
+  /** Empty: consoles take the address in the browser's bar; what leaves this server without a browser needs it set. */
+  ServerAddress: originAddress([
+    'server',
+    'public address of this installation, for links in mails and for payment',
+    '服务器公网地址，用于邮件中的链接和支付',
+  ]),
   TopUpLink: link(['general', 'link to an outside shop for quota', '充值链接']),
   ChatLink: chatLink(['general', 'older single chat link', '聊天页面链接（旧）']),
   ChatLink2: chatLink(['general', 'older second chat link', '聊天页面 2 链接（旧）']),

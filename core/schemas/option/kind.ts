@@ -38,8 +38,6 @@ export interface OptionDefinition<T> {
   zh: string;
   /** Stored encrypted and never returned. */
   secret: boolean;
-  /** What the list shows while nothing is stored, when that is not the default itself. */
-  unsetText: string | undefined;
   read(text: string): OptionReading<T>;
   write(value: T): string;
 }
@@ -49,7 +47,6 @@ export type OptionAbout = [card: OptionCard, en: string, zh: string];
 
 interface OptionExtras {
   secret?: boolean;
-  unsetText?: string;
 }
 
 export function defineOption<T>(
@@ -66,7 +63,6 @@ export function defineOption<T>(
     en,
     zh,
     secret: extras.secret ?? false,
-    unsetText: extras.unsetText,
     ...text,
   };
 }

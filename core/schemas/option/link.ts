@@ -12,15 +12,11 @@ export function baseAddress(fallback: string, about: OptionAbout): OptionDefinit
 }
 
 /** As `baseAddress`, without a path: links are made by putting ours behind it. */
-export function originAddress(fallback: string, about: OptionAbout, unsetText: string): OptionDefinition<string> {
-  return address(fallback, about, { withPath: false, unsetText });
+export function originAddress(about: OptionAbout): OptionDefinition<string> {
+  return address('', about, { withPath: false });
 }
 
-function address(
-  fallback: string,
-  about: OptionAbout,
-  { withPath, unsetText }: { withPath: boolean; unsetText?: string },
-): OptionDefinition<string> {
+function address(fallback: string, about: OptionAbout, { withPath }: { withPath: boolean }): OptionDefinition<string> {
   const form = 'an address such as https://example.com';
   const read = (text: string): OptionReading<string> => {
     if (text.trim() === '') return { value: '' };
@@ -29,7 +25,7 @@ function address(
     if (url?.search !== '' || text.includes('#') || (hasPath && !withPath)) return { fault: { code: 'badLink', form } };
     return { value: text.trim().replace(/\/+$/, '') };
   };
-  return defineOption<string>('text', fallback, about, { read, write: String }, { unsetText });
+  return defineOption<string>('text', fallback, about, { read, write: String });
 }
 
 /** An http(s) link people follow or a picture the page shows; `allowPath` also takes a path of this site. */

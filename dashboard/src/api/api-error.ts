@@ -4,11 +4,17 @@ export class ApiError extends Error {
   readonly status: number;
   /** Names the call in the server's log. */
   readonly requestId: string;
+  /** What the server said beside the message. */
+  readonly data: unknown;
 
-  constructor(message: string, { status, requestId = '' }: { status: number; requestId?: string }) {
+  constructor(
+    message: string,
+    { status, requestId = '', data }: { status: number; requestId?: string; data?: unknown },
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.requestId = requestId;
+    this.data = data;
   }
 }

@@ -59,6 +59,7 @@ async function send<T>(
   throw new ApiError(failureText(response, envelope && refusalOf(envelope)), {
     status: response.status,
     requestId,
+    data: envelope?.data,
   });
 }
 

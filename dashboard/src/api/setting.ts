@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OptionDetail, OptionSet } from '../../../core/schemas/option.ts';
+import type { OptionConflict, OptionDetail, OptionSet } from '../../../core/schemas/option.ts';
+import { ApiError } from './api-error.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 
@@ -19,7 +20,13 @@ export async function readSettings(): Promise<OptionDetail[]> {
   return details;
 }
 
-/** All of them or none. */
+/** What somebody else has changed since the settings were read; undefined when a save failed for another reason. */
+export function conflictsOf(error: unknown): OptionConflict[] | undefined {
+  const data = error instanceof ApiError && error.status === 409 ? error.data : undefined;
+  return (data as { conflicts?: OptionConflict[] } | undefined)?.conflicts;
+}
+
+/** All of them or none; with the version that was read, none is written over the change of somebody else. */
 export const saveSettings = (options: OptionSet[], confirmKeepSecret: boolean) =>
   api.put('/api/option/batch', { options, confirmKeepSecret });
 

@@ -56,6 +56,24 @@ describe('the options', () => {
     terminal.close();
   });
 
+  it('ask before an edit writes over the change somebody else has made meanwhile', async () => {
+    const { options } = installation.app.services;
+    const terminal = installation.open({ screen: 'option' });
+    await terminal.until('SystemName');
+    await terminal.press(`/RetryTimes${keys.enter}`);
+    await terminal.until('Options (1)');
+    await terminal.press('E');
+    await terminal.until('Value');
+    await options.set({ ...systemActor, name: 'alice' }, 'RetryTimes', '7');
+    await terminal.press(keys.ctrlU, '4', keys.ctrlS);
+    await terminal.until('alice changed this option while you edited it');
+    expect(storedValue('RetryTimes')).toBe('7');
+    await terminal.press('y');
+    await terminal.until('RetryTimes set to 4');
+    await options.reset(systemActor, 'RetryTimes');
+    terminal.close();
+  });
+
   it('that are switches turn at e, and u turns them back', async () => {
     const terminal = installation.open({ screen: 'option' });
     await terminal.until('SystemName');

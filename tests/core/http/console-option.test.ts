@@ -31,6 +31,7 @@ describe('settings over HTTP', () => {
 
   it('hide every secret, and B91 keep it when its blank comes back', async () => {
     const secrets = ['SMTPToken', 'EpayKey', 'TurnstileSecretKey', 'GitHubClientSecret', 'WorkerValidKey'];
+    await root.data(put('ServerAddress', 'https://gate.example.com'));
     for (const key of secrets) await root.data(put(key, `secret of ${key}`));
     await root.data(put('TurnstileSiteKey', 'site-key'));
     const entries: { key: string; value: string }[] = await root.data(root.get('/api/option'));
@@ -40,21 +41,27 @@ describe('settings over HTTP', () => {
     const { options } = gateway.app.services;
     expect(options.get('EpayKey')).toBe('secret of EpayKey');
     expect(options.get('TurnstileSiteKey')).toBe('site-key');
-    for (const key of secrets) await options.reset(systemActor, key);
+    await options.resetMany(systemActor, [...secrets, 'ServerAddress']);
   });
 
   it('tell the settings page which are set and which prices are the own ones, and no secret', async () => {
-    await root.data(put('EpayKey', 'secret of the shop'));
+    const { options } = gateway.app.services;
+    await options.setMany(
+      systemActor,
+      Object.entries({ ServerAddress: 'https://gate.example.com', EpayKey: 'secret of the shop' }).map(
+        ([key, value]) => ({ key, value }),
+      ),
+    );
     await root.data(put('ModelRatio', '{"my-model":3}'));
     const details: { key: string; value: string; has: boolean; own: string }[] = await root.data(
       root.get('/api/option/detail'),
     );
     const detail = (key: string) => details.find((one) => one.key === key);
-    expect(detail('EpayKey')).toEqual({ key: 'EpayKey', value: '', has: true, own: '' });
+    expect(detail('EpayKey')).toEqual({ key: 'EpayKey', value: '', has: true, own: '', version: expect.any(String) });
     expect(detail('GitHubClientSecret')).toMatchObject({ has: false });
     expect(detail('ModelRatio')).toMatchObject({ has: true, own: '{"my-model":3}' });
     expect(JSON.parse(detail('ModelRatio')?.value ?? '')).toHaveProperty('gpt-4o');
-    for (const key of ['EpayKey', 'ModelRatio']) await gateway.app.services.options.reset(systemActor, key);
+    await options.resetMany(systemActor, ['EpayKey', 'ModelRatio', 'ServerAddress']);
   });
 
   it('send a test mail with what is saved, and say why a mail server refused it', async () => {
@@ -168,6 +175,24 @@ describe('settings over HTTP', () => {
     );
     expect(gateway.app.services.options.get('SMTPToken')).toBe('second');
     expect((await root.put('/api/option/batch', { options: [{ key: 'RetryTimes', value: 5 }] })).status).toBe(400);
+  });
+
+  it('say what stands in the way of a change made from an older version, with HTTP 409 and in both languages', async () => {
+    const details: { key: string; version: string }[] = await root.data(root.get('/api/option/detail'));
+    const version = details.find(({ key }) => key === 'GroupRatio')?.version;
+    await root.data(put('GroupRatio', '{"default":1,"gold":2}'));
+    const entry = { key: 'GroupRatio', value: '{"default":1,"silver":3}', version };
+    const alone = await root.put('/api/option/', entry);
+    expect(alone).toMatchObject({ status: 409, success: false, message: expect.stringMatching(/已被 root 修改/) });
+    const english = { 'accept-language': 'en' };
+    const batch = await root.put('/api/option/batch', { options: [entry] }, english);
+    expect(batch.message).toMatch(/GroupRatio was changed by root/);
+    const [conflict] = (batch.body.data as { conflicts: Record<string, unknown>[] }).conflicts;
+    expect(conflict).toMatchObject({ key: 'GroupRatio', own: '{"default":1,"gold":2}', changed_by: 'root' });
+    expect(await stored('GroupRatio')).toBe('{"default":1,"gold":2}');
+    await root.data(root.put('/api/option/', { ...entry, version: conflict?.version }));
+    expect(await stored('GroupRatio')).toBe(entry.value);
+    await gateway.app.services.options.reset(systemActor, 'GroupRatio');
   });
 
   it('A-090 A-217 put the model ratios back to the built-in ones', async () => {

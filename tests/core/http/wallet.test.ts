@@ -85,9 +85,41 @@ describe.each(engines)('buying quota on %s', (engine) => {
   it('A-165 is not set up before others know the way back', async () => {
     const { options } = gateway.app.services;
     const former = options.get('ServerAddress');
-    await options.reset(systemActor, 'ServerAddress');
-    await expect(set({ PayAddress: 'https://pay.example.com' })).rejects.toMatchObject({ code: 'option.addressFirst' });
+    for (const clear of [() => options.reset(systemActor, 'ServerAddress'), () => set({ ServerAddress: '' })])
+      await expect(clear()).rejects.toMatchObject({ code: 'option.addressInUse' });
+    await options.resetMany(systemActor, ['ServerAddress', 'PayAddress']);
+    const payment = { EpayId: '7', EpayKey: 'k', CustomCallbackAddress: 'https://back.example.com', Price: '3' };
+    const more = { PayAddress: 'https://pay.example.com', MinTopUp: '4', TopupGroupRatio: '{"default":2}' };
+    for (const [name, value] of Object.entries({ ...payment, ...more }))
+      await expect(set({ [name]: value })).rejects.toMatchObject({ code: 'option.addressFirst' });
+    // What is stored already may be sent along, as consoles do that save a whole form.
+    await set({ EpayId: '1001', Price: '7.3' });
     await set({ PayAddress: 'https://pay.example.com', ServerAddress: former });
+  });
+
+  it('says what an administrator must set when the way back is missing, and never takes it from the Host header', async () => {
+    const { database, services } = gateway.app;
+    const { options } = services;
+    const former = options.get('ServerAddress');
+    await database.options.destroy({ where: { key: 'ServerAddress' } });
+    await options.load();
+    const before = await database.topUps.count();
+    const headers = { 'accept-language': 'en', 'x-forwarded-host': 'evil.example.com' };
+    const { body } = await alice.post('/api/user/pay', { amount: 10, payment_method: 'zfb' }, headers);
+    expect(body).toMatchObject({ message: 'error', data: expect.stringContaining('ServerAddress') });
+    expect(await database.topUps.count()).toBe(before);
+    await set({ ServerAddress: former });
+  });
+
+  it('credits an order that was open while the address of this server changed', async () => {
+    const { options } = gateway.app.services;
+    const former = options.get('ServerAddress');
+    const before = await balance();
+    const fields = await order();
+    await set({ ServerAddress: 'https://moved.example.com' });
+    expect(await say(reportOf(fields, { trade_no: 'moved-1' }))).toBe('success');
+    expect(await balance()).toBe(before + 5_000_000);
+    await set({ ServerAddress: former });
   });
 
   it('is for people who are signed in', async () => {

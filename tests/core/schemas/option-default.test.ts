@@ -25,7 +25,7 @@ const table: [line: string, keys: string[], text: string][] = [
   ['A-081', ['PreConsumedQuota'], '500'],
   ['A-084', ['Chats'], '[]'],
   ['A-085 A-099', ['GroupRatio', 'TopupGroupRatio'], '{"default":1,"vip":1,"svip":1}'],
-  ['A-091', ['ServerAddress'], 'http://localhost:3000'],
+  ['A-091', ['ServerAddress'], ''],
   ['A-092 A-094 A-096', ['WorkerUrl', 'PayAddress', 'EpayId', 'CustomCallbackAddress'], ''],
   ['A-097', ['Price'], '7.3'],
   ['A-098', ['MinTopUp'], '1'],

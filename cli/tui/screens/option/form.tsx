@@ -18,14 +18,22 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
   const { ask } = useStatus();
   const { key, secret, kind } = item;
 
-  async function save(value: string, confirm: OptionConfirm = {}): Promise<string> {
+  async function save(value: string, confirm: OptionConfirm = {}, version?: string): Promise<string> {
     try {
-      return savedText(await app.services.options.set(systemActor, key, value, confirm), environment);
+      return savedText(
+        await app.services.options.setMany(systemActor, [{ key, value, version }], confirm),
+        environment,
+      );
     } catch (error) {
+      // Somebody else has saved it while this form was open.
+      if (error instanceof AppError && error.code === 'option.stale') {
+        if (!(await ask(speak('tui.option.askStale', { names: String(error.details.names) })))) throw error;
+        return save(value, confirm);
+      }
       // The stored secret goes to another address only on the word of the person in front of the screen.
       const isMoved = error instanceof AppError && error.code === 'option.secretNeeded';
       if (!isMoved || confirm.keepSecret || !(await ask(speak('tui.option.askKeepSecret')))) throw error;
-      return save(value, { keepSecret: true });
+      return save(value, { keepSecret: true }, version);
     }
   }
 
@@ -44,7 +52,7 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
       initial={{ value: item.value }}
       schema={optionSetSchema}
       toInput={({ value }) => ({ key, value })}
-      save={({ value }) => save(value)}
+      save={({ value }) => save(value, {}, item.version)}
       onSaved={onSaved}
     />
   );

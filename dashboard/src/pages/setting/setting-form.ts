@@ -24,7 +24,9 @@ export function fieldValue(key: OptionKey, text: string): SettingValue {
 }
 
 function laidOut(text: string): string {
-  return text.trim() === '' || jsonErrorPosition(text) ? text : JSON.stringify(JSON.parse(text), undefined, 2);
+  return text.includes('\n') || text.trim() === '' || jsonErrorPosition(text)
+    ? text
+    : JSON.stringify(JSON.parse(text), undefined, 2);
 }
 
 export function settingValues(details: OptionDetail[]): SettingValues {

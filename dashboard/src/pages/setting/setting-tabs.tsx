@@ -1,6 +1,6 @@
 import { CounterBadge, makeStyles, SearchBox, Subtitle1, Tab, TabList, tokens } from '@fluentui/react-components';
 import { Search24Regular } from '@fluentui/react-icons/svg/search';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { FormProvider, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -13,6 +13,8 @@ import { fieldName } from './setting-form.ts';
 import { type SettingTabEntry, settingTabs } from './setting-layout.ts';
 import { SettingPanel } from './setting-panel.tsx';
 import { SettingsProvider, useSettingsForm } from './use-settings.ts';
+
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx').then((file) => ({ default: file.ConflictDialog })));
 
 const useStyles = makeStyles({
   tools: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'center' },
@@ -109,6 +111,14 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
           <div hidden={!isPersonal}>
             <PersonalSlot />
           </div>
+        )}
+        {settings.conflicts.length > 0 && (
+          <Suspense fallback={null}>
+            <ConflictDialog
+              conflicts={settings.conflicts}
+              onAnswer={(choice) => void settings.answerConflict(choice)}
+            />
+          </Suspense>
         )}
       </FormProvider>
     </SettingsProvider>

@@ -3,13 +3,17 @@ import { useTranslation } from 'react-i18next';
 import {
   destinationsOfSecret,
   isOptionKey,
+  type OptionConflict,
   type OptionDetail,
   type OptionKey,
+  type OptionSet,
 } from '../../../../core/schemas/option.ts';
-import { readSettings, saveSettings } from '../../api/setting.ts';
+import { conflictsOf, readSettings, saveSettings } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import type { ConflictChoice } from './conflict-dialog.tsx';
+import { mergedText, type SettingConflict } from './setting-conflict.ts';
 import {
   fieldName,
   fieldValue,
@@ -29,6 +33,15 @@ export interface Settings {
   discard(keys: OptionKey[]): void;
   /** After something else has changed what is stored. */
   reload(keys: OptionKey[]): Promise<void>;
+  /** What somebody else has changed meanwhile, until the question about it is answered. */
+  conflicts: SettingConflict[];
+  answerConflict(choice: ConflictChoice): Promise<void>;
+}
+
+interface SaveAttempt {
+  entries: OptionSet[];
+  keepSecret: boolean;
+  done: string;
 }
 
 const SettingsContext = createContext<Settings | undefined>(undefined);
@@ -45,6 +58,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
   const notify = useNotify();
   const confirm = useConfirm();
   const [details, setDetails] = useState(() => byKey(loaded));
+  const [stale, setStale] = useState<SaveAttempt & { conflicts: SettingConflict[] }>();
   const form: SettingForm = useSchemaForm(settingSchema, settingValues(loaded));
   const changedOf = (keys: OptionKey[]) => keys.filter((key) => isChanged(form, key));
   const nameOf = (key: OptionKey) => optionTexts(key, i18n.language).label;
@@ -90,16 +104,49 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
     if (!(await form.trigger(keys.map(fieldName), { shouldFocus: true }))) return notify.warning(t('shell:form.check'));
     const isPayment = keys.includes('PayAddress');
-    if (isPayment && !details.get('ServerAddress')?.has) return notify.error(t('addressFirst'));
+    if (isPayment && !details.get('ServerAddress')?.value) return notify.error(t('addressFirst'));
     const answer = await mayBeSaved(changed);
     if (!answer) return;
+    const entries = changed.map((key) => ({ key, value: textOf(key), version: details.get(key)?.version }));
+    await send({ entries, keepSecret: answer.keepSecret, done });
+  }
+
+  const textOf = (key: OptionKey) => String(form.getValues(fieldName(key)));
+
+  async function send(attempt: SaveAttempt): Promise<void> {
     try {
-      const entries = changed.map((key) => ({ key, value: String(form.getValues(fieldName(key))) }));
-      await saveSettings(entries, answer.keepSecret);
-      notify.success(done);
-      await reload(changed);
+      await saveSettings(attempt.entries, attempt.keepSecret);
+      notify.success(attempt.done);
+      await reload(attempt.entries.map(({ key }) => key).filter(isOptionKey));
     } catch (error) {
-      notify.error(error);
+      const conflicts = conflictsOf(error)?.filter(isKnown);
+      if (conflicts) setStale({ ...attempt, conflicts: conflicts.map(conflictOf) });
+      else notify.error(error);
+    }
+  }
+
+  function conflictOf(now: OptionConflict & { key: OptionKey }): SettingConflict {
+    const { key } = now;
+    return { key, loaded: details.get(key)?.value ?? '', mine: textOf(key), theirs: now.value, now };
+  }
+
+  async function answerConflict(choice: ConflictChoice): Promise<void> {
+    if (!stale) return;
+    setStale(undefined);
+    const { conflicts, entries } = stale;
+    if (choice === 'theirs') {
+      setDetails(new Map([...details, ...byKey(conflicts.map(({ now }) => now))]));
+      for (const { key, theirs } of conflicts)
+        form.resetField(fieldName(key), { defaultValue: fieldValue(key, theirs) });
+    }
+    if (choice === 'mine') {
+      const merged = new Map(
+        conflicts.map((conflict) => [
+          conflict.key as string,
+          { value: mergedText(conflict), version: conflict.now.version },
+        ]),
+      );
+      await send({ ...stale, entries: entries.map((entry) => ({ ...entry, ...merged.get(entry.key) })) });
     }
   }
 
@@ -108,10 +155,15 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     detail: (key) => details.get(key),
     save,
     reload,
+    conflicts: stale?.conflicts ?? [],
+    answerConflict,
     discard: (keys) => {
       for (const key of changedOf(keys)) form.resetField(fieldName(key));
     },
   };
 }
+
+const isKnown = (conflict: OptionConflict): conflict is OptionConflict & { key: OptionKey } =>
+  isOptionKey(conflict.key);
 
 const byKey = (details: OptionDetail[]) => new Map(details.map((detail) => [detail.key, detail]));
