@@ -64,7 +64,7 @@ async function askType(context: Context): Promise<ChannelType | undefined> {
 export async function readModels(context: Context, app: App, target: Target): Promise<string[]> {
   const { input, output, speak } = context;
   try {
-    const models = await openProbe(app).models(target);
+    const models = await openProbe(app).models({ id: 0, other: '', openai_organization: '', setting: {}, ...target });
     output.say(good(context, speak('init.modelsRead', { count: models.length })));
     return models;
   } catch (error) {

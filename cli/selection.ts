@@ -64,6 +64,19 @@ export async function forEach<T>(
   if (count.failed > 0) throw new AppError('cli.batchFailed', { failed: count.failed, total });
 }
 
+/** As `forEach`, for what is done to all of them in one step or to none of them. */
+export async function allOrNone<T>(
+  context: Context,
+  items: T[],
+  work: (items: T[]) => Promise<unknown>,
+  tell: (item: T) => { message: string; data: object },
+  { dryRun }: BatchOptions = {},
+): Promise<void> {
+  if (dryRun) return rehearse(context, () => work(items));
+  await work(items);
+  await forEach(context, items, async (item) => tell(item));
+}
+
 /** As `forEach`, for work whose answer is the object it leaves: one is printed as it is. */
 export async function recordEach<T>(
   context: Context,

@@ -214,7 +214,7 @@ function createServices({
     ...{ database, secretBox, options, accounts, sessions, audit, providers, weChat },
     onError: (error) => logger.log('warn', 'a sign-in service did not confirm somebody', {}, error),
   });
-  const redemptions = createRedemptionService({ database, secretBox, logs, audit });
+  const redemptions = createRedemptionService({ database, secretBox, options, logs, audit });
   const onAlarm = (text: string, fields: Record<string, string | number>) => logger.log('error', text, fields);
   const topUps = createTopUpService({ database, options });
   const wallet = createWalletService({ database, options, logs, audit, onAlarm });

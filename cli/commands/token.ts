@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Token, tokenStatus } from '../../core/schemas/token.ts';
 import type { Context } from '../context.ts';
-import { example, forEach, namesFrom } from '../selection.ts';
+import { allOrNone, example, namesFrom } from '../selection.ts';
 import { addSelection, findTokens, namesOf } from './token/find.ts';
 import { addRead } from './token/read.ts';
 import { addWrite } from './token/write.ts';
@@ -46,12 +46,12 @@ function addSwitch(noun: Command, context: Context): void {
       .action(async (words: string[], { user, dryRun }: Flags, self: Command) => {
         const app = await context.app();
         const tokens = await findTokens(app, await namesFrom(context, words, self), user);
-        const work = async ({ id, name }: Token) => {
-          await app.services.tokens.setStatus(systemActor, { id, status });
-          const message = speak(isOn ? 'token.enabled' : 'token.disabled', { name: `${id} (${name})` });
-          return { message, data: { id, status } };
-        };
-        await forEach(context, tokens, work, { dryRun });
+        const work = () => app.services.tokens.setStatusMany(systemActor, { ids: idsOf(tokens), status });
+        const tell = ({ id, name }: Token) => ({
+          message: speak(isOn ? 'token.enabled' : 'token.disabled', { name: `${id} (${name})` }),
+          data: { id, status },
+        });
+        await allOrNone(context, tokens, work, tell, { dryRun });
       });
   }
 
@@ -65,10 +65,13 @@ function addSwitch(noun: Command, context: Context): void {
       const tokens = await findTokens(app, await namesFrom(context, words, command), user);
       const details = { names: namesOf(tokens), count: tokens.length };
       if (!dryRun) await context.confirm(speak('token.askRemove', details), yes);
-      const work = async ({ id, name }: Token) => {
-        await app.services.tokens.remove(systemActor, id);
-        return { message: speak('token.removed', { name: `${id} (${name})` }), data: { id } };
-      };
-      await forEach(context, tokens, work, { dryRun });
+      const work = () => app.services.tokens.removeMany(systemActor, idsOf(tokens));
+      const tell = ({ id, name }: Token) => ({
+        message: speak('token.removed', { name: `${id} (${name})` }),
+        data: { id },
+      });
+      await allOrNone(context, tokens, work, tell, { dryRun });
     });
 }
+
+const idsOf = (tokens: Token[]) => tokens.map(({ id }) => id);

@@ -109,6 +109,10 @@ export const accountText = {
     zh: 'unused、disabled、used 或 expired（1 至 4）',
   },
   'flag.worth': { en: "what a code is worth: 500000, 500k or '$1'", zh: "每个兑换码的额度：500000、500k 或 '$1'" },
+  'flag.newWorth': {
+    en: "what a code is worth: 500000, 500k or '$1' ({quota} when left out)",
+    zh: "每个兑换码的额度：500000、500k 或 '$1'（不填则为 {quota}）",
+  },
   'flag.invalid': { en: 'all that are used, disabled or expired', zh: '所有已使用、已禁用或已过期的兑换码' },
   'redemption.created': {
     en: '{count} code(s) "{name}" worth {quota} each:',

@@ -27,6 +27,8 @@ export const flagText = {
     zh: '类型，编号或名称：1 或 openai，3 或 azure',
   },
   'flag.name': { en: 'display name', zh: '显示名称' },
+  'flag.codeName': { en: 'display name; the worth when left out', zh: '显示名称；不填则为面值' },
+  'flag.tokenKeyword': { en: 'part of the name, or a whole key (sk-…)', zh: '名称的一部分或完整密钥（sk-…）' },
   'flag.models': { en: 'model names, separated by commas', zh: '模型名称（逗号分隔）' },
   'flag.group': { en: 'group, several separated by commas (default)', zh: '分组，可用逗号分隔多个（default）' },
   'flag.baseUrl': { en: 'address of the upstream, where it is not the usual one', zh: '上游地址（非默认时填写）' },
@@ -63,8 +65,8 @@ export const flagText = {
   'flag.user': { en: 'user name or id (root)', zh: '用户名或编号（root）' },
   'flag.userOfList': { en: 'only tokens of this user', zh: '只列出该用户的令牌' },
   'flag.quota': {
-    en: "500000, 500k or '$1'; a new one without it is unlimited",
-    zh: "500000、500k 或 '$1'；新建时不填则不限额",
+    en: "500000, 500k or '$1'; a new one without it or --unlimited has 500000",
+    zh: "500000、500k 或 '$1'；新建时既不填也不用 --unlimited 则为 500000",
   },
   'flag.expires': {
     en: 'never, 1h, 1d, 30d or yyyy-MM-dd HH:mm:ss (never)',

@@ -12,6 +12,8 @@ export interface AppErrorOptions {
   param?: string;
   /** What the console API answers beside the message. */
   data?: unknown;
+  /** Which of several things the error is about; stands before the text. */
+  about?: string;
 }
 
 /** An error thrown on purpose. Its text is made at the edges, in the language of whoever reads it. */
@@ -21,6 +23,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly param: string | undefined;
   readonly data: unknown;
+  readonly #about: string;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}, options: AppErrorOptions = {}) {
     super(fillIn(catalog[code].en, details), { cause: options.cause });
@@ -30,6 +33,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.param = options.param;
     this.data = options.data;
+    this.#about = options.about === undefined ? '' : `${options.about}: `;
   }
 
   get status(): number {
@@ -43,7 +47,8 @@ export class AppError extends Error {
   }
 
   text(language: Language): string {
-    return fillIn(catalog[this.code][language], language === 'zh' ? detailsZh(this.details) : this.details);
+    const details = language === 'zh' ? detailsZh(this.details) : this.details;
+    return this.#about + fillIn(catalog[this.code][language], details);
   }
 
   hint(language: Language): string | undefined {

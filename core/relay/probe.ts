@@ -1,7 +1,7 @@
 import { isChatProtocol } from '../canonical/chat-request.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { UpstreamError } from '../errors/upstream-error.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
@@ -121,12 +121,9 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     return refusalOf(adapter, channel, { ...answer, text });
   }
 
-  async function models(
-    { type, key, base_url }: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>,
-    reach: ProbeReach,
-  ): Promise<string[]> {
+  async function models(target: ChannelTarget, reach: ProbeReach): Promise<string[]> {
+    const { type, key } = target;
     const adapter = adapterOf(type);
-    const target = { id: 0, type, key, base_url, other: '', openai_organization: '', setting: {} };
     const list = adapter.modelList?.(target);
     if (!list) throw new AppError('channel.noModelList', { type: adapter.label });
     const body = await read({ adapter, key, reach, refusal: 'channel.modelsRefused' }, list);
@@ -155,7 +152,12 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const proxyInUse = reach.proxy || proxy;
     const plain = { url, method: 'GET', headers: fixed, body: Buffer.alloc(0) };
     const proven = credential
-      ? await authorizer.authorize(plain, credential, { ...reach, ...(proxyInUse && { proxy: proxyInUse }) })
+      ? await authorizer
+          .authorize(plain, credential, { ...reach, ...(proxyInUse && { proxy: proxyInUse }) })
+          .catch((error: unknown) => {
+            if (!(error instanceof UpstreamError)) throw error;
+            throw new AppError(refusal, { status: error.status, reason: error.message }, { cause: error });
+          })
       : {};
     const sent = { ...fixed, ...proven };
     const { status, headers, body } = await outbound.fetchJson(url, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchSchema } from './batch.ts';
 import {
   leastPriority,
   lineText,
@@ -173,11 +174,18 @@ export const channelSchema = z.object({
 });
 export type Channel = z.output<typeof channelSchema>;
 
+export const channelStatusBatchSchema = batchSchema.extend({
+  status: z.literal([channelStatus.enabled, channelStatus.disabled]),
+});
+
 /** What is needed to ask an upstream for its models before a channel is saved. */
 export const modelFetchSchema = z.object({
   /** OpenAI when left out. */
   type: z.preprocess((value) => value ?? 1, typeSchema),
   base_url: lineText(2048),
+  other: z.preprocess(onOneLine, lineText(8192)).default(''),
+  openai_organization: lineText(255).default(''),
+  setting: channelSettingSchema.default(''),
   /** Of several keys the first is used. */
   key: z
     .string()

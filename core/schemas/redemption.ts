@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
 import { sortSchema } from './sort.ts';
@@ -22,9 +23,13 @@ const quotaSchema = z.int().positive();
 /** Unix seconds, 0 = never ends. */
 const expirySchema = z.int().nonnegative();
 
+/** What a code is worth where nothing is said. */
+export const defaultCodeQuota = 100_000;
+
 export const redemptionCreateSchema = z.object({
-  name: nameSchema,
-  quota: quotaSchema,
+  /** Empty: its worth becomes the name. */
+  name: z.preprocess((name) => name ?? '', z.union([z.string().trim().length(0), nameSchema])),
+  quota: quotaSchema.default(defaultCodeQuota),
   count: z.int().min(1).max(mostCodesPerBatch).default(1),
   expired_time: expirySchema.default(0),
 });
@@ -46,6 +51,9 @@ export const redemptionStatusSchema = z.object({
   status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]),
 });
 export type RedemptionStatusChange = z.output<typeof redemptionStatusSchema>;
+
+export const redemptionStatusBatchSchema = batchSchema.extend({ status: redemptionStatusSchema.shape.status });
+export type RedemptionStatusBatch = z.output<typeof redemptionStatusBatchSchema>;
 
 /** What either kind of change sends; the console says in the query which one it is. */
 export const redemptionChangeSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseIpList } from '../lib/ip-list.ts';
+import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { sortSchema } from './sort.ts';
 import { neverExpires, tokenStatus } from './token-status.ts';
@@ -49,10 +50,14 @@ const addressListSchema = z.preprocess(
 
 const groupSchema = z.preprocess(nullToEmpty, z.string().trim().max(64));
 
+/** What a new token may spend, in forms and wherever nothing is said. */
+export const defaultTokenQuota = 500_000;
+
 export const tokenCreateSchema = z.object({
   name: nameSchema,
   expired_time: expirySchema.default(neverExpires),
-  remain_quota: z.number().int().nonnegative().default(0),
+  /** `defaultTokenQuota` when left out; nothing for an unlimited one. */
+  remain_quota: z.number().int().nonnegative().optional(),
   unlimited_quota: z.boolean().default(false),
   model_limits_enabled: z.boolean().default(false),
   model_limits: modelListSchema.default(''),
@@ -84,6 +89,9 @@ export const tokenStatusSchema = z.object({
   status: z.union([z.literal(tokenStatus.enabled), z.literal(tokenStatus.disabled)]),
 });
 export type TokenStatusChange = z.output<typeof tokenStatusSchema>;
+
+export const tokenStatusBatchSchema = batchSchema.extend({ status: tokenStatusSchema.shape.status });
+export type TokenStatusBatch = z.output<typeof tokenStatusBatchSchema>;
 
 export const tokenSortFields = [
   ...(['id', 'name', 'status', 'group', 'created_time', 'accessed_time', 'expired_time'] as const),

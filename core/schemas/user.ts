@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
 import { sortSchema } from './sort.ts';
@@ -88,6 +89,9 @@ export type UserUpdate = z.output<typeof userUpdateSchema>;
 export const userActions = ['enable', 'disable', 'promote', 'demote', 'delete'] as const;
 export const userManageSchema = z.object({ id: z.number().int().positive(), action: z.enum(userActions) });
 export type UserManage = z.output<typeof userManageSchema>;
+
+export const userBatchSchema = batchSchema.extend({ action: z.enum(userActions) });
+export type UserBatch = z.output<typeof userBatchSchema>;
 
 export const userAdjustQuotaSchema = z.object({
   id: z.number().int().positive(),

@@ -5,7 +5,8 @@ import { type Actor, role } from '../schemas/actor.ts';
 import type { ModelFetch } from '../schemas/channel.ts';
 import { requireRole } from './actor.ts';
 import { type ChannelProbe, createStoredChannels, reachOf } from './channel-probe.ts';
-import { oneKey } from './channel-rule.ts';
+import { oneKey, otherOrDefault, proxyOf } from './channel-rule.ts';
+import { readObject } from './routing.ts';
 
 interface ChannelModelDependencies {
   database: Database;
@@ -28,12 +29,18 @@ export function createChannelModelService({ probe, checkAddress, ...dependencies
   }
 
   /** Before a channel is saved: with a key and an address of the caller's own, who reaches no further than when saving them. */
-  async function ofInput(actor: Actor, { type, key, base_url }: ModelFetch): Promise<string[]> {
+  async function ofInput(actor: Actor, { key, base_url, setting, ...input }: ModelFetch): Promise<string[]> {
     requireRole(actor, role.admin);
     const privateAllowed = actor.role >= role.root;
-    const target = { type, key: oneKey(type, key), base_url: base_url && checkAddress(base_url, privateAllowed) };
+    const proxy = proxyOf(setting);
+    if (proxy !== '') checkAddress(proxy.replace(/^socks5:/, 'http:'), privateAllowed);
+    const target = {
+      ...{ ...input, id: 0, key: oneKey(input.type, key), setting: readObject(setting) },
+      base_url: base_url && checkAddress(base_url, privateAllowed),
+      other: otherOrDefault(input),
+    };
     try {
-      return await probe.models(target, { privateAllowed });
+      return await probe.models(target, { privateAllowed, proxy });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw new AppError('channel.modelsUnread', { reason: error.message }, { cause: error });

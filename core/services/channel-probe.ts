@@ -28,7 +28,7 @@ export interface ChannelReach {
 /** The calls of ours to an upstream, as the services need them; the relay makes them. */
 export interface ChannelProbe {
   test(channel: RoutedChannel, model?: string, signal?: CancelSignal): Promise<ChannelTest>;
-  models(target: Pick<ChannelTarget, 'type' | 'key' | 'base_url'>, reach: ChannelReach): Promise<string[]>;
+  models(target: ChannelTarget, reach: ChannelReach): Promise<string[]>;
   balance(target: ChannelTarget, reach: ChannelReach, yuanPerDollar: number): Promise<number>;
 }
 

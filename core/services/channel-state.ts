@@ -8,6 +8,7 @@ import type { AbilityService } from './ability.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { type ChannelStore, channelNotFound } from './channel-store.ts';
+import { requireAll } from './list-rows.ts';
 import type { OptionService } from './option.ts';
 
 export interface ChannelStateDependencies {
@@ -96,8 +97,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   async function findAll(ids: number[], transaction: Transaction): Promise<ChannelRow[]> {
     const unique = [...new Set(ids)];
     const rows = await store.findRows({ id: unique }, transaction);
-    const missing = unique.find((id) => !rows.some((row) => row.id === id));
-    if (missing !== undefined) throw channelNotFound(missing);
+    requireAll(unique, rows, channelNotFound);
     return rows;
   }
 

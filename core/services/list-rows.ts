@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { Paging } from '../schemas/paging.ts';
 
 /** A list query of constant SQL parts; everything a person typed goes into `replacements`. */
@@ -34,4 +35,32 @@ export function orderBy(sort: string): string {
   if (!/^[a-z_]+$/.test(column)) throw new TypeError(`${column} is no column`);
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
   return column === 'id' ? `id ${direction}` : `"${column}" ${direction}, id DESC`;
+}
+
+/** Several rows are changed all or none: throws what `missing` makes of the first id that is not among them. */
+export function requireAll(
+  ids: readonly number[],
+  rows: readonly { id: number }[],
+  missing: (id: number) => Error,
+): void {
+  const there = new Set(rows.map(({ id }) => id));
+  const gone = ids.find((id) => !there.has(id));
+  if (gone !== undefined) throw missing(gone);
+}
+
+/** One after the other; an error says which of them it is about. */
+export async function forEachRow<T extends { id: number }>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  work: (row: T) => Promise<void>,
+): Promise<void> {
+  for (const row of rows) {
+    try {
+      await work(row);
+    } catch (error) {
+      if (!(error instanceof AppError) || rows.length === 1) throw error;
+      const about = `${row.id} (${nameOf(row)})`;
+      throw new AppError(error.code, error.details, { cause: error, about });
+    }
+  }
 }

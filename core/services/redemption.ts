@@ -1,5 +1,6 @@
-import { Op } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { bookEarnedCredit } from '../billing/earned-credit.ts';
+import { formatQuota } from '../billing/quota.ts';
 import type { Database } from '../database/connect.ts';
 import type { RedemptionRow } from '../database/models/redemption.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -14,6 +15,7 @@ import {
   type Redemption,
   type RedemptionCreate,
   type RedemptionList,
+  type RedemptionStatusBatch,
   type RedemptionStatusChange,
   type RedemptionUpdate,
   redemptionListStatus,
@@ -21,14 +23,16 @@ import {
 } from '../schemas/redemption.ts';
 import { requireRole } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
-import { listRows, orderBy } from './list-rows.ts';
+import { forEachRow, listRows, orderBy, requireAll } from './list-rows.ts';
 import type { LogService } from './log.ts';
+import type { OptionService } from './option.ts';
 import { openSecret } from './secret.ts';
 import { deletedAt } from './user-view.ts';
 
 export interface RedemptionServiceDependencies {
   database: Database;
   secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
   logs: Pick<LogService, 'record'>;
   audit: Pick<AuditService, 'record'>;
   now?: Clock;
@@ -39,11 +43,12 @@ export type RedemptionService = ReturnType<typeof createRedemptionService>;
 const codeForm = /^[0-9a-f]{32}$/;
 
 export function createRedemptionService(dependencies: RedemptionServiceDependencies) {
-  const { database, secretBox, logs, audit, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, logs, audit, now = nowSeconds } = dependencies;
 
   /** The new codes; all of the batch or none. */
-  async function create(actor: Actor, { name, quota, count, expired_time }: RedemptionCreate): Promise<string[]> {
+  async function create(actor: Actor, { quota, count, expired_time, ...input }: RedemptionCreate): Promise<string[]> {
     requireRole(actor, role.admin);
+    const name = input.name || worthOf(quota);
     requireLater(expired_time);
     const keys = Array.from({ length: count }, randomRedemptionKey);
     const values = { user_id: actor.id, name, quota, created_time: now(), expired_time };
@@ -64,6 +69,12 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     });
     return keys;
   }
+
+  const worthOf = (quota: number) =>
+    formatQuota(quota, {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+    });
 
   async function list(
     actor: Actor,
@@ -102,29 +113,61 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
     change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
 
+  /** All of them or none: the error names the first that is not there or was used. Answers their number. */
+  async function setStatusMany(actor: Actor, { ids, status }: RedemptionStatusBatch): Promise<number> {
+    requireRole(actor, role.admin);
+    const action = status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable';
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(ids, transaction);
+      requireAll(ids, rows, notFound);
+      await forEachRow(
+        rows,
+        ({ name }) => name,
+        (row) => save(actor, row, { status }, action, transaction),
+      );
+      return rows.length;
+    });
+  }
+
   async function change(actor: Actor, id: number, fields: Partial<RedemptionRow>, action: string): Promise<Redemption> {
     requireRole(actor, role.admin);
     const row = await findRow(id);
-    const { before, after } = changedFields(row, fields);
-    await database.transaction(async (transaction) => {
-      // The status stands in the condition: the code may be redeemed at this moment.
-      const where = { id, deleted_at: null, status: { [Op.ne]: redemptionStatus.used } };
-      const [count] = await database.redemptions.update(fields, { where, transaction });
-      if (count === 0) throw new AppError('redemption.used');
-      if (Object.keys(after).length > 0) await audit.record(actor, { action, id, before, after }, transaction);
-    });
+    await database.transaction((transaction) => save(actor, row, fields, action, transaction));
     return view({ ...row, ...fields });
+  }
+
+  async function save(
+    actor: Actor,
+    row: RedemptionRow,
+    fields: Partial<RedemptionRow>,
+    action: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id } = row;
+    const { before, after } = changedFields(row, fields);
+    // The status stands in the condition: the code may be redeemed at this moment.
+    const where = { id, deleted_at: null, status: { [Op.ne]: redemptionStatus.used } };
+    const [count] = await database.redemptions.update(fields, { where, transaction });
+    if (count === 0) throw new AppError('redemption.used');
+    if (Object.keys(after).length > 0) await audit.record(actor, { action, id, before, after }, transaction);
   }
 
   /** The row stays, so that what a used code gave can always be told, and no later code can have the same text. */
   async function remove(actor: Actor, id: number): Promise<void> {
     requireRole(actor, role.admin);
-    const { name } = await findRow(id);
-    await database.transaction(async (transaction) => {
-      const where = { id, deleted_at: null };
-      const [count] = await database.redemptions.update({ deleted_at: now() }, { where, transaction });
-      if (count === 0) throw notFound(id);
-      await audit.record(actor, { action: 'redemption.remove', id, before: { name } }, transaction);
+    if ((await removeMany(actor, [id])) === 0) throw notFound(id);
+  }
+
+  /** Codes that are gone already are passed over; answers the number of those that were there. */
+  async function removeMany(actor: Actor, ids: number[]): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(ids, transaction);
+      for (const { id, name } of rows) {
+        await database.redemptions.update({ deleted_at: now() }, { where: { id }, transaction });
+        await audit.record(actor, { action: 'redemption.remove', id, before: { name } }, transaction);
+      }
+      return rows.length;
     });
   }
 
@@ -182,6 +225,13 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     return row;
   }
 
+  /** In the order of their ids, so that two edits of many rows never wait for each other in a circle. */
+  function findRows(ids: number[], transaction: Transaction): Promise<RedemptionRow[]> {
+    const order: [string, string][] = [['id', 'ASC']];
+    const where = { id: ids, deleted_at: null };
+    return database.redemptions.findAll({ where, order, raw: true, transaction, lock: transaction.LOCK.UPDATE });
+  }
+
   function view(row: RedemptionRow): Redemption {
     return {
       id: row.id,
@@ -199,7 +249,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     };
   }
 
-  return { create, list, get, update, setStatus, remove, removeInvalid, redeem };
+  return { create, list, get, update, setStatus, setStatusMany, remove, removeMany, removeInvalid, redeem };
 }
 
 function statusConditions(status: number): string[] {

@@ -186,7 +186,7 @@ export function readChannel(row: ChannelRow, key: string): RoutedChannel {
 }
 
 /** Saved values were checked; an imported row may still hold anything, and must not keep the others from loading. */
-function readObject(text: string): Record<string, unknown> {
+export function readObject(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);

@@ -12,8 +12,10 @@ import { randomTokenKey } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
 import {
+  defaultTokenQuota,
   type Token,
   type TokenCreate,
+  type TokenStatusBatch,
   type TokenStatusChange,
   type TokenUpdate,
   type TokenUsage,
@@ -23,6 +25,7 @@ import { isSystem } from './actor.ts';
 import { type AuditService, changedFields } from './audit.ts';
 import type { GroupService } from './group.ts';
 import { holderOfKey } from './key-holder.ts';
+import { forEachRow, requireAll } from './list-rows.ts';
 import { openSecret } from './secret.ts';
 import { createTokenList, type TokenOwner } from './token-list.ts';
 import { statusOf, tokenView, usageView } from './token-view.ts';
@@ -51,9 +54,10 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     const owner = await findOwner(ownerId(actor, userId));
     requireUsableGroup(input.group, owner.group);
     const plainKey = key ?? randomTokenKey();
+    const remain_quota = input.remain_quota ?? (input.unlimited_quota ? 0 : defaultTokenQuota);
     const id = await insert(
       actor,
-      { ...input, user_id: owner.id, created_time: now(), accessed_time: now() },
+      { ...input, remain_quota, user_id: owner.id, created_time: now(), accessed_time: now() },
       plainKey,
     );
     return { ...tokenView(await findRow(actor, id), now()), key: plainKey };
@@ -136,6 +140,24 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     });
   }
 
+  /** All of them or none: the error names the first that is not there, or that cannot be switched on. Answers their number. */
+  async function setStatusMany(actor: Actor, { ids, status }: TokenStatusBatch): Promise<number> {
+    const action = status === tokenStatus.enabled ? 'token.enable' : 'token.disable';
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(actor, ids, transaction);
+      requireAll(ids, rows, notFound);
+      await forEachRow(
+        rows,
+        ({ name }) => name,
+        async (row) => {
+          if (status === tokenStatus.enabled) requireEnableable(row, now());
+          await save(actor, row, { status }, action, transaction);
+        },
+      );
+      return rows.length;
+    });
+  }
+
   async function remove(actor: Actor, id: number): Promise<void> {
     await database.transaction(async (transaction) => {
       const row = await findRow(actor, id, transaction);
@@ -146,8 +168,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   /** Ids that are foreign or gone already are passed over alike; answers the number of tokens removed. */
   async function removeMany(actor: Actor, ids: number[]): Promise<number> {
     return database.transaction(async (transaction) => {
-      const where = { ...ownedBy(actor), id: ids };
-      const rows = await database.tokens.findAll({ where, raw: true, transaction, lock: transaction.LOCK.UPDATE });
+      const rows = await findRows(actor, ids, transaction);
       for (const row of rows) await save(actor, row, { deleted_at: now() }, 'token.remove', transaction);
       return rows.length;
     });
@@ -173,12 +194,15 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     const lock = transaction ? transaction.LOCK.UPDATE : undefined;
     const row = await database.tokens.findOne({ where, raw: true, transaction, lock });
     if (!row) throw notFound(id);
-    // SQLite answers 0 and 1 to a plain query.
-    return {
-      ...row,
-      unlimited_quota: Boolean(row.unlimited_quota),
-      model_limits_enabled: Boolean(row.model_limits_enabled),
-    };
+    return readRow(row);
+  }
+
+  /** In the order of their ids, so that two edits of many rows never wait for each other in a circle. */
+  async function findRows(actor: Actor, ids: number[], transaction: Transaction): Promise<TokenRow[]> {
+    const where = { ...ownedBy(actor), id: ids };
+    const order: [string, string][] = [['id', 'ASC']];
+    const lock = transaction.LOCK.UPDATE;
+    return (await database.tokens.findAll({ where, order, raw: true, transaction, lock })).map(readRow);
   }
 
   async function findOwner(id: number, transaction?: Transaction): Promise<{ id: number; group: string }> {
@@ -209,8 +233,15 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
   }
 
   const list = createTokenList({ database, secretBox, keyOf, withKey });
-  return { create, list, get, reveal, revealMany, usageOfKey, update, setStatus, remove, removeMany };
+  return { create, list, get, reveal, revealMany, usageOfKey, update, setStatus, setStatusMany, remove, removeMany };
 }
+
+// SQLite answers 0 and 1 to a plain query.
+const readRow = (row: TokenRow): TokenRow => ({
+  ...row,
+  unlimited_quota: Boolean(row.unlimited_quota),
+  model_limits_enabled: Boolean(row.model_limits_enabled),
+});
 
 /** Live tokens the actor reaches. */
 const ownedBy = (actor: Actor) => ({ deleted_at: null, ...(!isSystem(actor) && { user_id: actor.id }) });

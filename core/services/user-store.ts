@@ -20,6 +20,8 @@ export interface UserSave {
   keepAccessToken?: boolean;
   /** Stored together with the change, or not at all. */
   alongside?(transaction: Transaction): Promise<void>;
+  /** Of a change of several users; one of its own when left out. */
+  transaction?: Transaction;
 }
 
 export type UserStore = ReturnType<typeof createUserStore>;
@@ -33,6 +35,7 @@ export function createUserStore({ database, audit }: { database: Database; audit
   }
 
   async function save({ actor, row, fields: wanted, action, alongside, ...kept }: UserSave): Promise<void> {
+    const { transaction: outer } = kept;
     const { keepSession, keepAccessToken = false } = kept;
     // Whoever changes the password shuts everybody else out, also whoever made an access token while the account was theirs.
     const endsToken = wanted.password !== undefined && row.access_token_hash !== null && !keepAccessToken;
@@ -44,8 +47,9 @@ export function createUserStore({ database, audit }: { database: Database; audit
       fields.status === userStatus.disabled ||
       'deleted_at' in after ||
       (fields.role ?? row.role) < row.role;
+    const within: Database['transaction'] = outer ? (work) => work(outer) : database.transaction;
     try {
-      await database.transaction(async (transaction) => {
+      await within(async (transaction) => {
         await alongside?.(transaction);
         if (Object.keys(after).length === 0) return;
         const version = endsSessions ? { session_version: literal('session_version + 1') as unknown as number } : {};

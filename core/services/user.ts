@@ -11,6 +11,7 @@ import type { Page } from '../schemas/paging.ts';
 import {
   type User,
   type UserAdjustQuota,
+  type UserBatch,
   type UserCreate,
   type UserList,
   type UserManage,
@@ -22,7 +23,7 @@ import type { AccountService } from './account.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import type { GroupService } from './group.ts';
-import { listRows, orderBy } from './list-rows.ts';
+import { forEachRow, listRows, orderBy, requireAll } from './list-rows.ts';
 import type { LogService } from './log.ts';
 import { hashNewPassword } from './password.ts';
 import { eraseUser } from './user-erase.ts';
@@ -177,6 +178,32 @@ export function createUserService(dependencies: UserServiceDependencies) {
     return userView({ ...row, ...fields });
   }
 
+  /** All of them or none: the error names the first that this actor may not change so. Answers their number. */
+  async function manageMany(actor: Actor, { ids, action }: UserBatch): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const order: [string, string][] = [['id', 'ASC']];
+      const where = { id: ids, deleted_at: null };
+      const rows = await database.users.findAll({
+        where,
+        order,
+        raw: true,
+        transaction,
+        lock: transaction.LOCK.UPDATE,
+      });
+      requireAll(ids, rows, userNotFound);
+      await forEachRow(
+        rows,
+        ({ username }) => username,
+        async (row) => {
+          const fields = changesOf(actor, row, action, now());
+          await store.save({ actor, row, fields, action: `user.${action}`, transaction });
+        },
+      );
+      return rows.length;
+    });
+  }
+
   /** For good, also when the account was deleted before: what says who it was is gone, what was paid and used stays in the books. */
   async function erase(actor: Actor, id: number): Promise<void> {
     requireRole(actor, role.admin);
@@ -186,7 +213,7 @@ export function createUserService(dependencies: UserServiceDependencies) {
     await eraseUser({ database, audit, now }, actor, row);
   }
 
-  return { list, get, find, create, update, adjustQuota, setPassword, manage, erase };
+  return { list, get, find, create, update, adjustQuota, setPassword, manage, manageMany, erase };
 }
 
 /** 0 when the text is no id: nobody has that one. */

@@ -18,6 +18,7 @@ describe('option commands', () => {
       card: 'general',
       secret: false,
       has: false,
+      version: '',
       description: expect.any(String),
     });
     expect((await home.run('option set RetryTimes 5')).stdout).toBe('RetryTimes set to 5\n');

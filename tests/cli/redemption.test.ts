@@ -37,6 +37,11 @@ describe('redemption commands', () => {
     expect(single.json()).toMatchObject({ name: 'one', quota: 500_000, key: expect.stringMatching(/^[0-9a-f]{32}$/) });
   });
 
+  it('has the worth and the number of the form, and its worth as the name, where nothing is said', async () => {
+    const plain = await home.run('redemption create --json');
+    expect(plain.json()).toMatchObject({ name: '$0.20', quota: 100_000 });
+  });
+
   it('refuses what a console would refuse', async () => {
     for (const wrong of [
       '--quota 0',
@@ -45,7 +50,6 @@ describe('redemption commands', () => {
       '--quota 1 --count 0',
       '--quota 1 --count 101',
       '--quota 1 --expires soon',
-      '',
     ]) {
       expect((await home.run(`redemption create --name x ${wrong}`)).code, wrong).toBe(2);
     }

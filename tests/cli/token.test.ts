@@ -45,6 +45,13 @@ describe('token commands', () => {
     const seconds = Number(token?.expired_time) - Math.floor(Date.now() / 1000);
     expect(Math.abs(seconds - 30 * 86_400)).toBeLessThan(60);
     expect((await home.run('token show-key ci')).stdout.trim()).toBe(key);
+    expect((await home.run(`token list --keyword ${key} --json`)).json()).toMatchObject({
+      total: 1,
+      items: [{ id: 1 }],
+    });
+    expect((await home.run(`token get ${key} --json`)).json()).toMatchObject({ id: 1 });
+    const unknown = await home.run('token get sk-0123456789012345678901234567890123456789abcdefgh');
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.not.stringContaining('0123456789') });
     expect((await home.run('token show-key ci --json')).json()).toEqual({ id: 1, name: 'ci', key });
   });
 
@@ -58,7 +65,8 @@ describe('token commands', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(tokens[0]).toMatchObject({ name: 'team', user_id: 1, unlimited_quota: true, expired_time: -1 });
+    const form = { remain_quota: 500_000, unlimited_quota: false };
+    expect(tokens[0]).toMatchObject({ name: 'team', user_id: 1, ...form, expired_time: -1 });
     expect(tokens[1].name).toMatch(/^team-[0-9A-Za-z]{6}$/);
     expect(new Set(tokens.map(({ key }) => key)).size).toBe(3);
   });

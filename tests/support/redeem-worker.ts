@@ -7,6 +7,7 @@ import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { role } from '../../core/schemas/actor.ts';
 import { createAuditService } from '../../core/services/audit.ts';
 import { createLogService } from '../../core/services/log.ts';
+import { createOptionService } from '../../core/services/option.ts';
 import { createRedemptionService } from '../../core/services/redemption.ts';
 
 /** What the process is told as its one argument, as JSON. */
@@ -23,8 +24,9 @@ async function main({ database: target, secret, userId, name, keys }: RedeemOrde
   const database = await connect(target);
   const secretBox = createSecretBox([secret]);
   const audit = createAuditService({ database });
+  const options = createOptionService({ database, secretBox, audit, checkAddress: () => {} });
   const logs = createLogService({ database, secretBox, audit });
-  const redemptions = createRedemptionService({ database, secretBox, logs, audit });
+  const redemptions = createRedemptionService({ database, secretBox, options, logs, audit });
   const actor = { id: userId, name, role: role.user, address: '127.0.0.1' };
   writeSync(1, 'ready\n');
   await once(process.stdin, 'data');

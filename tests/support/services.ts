@@ -56,7 +56,7 @@ export async function createTestServices(engine: Engine) {
   const requirePassword = createStepUp({ database, secretBox, audit, now });
   const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword, now });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });
-  const redemptions = createRedemptionService({ database, secretBox, logs, audit, now });
+  const redemptions = createRedemptionService({ database, secretBox, options, logs, audit, now });
   const alarms: string[] = [];
   const wallet = createWalletService({ database, options, logs, audit, onAlarm: (text) => alarms.push(text), now });
   const root = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });

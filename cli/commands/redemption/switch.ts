@@ -3,7 +3,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Redemption, redemptionListSchema, redemptionStatus } from '../../../core/schemas/redemption.ts';
 import type { Context } from '../../context.ts';
 import { rehearse } from '../../rehearsal.ts';
-import { example, forEach, namesFrom, usage } from '../../selection.ts';
+import { allOrNone, example, namesFrom, usage } from '../../selection.ts';
 import { findRedemptions, namesOf } from './find.ts';
 
 interface Flags {
@@ -25,12 +25,12 @@ export function addSwitch(noun: Command, context: Context): void {
       .action(async (words: string[], { dryRun }: Flags, self: Command) => {
         const app = await context.app();
         const codes = await findRedemptions(app, await namesFrom(context, words, self));
-        const work = async ({ id, name }: Redemption) => {
-          await app.services.redemptions.setStatus(systemActor, { id, status });
-          const message = speak(isOn ? 'redemption.enabled' : 'redemption.disabled', { name: `${id} (${name})` });
-          return { message, data: { id, status } };
-        };
-        await forEach(context, codes, work, { dryRun });
+        const work = () => app.services.redemptions.setStatusMany(systemActor, { ids: idsOf(codes), status });
+        const tell = ({ id, name }: Redemption) => ({
+          message: speak(isOn ? 'redemption.enabled' : 'redemption.disabled', { name: `${id} (${name})` }),
+          data: { id, status },
+        });
+        await allOrNone(context, codes, work, tell, { dryRun });
       });
   }
   addRemove(noun, context);
@@ -52,13 +52,16 @@ function addRemove(noun: Command, context: Context): void {
       const codes = await findRedemptions(app, await namesFrom(context, words, self));
       const details = { names: namesOf(codes), count: codes.length };
       if (!dryRun) await context.confirm(speak('redemption.askRemove', details), yes);
-      const work = async ({ id, name }: Redemption) => {
-        await app.services.redemptions.remove(systemActor, id);
-        return { message: speak('redemption.removed', { name: `${id} (${name})` }), data: { id } };
-      };
-      await forEach(context, codes, work, { dryRun });
+      const work = () => app.services.redemptions.removeMany(systemActor, idsOf(codes));
+      const tell = ({ id, name }: Redemption) => ({
+        message: speak('redemption.removed', { name: `${id} (${name})` }),
+        data: { id },
+      });
+      await allOrNone(context, codes, work, tell, { dryRun });
     });
 }
+
+const idsOf = (codes: Redemption[]) => codes.map(({ id }) => id);
 
 /** Those that were used, disabled, or not used in time. */
 async function removeInvalid(context: Context, { dryRun, yes }: Pick<Flags, 'dryRun' | 'yes'>): Promise<void> {

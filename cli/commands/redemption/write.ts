@@ -3,7 +3,12 @@ import { parseQuota } from '../../../core/billing/parse-quota.ts';
 import { formatQuota } from '../../../core/billing/quota.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { type Redemption, redemptionCreateSchema, redemptionUpdateSchema } from '../../../core/schemas/redemption.ts';
+import {
+  defaultCodeQuota,
+  type Redemption,
+  redemptionCreateSchema,
+  redemptionUpdateSchema,
+} from '../../../core/schemas/redemption.ts';
 import type { Context } from '../../context.ts';
 import { parseExpiry, wholeNumber } from '../../flag-value.ts';
 import { quotaFormat } from '../../quota-format.ts';
@@ -12,8 +17,8 @@ import { example, namesFrom, recordEach, usage } from '../../selection.ts';
 import { findRedemptions } from './find.ts';
 
 interface CreateFlags {
-  name: string;
-  quota: string;
+  name?: string;
+  quota?: string;
   count: string;
   expires?: string;
   dryRun?: boolean;
@@ -31,8 +36,8 @@ export function addWrite(noun: Command, context: Context): void {
   const create = noun.command('create').description(speak('help.redemptionCreate'));
   example(create, context, "redemption create --name spring --quota '$5' --count 20 --expires 90d > codes.txt");
   create
-    .requiredOption('--name <text>', speak('flag.name'))
-    .requiredOption('--quota <quota>', speak('flag.worth'))
+    .option('--name <text>', speak('flag.codeName'))
+    .option('--quota <quota>', speak('flag.newWorth', { quota: defaultCodeQuota }))
     .option('--count <number>', speak('flag.count'), '1')
     .option('--expires <when>', speak('flag.expires'))
     .option('--dry-run', speak('flag.dryRun'))
@@ -40,7 +45,7 @@ export function addWrite(noun: Command, context: Context): void {
       const { services } = await context.app();
       const input = redemptionCreateSchema.parse({
         name,
-        quota: parseQuota(quota, services.options.get('QuotaPerUnit')),
+        quota: quota === undefined ? undefined : parseQuota(quota, services.options.get('QuotaPerUnit')),
         count: wholeNumber(count),
         expired_time: expiryFrom(expires),
       });
@@ -48,8 +53,8 @@ export function addWrite(noun: Command, context: Context): void {
       if (dryRun) return rehearse(context, work);
       const keys = await work();
       const worth = formatQuota(input.quota, quotaFormat(services.options));
-      output.say(speak('redemption.created', { count: keys.length, name: input.name, quota: worth }));
-      const { count: _, ...fields } = input;
+      const { count: _, ...fields } = { ...input, name: input.name || worth };
+      output.say(speak('redemption.created', { count: keys.length, name: fields.name, quota: worth }));
       // The codes alone go to standard output, so that a script can keep them.
       for (const key of keys) output.record({ ...fields, key }, key);
     });

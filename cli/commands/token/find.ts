@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../../../core/app.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { maskKey } from '../../../core/lib/mask-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenListSchema } from '../../../core/schemas/token.ts';
 import type { Context } from '../../context.ts';
@@ -10,7 +11,11 @@ export function addSelection(command: Command, { speak }: Context): Command {
   return command.argument('<tokens...>', speak('argument.tokens')).option('--user <user>', speak('flag.tokenOwner'));
 }
 
-/** By id or by name; a name several tokens have is refused, `--user` says whose is meant. */
+/** A key is told from a name by how keys begin, or by the form of one without its beginning. */
+export const tokenFilter = (word: string): { keyword: string; token: string } =>
+  /^sk-|^[0-9A-Za-z]{48}$/.test(word) ? { keyword: '', token: word } : { keyword: word.slice(0, 64), token: '' };
+
+/** By id, by name or by the whole key; a name several tokens have is refused, `--user` says whose is meant. */
 export async function findTokens(app: App, words: string[], user: string | undefined): Promise<Token[]> {
   const userId = user === undefined ? undefined : (await app.services.users.find(systemActor, user)).id;
   const found: Token[] = [];
@@ -26,9 +31,10 @@ async function findToken({ services }: App, word: string, userId: number | undef
   }
   const named: Token[] = [];
   for (let page = 1, seen = 0; ; page++) {
-    const query = tokenListSchema.parse({ keyword: word.slice(0, 64), page, page_size: 100 });
+    const filter = tokenFilter(word);
+    const query = tokenListSchema.parse({ ...filter, page, page_size: 100 });
     const { items, total } = await services.tokens.list(systemActor, query, userId === undefined ? {} : { userId });
-    named.push(...items.filter(({ name }) => name === word));
+    named.push(...items.filter(({ name }) => filter.token !== '' || name === word));
     seen += items.length;
     if (items.length === 0 || seen >= total) break;
   }
@@ -41,6 +47,10 @@ async function findToken({ services }: App, word: string, userId: number | undef
 }
 
 const notFound = (word: string) =>
-  new AppError('object.notFound', { what: 'token', id: word.slice(0, 64), noun: 'token' });
+  new AppError('object.notFound', {
+    what: 'token',
+    id: maskKey(tokenFilter(word).token) || word.slice(0, 64),
+    noun: 'token',
+  });
 
 export const namesOf = (tokens: Token[]) => tokens.map(({ id, name }) => `${id} (${name})`).join(', ');

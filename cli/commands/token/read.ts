@@ -13,7 +13,7 @@ import { formatTime } from '../../flag-value.ts';
 import type { Column } from '../../output.ts';
 import { quotaFormat } from '../../quota-format.ts';
 import { example, namesFrom } from '../../selection.ts';
-import { addSelection, findTokens } from './find.ts';
+import { addSelection, findTokens, tokenFilter } from './find.ts';
 
 interface ListFlags {
   user?: string;
@@ -36,12 +36,13 @@ export function addRead(noun: Command, context: Context): void {
     .command('list')
     .description(speak('help.tokenList'))
     .option('--user <user>', speak('flag.userOfList'))
-    .option('--keyword <text>', speak('flag.name'))
+    .option('--keyword <text>', speak('flag.tokenKeyword'))
     .option('--sort <field>', speak('flag.sort', { fields: tokenSortFields.join(', ') }))
     .option('--page <number>', speak('flag.page'))
     .option('--page-size <number>', speak('flag.pageSize'))
     .action(async ({ user, pageSize, ...flags }: ListFlags) => {
-      const query = tokenListSchema.parse({ ...flags, page_size: pageSize });
+      const { keyword = '', ...others } = flags;
+      const query = tokenListSchema.parse({ ...others, ...tokenFilter(keyword), page_size: pageSize });
       const { services } = await context.app();
       const owner = user === undefined ? undefined : await services.users.find(systemActor, user);
       const found = await services.tokens.list(systemActor, query, owner ? { userId: owner.id } : {});

@@ -53,7 +53,7 @@ export function addWrite(noun: Command, context: Context): void {
     const owner = await services.users.find(systemActor, flags.user);
     const find = async () => maskedToken(await findTokens(app, [flags.name], flags.user));
     if (await isThere(context, { ...flags, command, find })) return;
-    const fields = { unlimited_quota: true, ...fieldsOf(flags, services.options.get('QuotaPerUnit')) };
+    const fields = fieldsOf(flags, services.options.get('QuotaPerUnit'));
     const inputs = namesFor(flags.name, count).map((name) => tokenCreateSchema.parse({ ...fields, name }));
     const work = async () => {
       const tokens: Token[] = [];

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
+import type { User } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
-import { example, forEach, namesFrom } from '../../selection.ts';
+import { allOrNone, example, forEach, namesFrom } from '../../selection.ts';
 import type { Sentence } from '../../text.ts';
 import { findKnownUsers, findUsers, namesOf } from './find.ts';
 
@@ -31,11 +32,17 @@ export function addSwitch(noun: Command, context: Context): void {
       .action(async (words: string[], { dryRun }: Flags, self: Command) => {
         const app = await context.app();
         const users = await findUsers(app, await namesFrom(context, words, self));
-        const work = async ({ id, username }: { id: number; username: string }) => {
-          const { status, role } = await app.services.users.manage(systemActor, { id, action });
+        const ids = users.map(({ id }) => id);
+        const after = new Map<number, User>();
+        const work = async () => {
+          await app.services.users.manageMany(systemActor, { ids, action });
+          for (const id of ids) after.set(id, await app.services.users.get(systemActor, id));
+        };
+        const tell = (user: User) => {
+          const { id, username, status, role } = after.get(user.id) ?? user;
           return { message: speak(done, { name: username }), data: { id, status, role } };
         };
-        await forEach(context, users, work, { dryRun });
+        await allOrNone(context, users, work, tell, { dryRun });
       });
   }
   addRemove(noun, context);
@@ -66,10 +73,17 @@ function addRemove(noun: Command, context: Context): void {
       const found = erase ? await findKnownUsers(app, names) : await findUsers(app, names);
       const details = { names: namesOf(found), count: found.length };
       if (!dryRun) await context.confirm(speak(erase ? 'user.askErase' : 'user.askRemove', details), yes);
-      const work = async ({ id, username }: { id: number; username: string }) => {
-        if (erase) await users.erase(systemActor, id);
-        else await users.manage(systemActor, { id, action: 'delete' });
-        return { message: speak(erase ? 'user.erased' : 'user.removed', { name: username }), data: { id } };
+      const tell = ({ id, username }: User) => ({
+        message: speak(erase ? 'user.erased' : 'user.removed', { name: username }),
+        data: { id },
+      });
+      if (!erase) {
+        const together = () => users.manageMany(systemActor, { ids: found.map(({ id }) => id), action: 'delete' });
+        return allOrNone(context, found, together, tell, { dryRun });
+      }
+      const work = async (user: User) => {
+        await users.erase(systemActor, user.id);
+        return tell(user);
       };
       await forEach(context, found, work, { dryRun });
     });

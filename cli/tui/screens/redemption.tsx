@@ -65,9 +65,9 @@ export function RedemptionScreen() {
         rowActions.toggle(
           {
             isOn: (code) => code.status === redemptionStatus.unused,
-            set: ({ id }, isOn) =>
-              redemptions.setStatus(systemActor, {
-                id,
+            set: (rows, isOn) =>
+              redemptions.setStatusMany(systemActor, {
+                ids: idsOf(rows),
                 status: isOn ? redemptionStatus.unused : redemptionStatus.disabled,
               }),
             on: 'redemption.enabled',
@@ -85,7 +85,7 @@ export function RedemptionScreen() {
       run: (rows, list) =>
         rowActions.remove(
           {
-            remove: ({ id }) => redemptions.remove(systemActor, id),
+            remove: (rows) => redemptions.removeMany(systemActor, idsOf(rows)),
             ask: 'redemption.askRemove',
             done: 'redemption.removed',
           },
@@ -173,3 +173,5 @@ function columnsFor(environment: Environment, quota: (units: number) => string):
     },
   ];
 }
+
+const idsOf = (rows: Redemption[]) => rows.map(({ id }) => id);

@@ -43,8 +43,11 @@ export function TokenScreen() {
         rowActions.toggle(
           {
             isOn: (row) => row.status !== tokenStatus.disabled,
-            set: ({ id }, isOn) =>
-              tokens.setStatus(systemActor, { id, status: isOn ? tokenStatus.enabled : tokenStatus.disabled }),
+            set: (rows, isOn) =>
+              tokens.setStatusMany(systemActor, {
+                ids: idsOf(rows),
+                status: isOn ? tokenStatus.enabled : tokenStatus.disabled,
+              }),
             on: 'token.enabled',
             off: 'token.disabled',
           },
@@ -67,7 +70,11 @@ export function TokenScreen() {
       label: speak('tui.keyRemove'),
       run: (rows, list) =>
         rowActions.remove(
-          { remove: ({ id }) => tokens.remove(systemActor, id), ask: 'token.askRemove', done: 'token.removed' },
+          {
+            remove: (rows) => tokens.removeMany(systemActor, idsOf(rows)),
+            ask: 'token.askRemove',
+            done: 'token.removed',
+          },
           rows,
           list,
         ),
@@ -157,3 +164,5 @@ function detailOf(token: OwnedToken, { speak }: Environment): string {
   const models = model_limits_enabled ? model_limits.split(',').join(', ') : speak('tui.token.all');
   return ` ${speak('tui.token.summary', { id, owner, time: formatTime(accessed_time), models })}`;
 }
+
+const idsOf = (rows: Pick<OwnedToken, 'id'>[]) => rows.map(({ id }) => id);

@@ -41,7 +41,8 @@ export function UserScreen() {
         rowActions.toggle(
           {
             isOn: (user) => user.status === userStatus.enabled,
-            set: ({ id }, isOn) => users.manage(systemActor, { id, action: isOn ? 'enable' : 'disable' }),
+            set: (rows, isOn) =>
+              users.manageMany(systemActor, { ids: idsOf(rows), action: isOn ? 'enable' : 'disable' }),
             on: 'user.enabled',
             off: 'user.disabled',
           },
@@ -70,7 +71,7 @@ export function UserScreen() {
       run: (rows, list) =>
         rowActions.remove(
           {
-            remove: ({ id }) => users.manage(systemActor, { id, action: 'delete' }),
+            remove: (rows) => users.manageMany(systemActor, { ids: idsOf(rows), action: 'delete' }),
             ask: 'user.askRemove',
             done: 'user.removed',
           },
@@ -85,7 +86,8 @@ export function UserScreen() {
         rowActions.toggle(
           {
             isOn: (user) => user.role >= role.admin,
-            set: ({ id }, isOn) => users.manage(systemActor, { id, action: isOn ? 'promote' : 'demote' }),
+            set: (rows, isOn) =>
+              users.manageMany(systemActor, { ids: idsOf(rows), action: isOn ? 'promote' : 'demote' }),
             on: 'user.promoted',
             off: 'user.demoted',
           },
@@ -176,3 +178,5 @@ function detailOf(
   const time = last_login_time > 0 ? formatTime(last_login_time) : speak('tui.user.never');
   return ` ${speak('tui.user.summary', { id, display: display_name || username, time, calls: request_count })}`;
 }
+
+const idsOf = (rows: User[]) => rows.map(({ id }) => id);

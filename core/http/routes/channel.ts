@@ -6,6 +6,7 @@ import {
   channelListSchema,
   channelRevealSchema,
   channelSchema,
+  channelStatusBatchSchema,
   channelUpdateSchema,
 } from '../../schemas/channel.ts';
 import { maximumPageSize } from '../../schemas/paging.ts';
@@ -112,6 +113,16 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       strictBody: true,
       answer: answers.data(z.number()),
       handle: ({ actor, body }) => channels.remove(actor, body.ids, { passOver: true }),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/channel/batch/status',
+      access: 'admin',
+      summary: 'Switch several channels on (1) or off (2), all or none; data is their number',
+      body: channelStatusBatchSchema,
+      strictBody: true,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => channels.setStatus(actor, body.ids, body.status),
     }),
     consoleRoute({
       method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchSchema } from '../../schemas/batch.ts';
 import { pageSchema } from '../../schemas/paging.ts';
 import { idParams, pageQuery } from '../../schemas/query.ts';
 import {
@@ -8,6 +9,7 @@ import {
   redemptionListFilters,
   redemptionListSchema,
   redemptionSchema,
+  redemptionStatusBatchSchema,
   redemptionStatusSchema,
   redemptionUpdateSchema,
 } from '../../schemas/redemption.ts';
@@ -75,6 +77,26 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
         query.status_only
           ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body, language))
           : redemptions.update(actor, parseInput(redemptionUpdateSchema, body, language)),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/redemption/batch/status',
+      access: 'admin',
+      summary: 'Enable (1) or disable (2) several codes, all or none; data is their number',
+      body: redemptionStatusBatchSchema,
+      strictBody: true,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => redemptions.setStatusMany(actor, body),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/redemption/batch',
+      access: 'admin',
+      summary: 'Delete several codes; data is the number of those that were there',
+      body: batchSchema,
+      strictBody: true,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => redemptions.removeMany(actor, body.ids),
     }),
     consoleRoute({
       method: 'DELETE',

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { pageSchema } from '../../schemas/paging.ts';
 import { filterTextSchema, idParams, pageQuery } from '../../schemas/query.ts';
 import {
+  userBatchSchema,
   userCreateSchema,
   userListFilters,
   userManageSchema,
@@ -74,6 +76,17 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       body: userManageSchema,
       answer: answers.data(userSchema),
       handle: ({ actor, body }) => users.manage(actor, body),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/batch',
+      access: 'admin',
+      objects: lower,
+      summary: 'Enable, disable or delete several users, all or none; data is their number',
+      body: userBatchSchema,
+      strictBody: true,
+      answer: answers.data(z.number()),
+      handle: ({ actor, body }) => users.manageMany(actor, body),
     }),
     consoleRoute({
       method: 'DELETE',

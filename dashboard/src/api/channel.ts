@@ -75,7 +75,7 @@ export const startTestAll = () => api.get('/api/channel/test');
 export const readTestProgress = () => api.get<TestProgress>('/api/channel/test/progress');
 
 /** The models an upstream serves: of a stored channel, or of one that is being filled in. */
-export const fetchModels = (source: number | { type: number; base_url: string; key: string }) =>
+export const fetchModels = (source: number | Record<string, unknown>) =>
   typeof source === 'number'
     ? api.get<string[]>(`/api/channel/fetch_models/${source}`)
     : api.post<string[]>('/api/channel/fetch_models', source);
@@ -89,9 +89,9 @@ type Fields = Record<string, unknown>;
 export function useChannelActions() {
   const create = useAction((fields: Fields) => api.post('/api/channel/', fields));
   const update = useAction((fields: Fields) => api.put('/api/channel/', fields));
-  const updateMany = useAction(async (changes: Fields[]) => {
-    for (const fields of changes) await api.put('/api/channel/', fields);
-  });
+  const setStatusOf = useAction((fields: { ids: number[]; status: 1 | 2 }) =>
+    api.post<number>('/api/channel/batch/status', fields),
+  );
   const copy = useAction((id: number) => api.post<Channel>(`/api/channel/copy/${id}`));
   const remove = useAction((id: number) => api.delete(`/api/channel/${id}`));
   const removeMany = useAction((ids: number[]) => api.post<number>('/api/channel/batch', { ids }));
@@ -109,7 +109,7 @@ export function useChannelActions() {
   );
   const updateBalances = useAction(() => api.get('/api/channel/update_balance'));
   return {
-    ...{ create, update, updateMany, copy, remove, removeMany, removeDisabled, fix },
+    ...{ create, update, setStatusOf, copy, remove, removeMany, removeDisabled, fix },
     ...{ setTagOf, setTagStatus, editTag, updateBalance, updateBalances },
   };
 }

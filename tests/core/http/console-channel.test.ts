@@ -257,6 +257,11 @@ describe('channels over HTTP', () => {
     const input = { base_url: gateway.upstream.url, key: 'sk-one\nsk-two' };
     expect(await root.data(root.post('/api/channel/fetch_models', input))).toContain('gpt-4o-mini');
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-one');
+    const more = { other: '2024-10-21', openai_organization: 'org-7', setting: '{"inference_profile":"eu"}' };
+    await root.data(root.post('/api/channel/fetch_models', { ...input, ...more }));
+    expect(gateway.upstream.requests.at(-1)?.headers['openai-organization']).toBe('org-7');
+    await root.post('/api/channel/fetch_models', { ...input, ...more, type: 3 });
+    expect(gateway.upstream.requests.at(-1)?.path).toContain('api-version=2024-10-21');
     expect((await root.post('/api/channel/fetch_models', { base_url: 5, key: 'x' })).status).toBe(400);
     gateway.upstream.answer(json(401, { error: { message: 'no such key sk-one' } }));
     const refused = await root.post('/api/channel/fetch_models', input);

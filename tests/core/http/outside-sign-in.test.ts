@@ -20,6 +20,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await set({ LinuxDOClientId: id, LinuxDOClientSecret: secret, LinuxDOOAuthEnabled: 'true' });
     await set({ 'oidc.client_id': id, 'oidc.client_secret': secret, 'oidc.enabled': 'true' });
     await set({ 'oidc.well_known': `${fake.url}/oidc/.well-known/openid-configuration` });
+    await set({ ServerAddress: gateway.url });
     await set({ WeChatServerAddress: `${fake.url}/wechat`, WeChatServerToken: secret, WeChatAuthEnabled: 'true' });
   });
   beforeEach(() => set({ RegisterEnabled: 'true' }));

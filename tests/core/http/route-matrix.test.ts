@@ -184,6 +184,8 @@ describe('the matrix of rights', () => {
 const changesWithoutData = [
   ...['POST /api/channel/fix', 'GET /api/channel/test', 'GET /api/channel/update_balance'],
   'POST /api/option/rest_model_ratio',
+  // One code of the usual worth.
+  'POST /api/redemption/',
   // The caller's own session, account and access token.
   ...['GET /api/user/logout', 'DELETE /api/user/self', 'DELETE /api/user/self/sessions', 'GET /api/user/token'],
   'GET /api/oauth/state',

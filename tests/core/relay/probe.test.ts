@@ -103,8 +103,10 @@ describe('probe', () => {
   });
 
   it('reads the models an upstream serves, or says why not', async () => {
-    const target = { type: 1, key: 'upstream-key-123', base_url: upstream.url };
+    const plain = { id: 0, other: '', openai_organization: 'org-9', setting: {} };
+    const target = { ...plain, type: 1, key: 'upstream-key-123', base_url: upstream.url };
     expect(await probe.models(target, { privateAllowed: true })).toContain('gpt-4o-mini');
+    expect(upstream.requests.at(-1)?.headers['openai-organization']).toBe('org-9');
     upstream.answer(json(401, { error: { message: 'no such key upstream-key-123' } }));
     const refusal = await probe.models(target, { privateAllowed: true }).catch((error: Error) => error.message);
     expect(refusal).toContain('401');

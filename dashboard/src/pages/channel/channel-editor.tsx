@@ -61,8 +61,10 @@ function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onC
   const fetchList = () => {
     // What is typed goes before what is stored, and the stored key only to its own place.
     const isStored = channel && typedKey === '' && address === channel.base_url && type === channel.type;
-    const [key = ''] = keysOf(getValues() as ChannelForm);
-    return fetchModels(isStored ? channel.id : { type, base_url: String(address), key });
+    const values = getValues() as ChannelForm;
+    const [key = ''] = keysOf(values);
+    const { other, openai_organization, setting } = values;
+    return fetchModels(isStored ? channel.id : { type, base_url: address, key, other, openai_organization, setting });
   };
 
   return (

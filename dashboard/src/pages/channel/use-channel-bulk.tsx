@@ -8,14 +8,14 @@ import { type ChannelRow, isGroup, useChannelActions } from '../../api/channel.t
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import type { BulkAction } from '../../components/list/column.ts';
-import { statusBefore } from './use-channel-row.tsx';
+import { wayBack } from './use-channel-row.tsx';
 
 /** What can be done with all channels that are marked; a marked tag stands for its channels. */
 export function useChannelBulk({ onSetTag }: { onSetTag: (channels: Channel[]) => void }): BulkAction<ChannelRow>[] {
   const { t } = useTranslation('channel');
   const notify = useNotify();
   const confirm = useConfirm();
-  const { updateMany, removeMany } = useChannelActions();
+  const { setStatusOf, removeMany } = useChannelActions();
 
   async function setAll(marked: Channel[], status: 1 | 2): Promise<void> {
     const changed = marked.filter((channel) => channel.status !== status);
@@ -23,9 +23,9 @@ export function useChannelBulk({ onSetTag }: { onSetTag: (channels: Channel[]) =
     if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
     const isOn = status === channelStatus.enabled;
     try {
-      await updateMany(changed.map(({ id }) => ({ id, status })));
+      await setStatusOf({ ids: changed.map(({ id }) => id), status });
       notify.undo(t(isOn ? 'done.manyEnabled' : 'done.manyDisabled', { count: changed.length }), () => {
-        updateMany(changed.map(statusBefore)).catch(notify.error);
+        setStatusOf(wayBack(changed, status)).catch(notify.error);
       });
     } catch (error) {
       notify.error(error);

@@ -38,7 +38,7 @@ export function useChannelRow({ onEdit, onEditTag, onTestModels, onShowKey }: Ch
   const test = useTestOne();
   const format = useFormat();
   const isOwner = isRoot(sessionUser.use());
-  const { update, updateMany, copy, remove, updateBalance, setTagStatus } = useChannelActions();
+  const { update, setStatusOf, copy, remove, updateBalance, setTagStatus } = useChannelActions();
 
   async function toggle({ id, name, status }: Channel): Promise<void> {
     const isOn = status === channelStatus.enabled;
@@ -82,7 +82,7 @@ export function useChannelRow({ onEdit, onEditTag, onTestModels, onShowKey }: Ch
     try {
       await setTagStatus({ tag, isOn });
       notify.undo(t(isOn ? 'done.tagEnabled' : 'done.tagDisabled', { tag }), () => {
-        updateMany(changed.map(statusBefore)).catch(notify.error);
+        setStatusOf(wayBack(changed, wanted)).catch(notify.error);
       });
     } catch (error) {
       notify.error(error);
@@ -165,11 +165,15 @@ export function useChannelRow({ onEdit, onEditTag, onTestModels, onShowKey }: Ch
   return { actionsOf: (row: ChannelRow) => (isGroup(row) ? ofGroup(row) : ofChannel(row)) };
 }
 
-/** What takes a change of status back; nobody switches a channel off automatically. */
-export const statusBefore = ({ id, status }: Channel) => ({
-  id,
-  status: status === channelStatus.enabled ? channelStatus.enabled : channelStatus.disabled,
-});
+/** What takes a switch of several channels back; one that had gone off by itself stays off. */
+export function wayBack(changed: Channel[], status: 1 | 2): { ids: number[]; status: 1 | 2 } {
+  const isOn = status === channelStatus.enabled;
+  const wereOn = changed.filter((channel) => channel.status === channelStatus.enabled);
+  return {
+    ids: (isOn ? changed : wereOn).map(({ id }) => id),
+    status: isOn ? channelStatus.disabled : channelStatus.enabled,
+  };
+}
 
 /** One tiny call, and a word on how it went. */
 export function useTestOne(): (channel: Pick<Channel, 'id' | 'name'>) => Promise<void> {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { neverExpires, type Token, type TokenCreate, tokenCreateSchema } from '../../../../core/schemas/token.ts';
+import {
+  defaultTokenQuota,
+  neverExpires,
+  type Token,
+  type TokenCreate,
+  tokenCreateSchema,
+} from '../../../../core/schemas/token.ts';
 import { readTimeText, timeText } from '../../state/format.ts';
 
 const mostAtOnce = 100;
@@ -33,12 +39,11 @@ export const tokenFormSchema = z
 export type TokenForm = z.output<typeof tokenFormSchema>;
 
 /** Default quota of a new token (operations spec, section 9). */
-const usualQuota = 500_000;
 
 export function tokenFormValues(token: Token | undefined) {
   return {
     name: token?.name ?? '',
-    remain_quota: token?.remain_quota ?? usualQuota,
+    remain_quota: token?.remain_quota ?? defaultTokenQuota,
     unlimited_quota: token?.unlimited_quota ?? false,
     expires: token && token.expired_time !== neverExpires ? timeText(token.expired_time) : '',
     count: 1,
