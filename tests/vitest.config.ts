@@ -4,7 +4,11 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: process.env.TOLLGATE_PACKAGE_TEST ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
-    exclude: process.env.TOLLGATE_PACKAGE_TEST ? [] : ['tests/package/**'],
+    exclude: [
+      ...(process.env.TOLLGATE_PACKAGE_TEST ? [] : ['tests/package/**']),
+      // Takes pictures for people to look at and asserts nothing.
+      ...(process.env.TOLLGATE_GALLERY ? [] : ['tests/dashboard/gallery.test.ts']),
+    ],
     globalSetup: [new URL('support/shared-postgres.ts', import.meta.url).pathname],
     setupFiles: [new URL('support/cheap-passwords.ts', import.meta.url).pathname],
     testTimeout: 60_000,

@@ -1,14 +1,17 @@
 #!/bin/sh
-# What the tests need from the system: the server programs of PostgreSQL and Redis, and a browser with Chinese letters for the
-# dashboard. Nothing is done where they are there.
+# What the tests need from the system: the server programs of PostgreSQL and Redis, a browser with Chinese letters for the dashboard,
+# and the shells that complete our commands. Nothing is done where they are there.
 set -eu
 packages=''
 { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && id postgres >/dev/null 2>&1; } || packages='postgresql'
 command -v redis-server >/dev/null 2>&1 || packages="$packages redis-server"
 { [ -x "${TOLLGATE_TEST_BROWSER:-/usr/bin/chromium}" ] && fc-list 2>/dev/null | grep -q 'Noto Sans CJK'; } || packages="$packages chromium fontconfig fonts-noto-cjk"
+for shell in zsh fish; do
+  command -v "$shell" >/dev/null 2>&1 || packages="$packages $shell"
+done
 [ -n "$packages" ] || exit 0
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo 'The tests need redis-server, chromium with the Noto CJK fonts, and the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
+  echo 'The tests need redis-server, zsh, fish, chromium with the Noto CJK fonts, and the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
   exit 1
 fi
 sudo=''
