@@ -201,6 +201,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     jsonBytes: config.relayBodyLimitBytes,
     multipartBytes: 2 * config.relayBodyLimitBytes,
     spoolDirectory,
+    memory: overload.memory,
     ...(bodyTimeMs === undefined ? {} : { timeMs: bodyTimeMs }),
   };
 

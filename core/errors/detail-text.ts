@@ -10,6 +10,7 @@ const sentences: Record<string, string> = {
   session: '会话',
   log: '日志',
   keys: '键',
+  values: '值',
   group: '分组',
 
   'no control or invisible characters': '不能包含控制字符或不可见字符',

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { promptWords } from '../canonical/prompt-members.ts';
 import { measureAudioSeconds } from '../lib/audio-length.ts';
 import type { RelayBody } from '../relay/call.ts';
+import type { MemoryBudget } from '../relay/memory-budget.ts';
 import { readJsonBody } from './body/json-body.ts';
 import { readMultipartBody } from './body/multipart-body.ts';
 
@@ -10,6 +12,8 @@ export interface RelayBodyLimits {
   spoolDirectory: string;
   /** Time for a body of no bytes; every 64 KiB received add a second. */
   timeMs?: number;
+  /** Room for what is made of bodies. */
+  memory: MemoryBudget;
 }
 
 /** Reads the body of a relay call once, whichever kind the protocol takes. */
@@ -18,9 +22,9 @@ export function readRelayBody(
   kind: 'json' | 'multipart',
   limits: RelayBodyLimits,
 ): Promise<RelayBody> {
-  const { spoolDirectory, timeMs } = limits;
+  const { spoolDirectory, timeMs, memory } = limits;
   return kind === 'json'
-    ? readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory, timeMs })
+    ? readJsonBody(incoming, { bytes: limits.jsonBytes, spoolDirectory, timeMs, memory })
     : readForm(incoming, limits);
 }
 
@@ -29,6 +33,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
   const files = new Set(form.files.map(({ name }) => name));
   const audio = form.files.find(({ name }) => name === 'file');
   const text = [...form.fields.values()].flat();
+  const share = limits.memory.open();
   return {
     fields: {
       has: (key) => form.fields.has(key) || files.has(key),
@@ -42,12 +47,22 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
     },
     size: form.files.reduce((sum, { size }) => sum + size, 0),
     json: () => undefined,
+    readTexts: (reader) => {
+      for (const [name, values] of form.fields) {
+        for (const value of promptWords.has(name) ? values : []) reader.text(value, name, false);
+      }
+      return undefined;
+    },
+    reserve: (bytes) => share.take(bytes),
     mentions: () => false,
     source: (edits) =>
       form.source(
         edits.map((edit) => ('set' in edit ? { set: edit.set, value: formText(edit.raw) } : { drop: edit.drop })),
       ),
-    dispose: () => form.dispose(),
+    dispose: () => {
+      share.release();
+      return form.dispose();
+    },
   };
 }
 

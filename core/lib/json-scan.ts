@@ -21,7 +21,10 @@ export interface JsonScan {
   close: number;
   /** Decoded bytes of the strings in members whose rule counts them. */
   textBytes: number;
+  /** Strings that are data: URLs or long base64, and addresses where media is named. */
   mediaParts: number;
+  /** Objects, arrays, strings and keys; of numbers and literals, which cost far less, four are one. */
+  values: number;
 }
 
 export interface JsonKeyRule {
@@ -37,17 +40,40 @@ export interface JsonScanOptions {
   ruleFor(key: string): JsonKeyRule;
   /** Keep the text of values of up to this many bytes; 0 keeps none. */
   keepBytes?: number;
+  /** Values the whole may have, 100,000 when left out. */
+  maximumValues?: number;
+  strings?: JsonStringSink;
+}
+
+/** Is told the strings and keys of members whose rule counts strings, in their order. */
+export interface JsonStringSink {
+  /** One string comes in several pieces when it is cut. The bytes are as they stand, escapes included, without the quotes. */
+  piece(bytes: Buffer, piece: JsonStringPiece): void;
+}
+
+export interface JsonStringPiece {
+  isKey: boolean;
+  /** Also names of a schema's properties are what a model reads. */
+  countsKeys: boolean;
+  hasEscape: boolean;
+  /** The piece ends inside an escape. */
+  isInEscape: boolean;
+  isLast: boolean;
 }
 
 const jsonScanLimits = {
   depth: 200,
   keys: 1000,
   keyBytes: 1024,
+  /** What a parsed body costs is its values: a million empty objects are 3 MB as text and 100 MB in memory. */
+  values: 100_000,
   /** All kept values together, so that many small ones cannot hold the whole body in memory. */
   keptBytes: 1 << 20,
 } as const;
 
 const expect = { start: 0, value: 1, valueOrEnd: 2, key: 3, keyOrEnd: 4, colon: 5, commaOrEnd: 6, nothing: 7 } as const;
+/** In quarters of a value: embeddings take lists of 300,000 token numbers. */
+const weight = { scalar: 1, value: 4 } as const;
 const token = { none: 0, string: 1, scalar: 2 } as const;
 const container = { object: 0, array: 1 } as const;
 
@@ -59,6 +85,7 @@ const container = { object: 0, array: 1 } as const;
 export class TopLevelScanner {
   readonly #options: JsonScanOptions;
   readonly #keepBytes: number;
+  readonly #maximumValues: number;
   readonly #string = new JsonStringScan();
   readonly #scalar = new JsonScalarScan();
   readonly #members = new Map<string, JsonMember>();
@@ -74,6 +101,9 @@ export class TopLevelScanner {
   #close = 0;
   #textBytes = 0;
   #mediaParts = 0;
+  #weight = 0;
+  /** The last key below the top level is one by which media is named. */
+  #namesMedia = false;
   #member: JsonMember | undefined;
   #rule: JsonKeyRule | undefined;
   #keptBytes = 0;
@@ -83,6 +113,7 @@ export class TopLevelScanner {
   constructor(options: JsonScanOptions) {
     this.#options = options;
     this.#keepBytes = options.keepBytes ?? 0;
+    this.#maximumValues = options.maximumValues ?? jsonScanLimits.values;
   }
 
   push(chunk: Buffer): void {
@@ -111,6 +142,7 @@ export class TopLevelScanner {
       close: this.#close,
       textBytes: this.#textBytes,
       mediaParts: this.#mediaParts,
+      values: Math.ceil(this.#weight / weight.value),
     };
   }
 
@@ -141,6 +173,7 @@ export class TopLevelScanner {
         return;
       default:
         this.#beginValue(at);
+        this.#weigh(weight.scalar);
         if (!this.#scalar.start(byte)) this.#fail(at);
         this.#token = token.scalar;
     }
@@ -149,6 +182,7 @@ export class TopLevelScanner {
   #openContainer(at: number, kind: number): void {
     if (this.#expect === expect.start && kind === container.object) this.#open = this.#base + at;
     else this.#beginValue(at);
+    this.#weigh(weight.value);
     this.#depth += 1;
     if (this.#depth > jsonScanLimits.depth) throw new JsonScanError('tooDeep', { limit: jsonScanLimits.depth });
     this.#stack[this.#depth] = kind;
@@ -171,6 +205,7 @@ export class TopLevelScanner {
   #startString(at: number): void {
     this.#isKey = this.#expect === expect.key || this.#expect === expect.keyOrEnd;
     if (!this.#isKey) this.#beginValue(at);
+    this.#weigh(weight.value);
     this.#token = token.string;
     this.#tokenStart = this.#base + at;
     this.#string.start();
@@ -178,18 +213,41 @@ export class TopLevelScanner {
 
   #readString(chunk: Buffer, from: number): number {
     const at = this.#string.read(chunk, from, this.#base);
+    if (this.#options.strings) this.#tellString(chunk, from, at);
     if (at < 0) return chunk.length;
     this.#token = token.none;
     if (this.#isKey) {
       if (this.#depth === 1) this.#startMember(chunk, at);
-      else if (this.#rule?.countsKeys) this.#textBytes += this.#string.textBytes;
+      else {
+        if (this.#rule?.countsKeys) this.#textBytes += this.#string.textBytes;
+        this.#namesMedia = namesMedia(chunk, this.#tokenStart - this.#base + 1, at);
+      }
       this.#expect = expect.colon;
       return at + 1;
     }
-    if (this.#string.isMedia) this.#mediaParts += 1;
+    if (this.#string.isMedia || (this.#namesMedia && this.#string.isAddress)) this.#mediaParts += 1;
     else if (this.#rule?.countsStrings) this.#textBytes += this.#string.textBytes;
     this.#endValue(chunk, at + 1);
     return at + 1;
+  }
+
+  #tellString(chunk: Buffer, from: number, quote: number): void {
+    if (!this.#rule?.countsStrings) return;
+    const isLast = quote >= 0;
+    this.#options.strings?.piece(chunk.subarray(from, isLast ? quote : undefined), {
+      isKey: this.#isKey,
+      countsKeys: this.#rule.countsKeys,
+      hasEscape: this.#string.hasEscape,
+      isInEscape: this.#string.isInEscape,
+      isLast,
+    });
+  }
+
+  #weigh(more: number): void {
+    this.#weight += more;
+    if (this.#weight > this.#maximumValues * weight.value) {
+      throw new JsonScanError('tooMany', { what: 'values', limit: this.#maximumValues });
+    }
   }
 
   #readScalar(chunk: Buffer, from: number): number {
@@ -212,6 +270,7 @@ export class TopLevelScanner {
       throw new JsonScanError('tooMany', { what: 'keys', limit: jsonScanLimits.keys });
     }
     this.#rule = rule;
+    this.#namesMedia = false;
     this.#member = { key, keyStart: this.#tokenStart, valueStart: -1, valueEnd: -1, count: undefined, raw: undefined };
     this.#members.set(key, this.#member);
   }
@@ -283,6 +342,17 @@ export class TopLevelScanner {
     const what = this.#expect === expect.nothing ? 'something follows its end' : 'unexpected character';
     throw new JsonScanError('notJson', { reason: `${what} at byte ${offset}` });
   }
+}
+
+/** `url`, `image_url`, `file_uri`, `fileUri` and the like: a key that is cut by the end of a chunk counts as one. */
+function namesMedia(chunk: Buffer, start: number, end: number): boolean {
+  if (start < 0) return true;
+  const length = end - start;
+  if (length < 3 || length > 9) return false;
+  const middle = (chunk[end - 2] ?? 0) | 0x20;
+  const isUrl = middle === 0x72 && ((chunk[end - 1] ?? 0) | 0x20) === 0x6c;
+  const isUri = middle === 0x72 && ((chunk[end - 1] ?? 0) | 0x20) === 0x69;
+  return (isUrl || isUri) && ((chunk[end - 3] ?? 0) | 0x20) === 0x75;
 }
 
 function failLongKey(): never {

@@ -5,6 +5,7 @@ const headBytes = 256;
 /** Shorter base64 is a hash or an id, not a picture. */
 const mediaBytes = 2048;
 const dataPrefix = Buffer.from('data:');
+const addressPrefix = Buffer.from('http');
 
 const stop = 4; // quote, backslash, or a control character, which JSON forbids inside a string
 const notBase64 = 1;
@@ -26,6 +27,7 @@ export class JsonStringScan {
   #savings = 0;
   #headClasses = 0;
   #prefixMatched = 0;
+  #addressMatched = 0;
   #escape = escapeNone;
   #codeUnit = 0;
 
@@ -35,6 +37,7 @@ export class JsonStringScan {
     this.#savings = 0;
     this.#headClasses = 0;
     this.#prefixMatched = 0;
+    this.#addressMatched = 0;
     this.#escape = escapeNone;
   }
 
@@ -47,6 +50,11 @@ export class JsonStringScan {
   get isMedia(): boolean {
     const isBase64 = this.bytes > mediaBytes && (this.#headClasses & notBase64) === 0;
     return isBase64 || (this.#prefixMatched === dataPrefix.length && (this.#headClasses & notUrl) === 0);
+  }
+
+  /** An http: or https: URL. */
+  get isAddress(): boolean {
+    return this.#addressMatched === addressPrefix.length && (this.#headClasses & notUrl) === 0;
   }
 
   /** Whether the last byte read left an escape unfinished. */
@@ -94,6 +102,10 @@ export class JsonStringScan {
     for (let index = from; this.#prefixMatched === this.bytes + index - from && index < at; index += 1) {
       if (chunk[index] !== dataPrefix[this.#prefixMatched]) break;
       this.#prefixMatched += 1;
+    }
+    for (let index = from; this.#addressMatched === this.bytes + index - from && index < at; index += 1) {
+      if (((chunk[index] ?? 0) | 0x20) !== addressPrefix[this.#addressMatched]) break;
+      this.#addressMatched += 1;
     }
     return at;
   }

@@ -11,6 +11,13 @@ import type { BodyEdit } from '../providers/adapter.ts';
 import type { Caller } from '../services/caller.ts';
 import type { PromptMeasure } from './estimate.ts';
 
+export interface PromptTextReader {
+  /** `key` names the text in its object. A long text comes in pieces: `isContinued` is set for all but the first. */
+  text(text: string, key: string, isContinued: boolean): void;
+  /** To be called between pieces of a long prompt, and waited for. */
+  turn(): Promise<void> | undefined;
+}
+
 /** A request body, read once, that may be sent several times. The HTTP layer makes it; a spooled one lies in a file. */
 export interface RelayBody {
   fields: RequestFields;
@@ -19,6 +26,10 @@ export interface RelayBody {
   size: number;
   /** The parsed JSON, shared and never changed; undefined for a form. A promise only for a body that lies in a file. */
   json(): Promise<Record<string, unknown>> | Record<string, unknown> | undefined;
+  /** Hands over what a model reads of it, in order. A promise for a body that lies in a file, or when the reader is slow. */
+  readTexts(reader: PromptTextReader): Promise<void> | undefined;
+  /** Takes room for what is made of this call, until the body is disposed of. Throws `relay.overloaded`. */
+  reserve(bytes: number): void;
   /** Whether one of the texts stands in the body as it was sent. */
   mentions(texts: readonly string[]): Promise<boolean> | boolean;
   source(edits: BodyEdit[]): { length: number; contentType: string; open(): Buffer | Readable };

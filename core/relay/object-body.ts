@@ -1,8 +1,9 @@
 import type { RequestFields } from '../canonical/request.ts';
 import { RawJson, writeJson } from '../lib/raw-json.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
-import type { RelayBody } from './call.ts';
+import type { PromptTextReader, RelayBody } from './call.ts';
 import type { PromptMeasure } from './estimate.ts';
+import { readObjectTexts } from './prompt-text.ts';
 
 const unmeasured: PromptMeasure = { promptBytes: 0, mediaParts: 0 };
 
@@ -27,6 +28,15 @@ export class ObjectBody implements RelayBody {
 
   json(): Record<string, unknown> {
     return this.#object;
+  }
+
+  readTexts(reader: PromptTextReader): undefined {
+    readObjectTexts(this.#object, reader);
+  }
+
+  /** It is made of another body, which has the room. */
+  reserve(): undefined {
+    return undefined;
   }
 
   mentions(): boolean {

@@ -1,6 +1,7 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import { AppError } from '../errors/app-error.ts';
 import { collectGarbage } from '../lib/collect-garbage.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
+import { overloadedError } from './overload-error.ts';
 
 export interface OverloadLimits {
   /** The event loop comes no later than this; later twice in a row is load, and no hiccup. */
@@ -11,6 +12,9 @@ export interface OverloadLimits {
   queueWaitMs: number;
   /** Of the room for long-lived objects; beyond it the process is busy collecting garbage, and near its end. */
   heapShare: number;
+  /** Of the same room, for large bodies, pictures and answers of calls; a number of bytes in its place for tests. */
+  memoryShare: number;
+  memoryBytes?: number;
 }
 
 export interface OverloadSignals {
@@ -18,7 +22,8 @@ export interface OverloadSignals {
   queueWaitMs(): number;
 }
 
-export type OverloadReason = 'event loop' | 'ledger queue' | 'heap';
+/** Large calls alone are turned away for the last one. */
+export type OverloadReason = 'event loop' | 'ledger queue' | 'heap' | 'large calls';
 
 export interface Overload {
   /** Throws `relay.overloaded` while the server has more to do than it can. */
@@ -26,6 +31,7 @@ export interface Overload {
   /** For a call that was let in a while ago: throws when memory has become short since, before more is taken up. */
   checkMemory(): void;
   isRed(): boolean;
+  readonly memory: MemoryBudget;
   /** From now on it looks; what the start itself took is not load. */
   start(): void;
   close(): void;
@@ -41,6 +47,7 @@ export interface OverloadDependencies {
 export const overloadDefaults: Omit<OverloadLimits, 'calls' | 'loopDelayMs'> = {
   queueWaitMs: 2000,
   heapShare: 0.85,
+  memoryShare: 0.4,
 };
 
 /** The heap's limit counts its two nurseries with it; the process ends when the rest is full. */
@@ -50,13 +57,14 @@ const longBlock = 4;
 const tickMs = 50;
 const lookEveryMs = 250;
 const heapEveryMs = 20;
-const longestRetrySeconds = 5;
 const collectEveryMs = 2000;
 
 /** Turns new relay calls away before the process collapses under those it has; the next look that is fine ends it (reliability R8). */
 export function createOverload({ signals, limits, onChange }: OverloadDependencies): Overload {
   let timer: NodeJS.Timeout | undefined;
+  const memory = createMemoryBudget(limits.memoryBytes ?? Math.floor(heapRoom() * limits.memoryShare));
   let reasons: OverloadReason[] = [];
+  let reported = '';
   let tickedAt = 0;
   let lookedAt = 0;
   let longestDelayMs = 0;
@@ -87,9 +95,10 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
     wasLate = isLate;
     if (signals.queueWaitMs() > limits.queueWaitMs) next.push('ledger queue');
     if (isHeapFull) next.push('heap');
-    const hasChanged = next.join() !== reasons.join();
     reasons = next;
-    if (hasChanged) onChange(next);
+    const told: OverloadReason[] = memory.takeRefused() ? [...next, 'large calls'] : next;
+    if (told.join() !== reported) onChange(told);
+    reported = told.join();
   }
 
   /** Looked at more often than the rest: a burst of calls fills what is left sooner than that. */
@@ -118,11 +127,12 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
     check() {
       // The call that asks is one of those in flight.
       const isTooMany = signals.callsInFlight() > limits.calls;
-      if (memoryIsShort() || isTooMany || reasons.length > 0) throw turnAway();
+      if (memoryIsShort() || isTooMany || reasons.length > 0) throw overloadedError();
     },
     checkMemory() {
-      if (memoryIsShort()) throw turnAway();
+      if (memoryIsShort()) throw overloadedError();
     },
+    memory,
     isRed: () => reasons.length > 0 || isHeapFull || signals.callsInFlight() >= limits.calls,
     start() {
       lookedAt = performance.now();
@@ -133,16 +143,14 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
   };
 }
 
-/** Spread, so that those turned away do not all come back at once. */
-function turnAway(): AppError {
-  const seconds = 1 + Math.floor(Math.random() * longestRetrySeconds);
-  return new AppError('relay.overloaded', { seconds }, { retryAfterSeconds: seconds });
-}
-
 function heapShare(): number {
   let used = 0;
   for (const { space_name: name, space_used_size: bytes } of getHeapSpaceStatistics()) {
     if (!name.startsWith('new_')) used += bytes;
   }
-  return used / (getHeapStatistics().heap_size_limit - nurseryBytes);
+  return used / heapRoom();
+}
+
+function heapRoom(): number {
+  return getHeapStatistics().heap_size_limit - nurseryBytes;
 }

@@ -64,14 +64,15 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
-      const reading = sensitiveWords.check(body);
-      if (reading) await reading;
       const { protocol, caller } = call;
       const quote = quoteCall({ protocol, request, body, group: caller.group }, dependencies);
       const { priced, extras, estimate, amount } = quote;
       const held = await Charge.take(ledger, call.id, caller, amount);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
       charge = held;
+      // Searching a long prompt is work, and nobody gets it who cannot pay.
+      const searching = sensitiveWords.check(body);
+      if (searching) await searching;
       const run: Run = {
         call,
         client,

@@ -6,12 +6,15 @@ import { type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { Utf8Check } from '../../lib/utf8-check.ts';
-import type { RelayBody } from '../../relay/call.ts';
+import type { PromptTextReader, RelayBody } from '../../relay/call.ts';
 import type { PromptMeasure } from '../../relay/estimate.ts';
+import { type MemoryBudget, type MemoryShare, parsedBytes } from '../../relay/memory-budget.ts';
+import { readObjectTexts } from '../../relay/prompt-text.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type BodyStore, joinSegments } from './body-source.ts';
 import { type BodyEdit, editObject } from './json-edit.ts';
 import { keyRuleFor } from './key-rule.ts';
+import { PromptStrings } from './prompt-strings.ts';
 import { type BodyLimits, hasBody, receiveBody, takeArrivedBody } from './receive-body.ts';
 import { createSpoolFile, SpoolFile } from './spool.ts';
 
@@ -20,7 +23,7 @@ export interface JsonBody extends RelayBody {
   readonly size: number;
   /** UTF-8 bytes of the strings a model reads, media left out. */
   readonly promptBytes: number;
-  /** Strings anywhere in the body that are data: URLs or long base64. */
+  /** Strings anywhere in the body that are data: URLs or long base64, and addresses of media. */
   readonly mediaParts: number;
   has(key: string): boolean;
   /** A top-level value, parsed; undefined when absent, refused beyond 64 KiB. */
@@ -38,15 +41,20 @@ const memoryBytes = 1 << 20;
 const turnBytes = 256 * 1024;
 const valueBytes = 64 * 1024;
 
+export interface JsonBodyLimits extends BodyLimits {
+  /** Where room is taken before the body is parsed; left out where bodies are few. */
+  memory?: MemoryBudget | undefined;
+}
+
 /** Reads a relay body and proves it to be one JSON object whose billed members occur once (reliability R10, S17). */
-export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
+export async function readJsonBody(request: IncomingMessage, limits: JsonBodyLimits): Promise<JsonBody> {
   let arrived: Buffer | undefined;
   let intake: JsonIntake | undefined;
   try {
     requireJson(request);
     arrived = takeArrivedBody(request, limits);
-    if (arrived) return await scanBytes(withoutMark(arrived));
-    const opened = new JsonIntake(limits.spoolDirectory);
+    if (arrived) return await scanBytes(withoutMark(arrived), limits.memory);
+    const opened = new JsonIntake(limits.spoolDirectory, limits.memory);
     intake = opened;
     await receiveBody({ request, limits, sink: (chunk) => opened.write(chunk) });
     return await opened.finish();
@@ -84,8 +92,11 @@ class JsonIntake {
   // Values are kept as they pass: once in the file they could not be read without waiting.
   readonly #scanner = new TopLevelScanner({ ruleFor: keyRuleFor, keepBytes: valueBytes });
 
-  constructor(directory: string) {
+  readonly #memory: MemoryBudget | undefined;
+
+  constructor(directory: string, memory: MemoryBudget | undefined) {
     this.#directory = directory;
+    this.#memory = memory;
   }
 
   write(chunk: Buffer): Promise<void> | undefined {
@@ -102,9 +113,9 @@ class JsonIntake {
       if (!this.#utf8.end()) refuseUtf8();
       const scan = this.#scanner.end();
       await this.#spool.flush();
-      return new ScannedBody(this.#spool, this.#spool.size, scan);
+      return new ScannedBody(this.#spool, this.#spool.size, scan, this.#memory);
     }
-    return scanBytes(this.#takeBytes());
+    return scanBytes(this.#takeBytes(), this.#memory);
   }
 
   async dispose(): Promise<void> {
@@ -142,11 +153,11 @@ function withoutMark(bytes: Buffer): Buffer {
 }
 
 /** A body that lies in memory whole; a promise only when it is long enough to be scanned in turns. */
-function scanBytes(bytes: Buffer): JsonBody | Promise<JsonBody> {
+function scanBytes(bytes: Buffer, memory?: MemoryBudget): JsonBody | Promise<JsonBody> {
   if (bytes.length === 0) refuseBody('body.empty');
   if (!isUtf8(bytes)) refuseUtf8();
   const scanner = new TopLevelScanner({ ruleFor: keyRuleFor });
-  const scanned = () => new ScannedBody(bytes, bytes.length, scanner.end());
+  const scanned = () => new ScannedBody(bytes, bytes.length, scanner.end(), memory);
   if (bytes.length > turnBytes) return scanInTurns(scanner, bytes).then(scanned);
   scanner.push(bytes);
   return scanned();
@@ -168,10 +179,13 @@ class ScannedBody implements JsonBody {
   #json: Record<string, unknown> | undefined;
   #jsonOfFile: Promise<Record<string, unknown>> | undefined;
 
-  constructor(store: BodyStore, size: number, scan: JsonScan) {
+  readonly #memory: MemoryShare | undefined;
+
+  constructor(store: BodyStore, size: number, scan: JsonScan, memory: MemoryBudget | undefined) {
     this.#store = store;
     this.size = size;
     this.#scan = scan;
+    this.#memory = memory?.open();
   }
 
   get fields(): RequestFields {
@@ -218,13 +232,31 @@ class ScannedBody implements JsonBody {
 
   json(): Promise<Record<string, unknown>> | Record<string, unknown> {
     if (!(this.#store instanceof SpoolFile)) return this.#parsed(this.#store);
-    this.#jsonOfFile ??= this.#store.readAll().then(parseJsonInSteps) as Promise<Record<string, unknown>>;
+    this.#jsonOfFile ??= this.#parseFile(this.#store);
     return this.#jsonOfFile;
   }
 
+  async #parseFile(store: SpoolFile): Promise<Record<string, unknown>> {
+    this.reserve(parsedBytes(this.size, this.#scan.values));
+    return (await parseJsonInSteps(await store.readAll())) as Record<string, unknown>;
+  }
+
   #parsed(bytes: Buffer): Record<string, unknown> {
-    this.#json ??= JSON.parse(bytes.toString()) as Record<string, unknown>;
+    if (this.#json) return this.#json;
+    this.reserve(parsedBytes(this.size, this.#scan.values));
+    this.#json = JSON.parse(bytes.toString()) as Record<string, unknown>;
     return this.#json;
+  }
+
+  reserve(bytes: number): void {
+    this.#memory?.take(bytes);
+  }
+
+  readTexts(reader: PromptTextReader): Promise<void> | undefined {
+    const store = this.#store;
+    if (store instanceof SpoolFile) return readFileTexts(store, reader);
+    readObjectTexts(this.#parsed(store), reader);
+    return undefined;
   }
 
   mentions(texts: readonly string[]): Promise<boolean> | boolean {
@@ -245,7 +277,18 @@ class ScannedBody implements JsonBody {
     this.#store = nothing;
     this.#json = undefined;
     this.#jsonOfFile = undefined;
+    this.#memory?.release();
     return store instanceof SpoolFile ? store.dispose() : undefined;
+  }
+}
+
+/** On its bytes, so that a long prompt is read without being in memory whole. */
+async function readFileTexts(file: SpoolFile, reader: PromptTextReader): Promise<void> {
+  const scanner = new TopLevelScanner({ ruleFor: keyRuleFor, strings: new PromptStrings(reader) });
+  for await (const chunk of file.read(0, file.size)) {
+    scanner.push(chunk);
+    const turn = reader.turn();
+    if (turn) await turn;
   }
 }
 

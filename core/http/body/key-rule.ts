@@ -1,3 +1,4 @@
+import { promptSchemas, promptWords } from '../../canonical/prompt-members.ts';
 import { isDisguised } from '../../lib/disguised-key.ts';
 import type { JsonKeyRule } from '../../lib/json-scan.ts';
 
@@ -19,20 +20,11 @@ const otherRule: JsonKeyRule = { ...promptRule, countsStrings: false };
 const forbiddenRule: JsonKeyRule = { ...otherRule, isForbidden: true };
 
 const rules = new Map<string, JsonKeyRule>([
+  ...[...promptWords].map((member): [string, JsonKeyRule] => [member, promptRule]),
+  ...[...promptSchemas].map((member): [string, JsonKeyRule] => [member, schemaRule]),
   ['messages', listRule],
   ['contents', listRule],
   ['documents', listRule],
-  ['tools', schemaRule],
-  ['functions', schemaRule],
-  ['response_format', schemaRule],
-  ['prompt', promptRule],
-  ['input', promptRule],
-  ['system', promptRule],
-  ['instructions', promptRule],
-  ['query', promptRule],
-  ['suffix', promptRule],
-  ['systemInstruction', promptRule],
-  ['system_instruction', promptRule],
   ['__proto__', forbiddenRule],
   ['constructor', forbiddenRule],
   ['prototype', forbiddenRule],

@@ -60,6 +60,8 @@ function withoutGroup(body: RelayBody): RelayBody {
     measure: body.measure,
     size: body.size,
     json: () => body.json(),
+    readTexts: (reader) => body.readTexts(reader),
+    reserve: (bytes) => body.reserve(bytes),
     mentions: (texts) => body.mentions(texts),
     source: (edits) => body.source([...edits, { drop: 'group' }]),
     dispose: () => body.dispose(),

@@ -18,9 +18,14 @@ const ruleFor = (key: string): JsonKeyRule => ({
   maximumCount: key === 'few' ? 3 : Number.POSITIVE_INFINITY,
 });
 
-function scan(text: string | Buffer, pieceBytes = Number.POSITIVE_INFINITY, keepBytes = 0): JsonScan {
+function scan(
+  text: string | Buffer,
+  pieceBytes = Number.POSITIVE_INFINITY,
+  keepBytes = 0,
+  limits: { maximumValues?: number } = {},
+): JsonScan {
   const bytes = Buffer.from(text);
-  const scanner = new TopLevelScanner({ ruleFor, keepBytes });
+  const scanner = new TopLevelScanner({ ruleFor, keepBytes, ...limits });
   for (let at = 0; at < bytes.length; at += pieceBytes) scanner.push(bytes.subarray(at, at + pieceBytes));
   return scanner.end();
 }
@@ -175,6 +180,25 @@ describe('TopLevelScanner', () => {
     expect(faultOf(keys(1001))).toBe('tooMany');
   });
 
+  it('bounds the number of values, of which four numbers are one', () => {
+    expect(scan('{"a":[{"b":"c"},[1,2,true,null]]}').values).toBe(8);
+    expect(faultOf(`{"z":[${'{},'.repeat(99_996)}{}]}`)).toBe('accepted');
+    expect(faultOf(`{"z":[${'{},'.repeat(99_997)}{}]}`)).toBe('tooMany');
+    expect(faultOf(`{"z":{${'"a":1,'.repeat(80_000)}"a":1}}`, 65_536)).toBe('tooMany');
+    expect(faultOf(`{"input":[${'1234,'.repeat(300_000)}1]}`)).toBe('accepted');
+    expect(faultOf(`{"input":[${'1234,'.repeat(400_000)}1]}`)).toBe('tooMany');
+  });
+
+  it('counts addresses where media is named, and nowhere else', () => {
+    const url = 'https://example.com/cat.png';
+    const parts = [{ image_url: { url } }, { image_url: url }, { fileData: { fileUri: url } }, { source: { url } }];
+    for (const pieceBytes of [Number.POSITIVE_INFINITY, 7]) {
+      expect(scan(JSON.stringify({ messages: parts }), pieceBytes).mediaParts).toBe(4);
+    }
+    const words = [url, { text: url }, { content: url }, { url: 'a cat' }];
+    expect(scan(JSON.stringify({ messages: words })).mediaParts).toBe(0);
+  });
+
   it('counts the text a model reads as UTF-8, whether it came escaped or not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.boolean(), (text, isEscaped) => {
@@ -227,6 +251,6 @@ describe('TopLevelScanner', () => {
       `{"a":${'1'.repeat(size)}}`,
       `{"a":"${'x'.repeat(size)}"}`,
     ];
-    for (const body of bodies) scan(body, 65_536, 65_536);
+    for (const body of bodies) scan(body, 65_536, 65_536, { maximumValues: Number.POSITIVE_INFINITY });
   });
 });

@@ -159,7 +159,8 @@ describe('readJsonBody', () => {
     expect(await codeOf(`{"a":${'['.repeat(100_000)}`)).toBe('400 body.tooDeep');
     expect(await codeOf(`{"messages":[${'null,'.repeat(10_000)}null]}`)).toBe('400 body.tooMany');
     expect(await codeOf(`{"tools":[${'{},'.repeat(1000)}{}]}`)).toBe('400 body.tooMany');
-    expect(await codeOf(`{"documents":[${'"",'.repeat(100_000)}""]}`)).toBe('400 body.tooMany');
+    expect(await codeOf(`{"documents":[${'"",'.repeat(10_000)}""]}`)).toBe('400 body.tooMany');
+    expect(await codeOf(`{"z":[${'{},'.repeat(1_000_000)}{}]}`)).toBe('400 body.tooMany');
     expect(await codeOf(JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [i, i]))))).toBe(
       '400 body.tooMany',
     );
