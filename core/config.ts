@@ -148,7 +148,7 @@ function readSettings(flags: ConfigFlags, environment: Environment, without: Rea
     trustedProxies: list(read('TRUSTED_PROXIES')),
     upstreamPrivate: list(read('UPSTREAM_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),
-    relayTimeoutMs: 1000 * whole('RELAY_TIMEOUT', read('RELAY_TIMEOUT'), 0, 0, 86_400),
+    relayTimeoutMs: 1000 * whole('RELAY_TIMEOUT', read('RELAY_TIMEOUT'), 3600, 0, 86_400),
     streamingTimeoutMs: 1000 * whole('STREAMING_TIMEOUT', read('STREAMING_TIMEOUT'), 60, 1, 86_400),
     drainTimeoutMs: 1000 * whole('DRAIN_TIMEOUT', read('DRAIN_TIMEOUT'), 25, 0, 3600),
     relayBodyLimitBytes: bytes('RELAY_BODY_LIMIT', read('RELAY_BODY_LIMIT'), 32 * 1024 * 1024),

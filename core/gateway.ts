@@ -64,7 +64,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits } from './relay/relay-options.ts';
 import { relayLimits, relayOptions, sensitiveWordList } from './relay/relay-settings.ts';
-import { reportCall, reportOverload } from './relay/report.ts';
+import { bugOf, reportAbandoned, reportBug, reportCall, reportOverload } from './relay/report.ts';
 import type { RelayDependencies } from './relay/run.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
 import { createStoredResponseCalls } from './relay/stored-response-call.ts';
@@ -85,6 +85,8 @@ export interface Gateway {
   refresh(): Promise<void>;
   /** Ends as SIGTERM asks: no new calls, those under way run on for a while, everything is settled. */
   drain(limitMs?: number): Promise<void>;
+  /** New connections go elsewhere; those that stand are served on. */
+  stopListening(): void;
   close(): Promise<void>;
 }
 
@@ -147,6 +149,8 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     health: {
       failed(channel, error) {
         relayMetrics.attemptFailed(error);
+        const bug = bugOf(error);
+        if (bug !== undefined) reportBug(logger, channel.id, bug);
         if (!error.disablesChannel) return;
         services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled'));
       },
@@ -164,6 +168,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       reportCall(logger, call, summary, error);
       relayMetrics.callEnded(call, summary, error);
     },
+    reportAbandoned: (call, goneMs) => reportAbandoned(logger, call, goneMs),
     nowSeconds,
   } satisfies RelayDependencies;
   const relay = createRelay(relayDependencies);
@@ -181,7 +186,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
 
   const metrics = createMetrics();
   const relayMetrics = createRelayMetrics({
-    ...{ metrics, routing, callsInFlight, isShedding: overload.isRed },
+    ...{ metrics, routing, callsInFlight, callsAbandoned: relay.abandoned, isShedding: overload.isRed },
   });
   ledger.onStrays(relayMetrics.strayed);
 
@@ -285,7 +290,10 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     countCall,
     onAnswer: countAnswers(metrics),
     isOpen: services.rootAccount.hasDefaultPassword,
-    onError: (error, { id, method, path }) => logger.log('error', 'request failed', { id, method, path }, error),
+    onError(error, { id, method, path }) {
+      relayMetrics.unexpectedOverHttp();
+      logger.log('error', 'request failed', { id, method, path }, error);
+    },
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
     isSecure: () => isHttps(options),
@@ -325,12 +333,13 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     await counter.close();
     await lookUps.close();
     stopFollowing();
+    relay.close();
     overload.close();
     rateLimiter.close();
     redis?.close();
   }
 
-  return { relay, metrics, routes, listen, refresh, drain, close };
+  return { relay, metrics, routes, listen, refresh, drain, stopListening: server.stopListening, close };
 }
 
 type Options = App['services']['options'];

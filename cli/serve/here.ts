@@ -37,7 +37,12 @@ export async function serveHere(context: Context, config: Config): Promise<void>
       if (cluster.isPrimary) await greet(context, app, port);
       else process.send?.({ listening: port });
       const hasFailed = await Promise.race([stopped, lastResort.fatal.then(() => true)]);
-      if (hasFailed) context.exitCode = exitCode.failed;
+      if (hasFailed) {
+        context.exitCode = exitCode.failed;
+        endAnyway(context, app);
+        // The others of this machine take what comes from now on.
+        if (cluster.isWorker) gateway.stopListening();
+      }
       if (cluster.isPrimary) output.say(speak('serve.stopping'));
       await stop(context, app, gateway, orders);
       if (cluster.isPrimary) output.say(speak('serve.stopped'));
@@ -51,6 +56,16 @@ export async function serveHere(context: Context, config: Config): Promise<void>
     // The link to the primary would keep a worker alive.
     if (cluster.isWorker) process.disconnect?.();
   }
+}
+
+/** After a fault nothing is sure, not even that the calls under way come to an end. */
+const settleMs = 30_000;
+
+function endAnyway({ host }: Context, { config, logger }: App): void {
+  setTimeout(() => {
+    logger.flush();
+    host.exit(exitCode.failed);
+  }, config.drainTimeoutMs + settleMs).unref();
 }
 
 async function listen(gateway: Gateway, { host, port }: Config): Promise<number> {

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
 import { ensureInitialChannel } from '../first-channel.ts';
 import { greet } from './greeting.ts';
+import { installLastResort } from './last-resort.ts';
 import { replaceDefaultPassword } from './root-password.ts';
 import { openStopOrders, stopMessage } from './stop-signal.ts';
 import { sumWorkerMetrics } from './worker-metrics.ts';
@@ -20,7 +21,8 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
   const app = await createApp(config);
   let stopping = false;
   const orders = openStopOrders(host);
-  const stopped = orders.next();
+  const lastResort = installLastResort(app.logger);
+  const stopped = Promise.race([orders.next(), lastResort.fatal.then(() => true)]);
   try {
     await replaceDefaultPassword(context, app);
     await ensureInitialChannel(app);
@@ -35,7 +37,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
       }, restartPauseMs).unref();
     });
     await greet(context, app, ports[0] ?? config.port);
-    await stopped;
+    if (await stopped) context.exitCode = exitCode.failed;
     stopping = true;
     output.say(speak('serve.stopping'));
     const hurried = orders.next().then(() => {
@@ -48,6 +50,7 @@ export async function serveWorkers(context: Context, config: Config): Promise<vo
     stopping = true;
     await endWorkers();
     await app.close();
+    lastResort.stop();
     orders.close();
   }
 }

@@ -1,5 +1,5 @@
-/** How an upstream's refusal is to be treated (classes of the provider sheets). */
-export type UpstreamErrorKind = 'retry' | 'dead' | 'balance' | 'client' | 'policy' | 'contextLength';
+/** How an upstream's refusal is to be treated (classes of the provider sheets); `bug`: no upstream failed but this program. */
+export type UpstreamErrorKind = 'retry' | 'dead' | 'balance' | 'client' | 'policy' | 'contextLength' | 'bug';
 
 export interface UpstreamErrorFields {
   /** HTTP status for the client when this is the last word, 400..599. */
@@ -15,6 +15,8 @@ export interface UpstreamErrorFields {
   silent?: boolean | undefined;
   cause?: unknown;
 }
+
+const operatorStatuses: ReadonlySet<number> = new Set([401, 402, 403]);
 
 /** An upstream that refused, failed or broke off. Retry and disable are decided here once; the relay never compares text. */
 export class UpstreamError extends Error {
@@ -41,6 +43,11 @@ export class UpstreamError extends Error {
   /** Another channel may answer where this one did not. A context-length refusal only helps on another model. */
   get retryable(): boolean {
     return this.kind === 'retry' || this.kind === 'dead' || this.kind === 'balance';
+  }
+
+  /** The operator's trouble with their account at the upstream: a client who is told so would take it for their own. */
+  get concernsOperator(): boolean {
+    return this.disablesChannel || (operatorStatuses.has(this.status) && this.kind !== 'policy');
   }
 
   get disablesChannel(): boolean {

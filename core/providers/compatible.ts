@@ -156,6 +156,7 @@ const statusOfKind: Record<Exclude<UpstreamErrorKind, 'retry'>, number> = {
   client: 400,
   policy: 400,
   contextLength: 400,
+  bug: 500,
 };
 
 function hiddenErrorStatus(provider: CompatibleProvider, body: unknown): number | undefined {

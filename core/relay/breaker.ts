@@ -5,9 +5,19 @@ const longestOpenMs = 10_000;
 interface Circuit {
   failures: number;
   openMs: number;
+  /** When it last opened; 0 while it is closed. */
+  openedAt: number;
   openUntil: number;
-  /** One trial call is under way; no other goes through until it ends. */
-  trying: boolean;
+  /** When the one trial call under way began; no other goes through until it ends. 0: none is under way. */
+  trial: number;
+}
+
+export interface FailureDetails {
+  /** What `begin` returned. An attempt begun before the circuit opened does not lengthen its wait. */
+  begunAt?: number;
+  retryAfterSeconds?: number | undefined;
+  /** How much of a failure it is, 1 when left out. */
+  weight?: number;
 }
 
 /**
@@ -26,7 +36,7 @@ export class Breaker {
 
   allows(channelId: number): boolean {
     const circuit = this.circuits.get(channelId);
-    return !circuit || circuit.openUntil === 0 || (this.now() >= circuit.openUntil && !circuit.trying);
+    return !circuit || circuit.openedAt === 0 || (this.now() >= circuit.openUntil && circuit.trial === 0);
   }
 
   /** Milliseconds until the channel may be tried, 0 when it may now. */
@@ -35,38 +45,47 @@ export class Breaker {
     return circuit ? Math.max(0, circuit.openUntil - this.now()) : 0;
   }
 
-  /** Call before each attempt: an open circuit whose time is over lets exactly one through. */
-  begin(channelId: number): void {
+  /** Call before each attempt, and hand on what it returns: an open circuit whose time is over lets exactly one through. */
+  begin(channelId: number): number {
+    const begunAt = this.now();
     const circuit = this.circuits.get(channelId);
-    if (circuit && circuit.openUntil > 0) circuit.trying = true;
+    if (circuit && circuit.openedAt > 0) circuit.trial = begunAt;
+    return begunAt;
   }
 
-  succeed(channelId: number): void {
-    this.circuits.delete(channelId);
-  }
-
-  /** An attempt that says nothing about the channel (the client's own error, the client went away). */
-  release(channelId: number): void {
+  /** The whole answer came. One that was begun before the circuit opened says nothing of the channel since. */
+  succeed(channelId: number, begunAt = this.now()): void {
     const circuit = this.circuits.get(channelId);
-    if (circuit) circuit.trying = false;
+    if (circuit && !wasOpenedAfter(circuit, begunAt)) this.circuits.delete(channelId);
   }
 
-  fail(channelId: number, retryAfterSeconds?: number): void {
-    const circuit = this.circuits.get(channelId) ?? {
-      failures: 0,
-      openMs: firstOpenMs,
-      openUntil: 0,
-      trying: false,
-    };
-    const wasOpen = circuit.openUntil > 0;
-    circuit.trying = false;
-    circuit.failures += 1;
-    if (retryAfterSeconds !== undefined) {
-      circuit.openUntil = this.now() + retryAfterSeconds * 1000;
-    } else if (wasOpen || circuit.failures >= failuresToOpen) {
-      circuit.openUntil = this.now() + circuit.openMs * (0.8 + 0.4 * this.random());
-      circuit.openMs = Math.min(longestOpenMs, circuit.openMs * 2);
-    }
-    this.circuits.set(channelId, circuit);
+  /** The attempt says nothing more about the channel: the client's own error, the client left, an answer has begun. */
+  release(channelId: number, begunAt: number): void {
+    const circuit = this.circuits.get(channelId);
+    if (circuit?.trial === begunAt) circuit.trial = 0;
   }
+
+  fail(channelId: number, { begunAt = this.now(), retryAfterSeconds, weight = 1 }: FailureDetails = {}): void {
+    const known = this.circuits.get(channelId);
+    const circuit = known ?? { failures: 0, openMs: firstOpenMs, openedAt: 0, openUntil: 0, trial: 0 };
+    if (!known) this.circuits.set(channelId, circuit);
+    if (circuit.trial === begunAt) circuit.trial = 0;
+    // How long an upstream asks to be left alone counts whenever the call that it told began.
+    if (retryAfterSeconds !== undefined) this.open(circuit, retryAfterSeconds * 1000);
+    if (wasOpenedAfter(circuit, begunAt)) return;
+    circuit.failures += weight;
+    if (retryAfterSeconds !== undefined || (circuit.openedAt === 0 && circuit.failures < failuresToOpen)) return;
+    this.open(circuit, circuit.openMs * (0.8 + 0.4 * this.random()));
+    circuit.openMs = Math.min(longestOpenMs, circuit.openMs * 2);
+  }
+
+  private open(circuit: Circuit, ms: number): void {
+    // 0 would say that it is closed.
+    circuit.openedAt = Math.max(this.now(), Number.MIN_VALUE);
+    circuit.openUntil = Math.max(circuit.openUntil, this.now() + ms);
+  }
+}
+
+function wasOpenedAfter({ openedAt }: Circuit, begunAt: number): boolean {
+  return openedAt > begunAt;
 }

@@ -5,6 +5,7 @@ import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
+import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
@@ -105,6 +106,8 @@ export interface CallSummary {
   completionTokens: number;
   usageSource: UsageSource | '';
   outcome: string;
+  /** What broke an answer that had begun. */
+  failure?: UpstreamError | undefined;
   /** Until a stream began to answer. */
   firstTokenMs: number | undefined;
   /** Why somebody should look at this bill; '' when nobody need. */

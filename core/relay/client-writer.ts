@@ -19,6 +19,8 @@ export class ClientWriter {
   /** True once the status line is on its way: nothing may be retried after that. */
   committed = false;
   gone = false;
+  /** When the client left, in monotonic milliseconds. */
+  goneAt = 0;
 
   /**
    * `headers` go with every answer. A reader that takes nothing for `writeMs` is given up, so that it cannot hold an upstream call
@@ -123,6 +125,7 @@ export class ClientWriter {
   private leave(): void {
     if (this.gone) return;
     this.gone = true;
+    this.goneAt = performance.now();
     clearTimeout(this.stalled);
     for (const listener of this.goneListeners) listener();
   }

@@ -62,7 +62,7 @@ export function createTokenCount(dependencies: CountDependencies) {
       ...{ tiers, pinned, retries: dependencies.options.retryTimes(), budgetKey: `${call.caller.group}\n${model}` },
       upstreamModel: (channel: RoutedChannel) => upstreamModelOf(channel, model),
     };
-    const tools = { breaker, budget, client, control: new DeliveryControl(call.caller) };
+    const tools = { breaker, budget, client, control: new DeliveryControl(call, client) };
     try {
       return await tryChannels(
         plan,

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { ClientWriter } from './client-writer.ts';
-import { type DeliveryControl, type DeliveryEnd, Pump } from './delivery.ts';
+import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
 
 export interface PlainDelivery {
   answer: UpstreamAnswer;
@@ -13,6 +13,8 @@ export interface PlainDelivery {
   send(body: Buffer): void;
   /** The answer is rewritten, so that no part of it may go out before all of it is there. */
   isRewritten: boolean;
+  /** Milliseconds in which more than a trickle must come. */
+  progressMs: number;
   /** Checks a whole answer (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
   accept(body: Buffer): Buffer;
   /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
@@ -48,6 +50,7 @@ class PlainPump extends Pump<PlainDelivery> {
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (this.ended) return;
+    this.watchProgress(() => this.delivery.progressMs);
     answer.consume({
       data: (chunk) => this.guarded(() => this.onChunk(chunk)),
       end: () => this.guarded(() => this.onEnd()),
@@ -58,6 +61,7 @@ class PlainPump extends Pump<PlainDelivery> {
   private onChunk(chunk: Buffer): void {
     this.kept.push(chunk);
     this.keptBytes += chunk.length;
+    if (isNewPiece(this.total, this.total + chunk.length)) this.progressAt = performance.now();
     this.total += chunk.length;
     if (this.total > longestBytes) throw tooLong();
     if (!this.streaming && this.keptBytes > wholeLimitBytes && !this.delivery.isRewritten) {
@@ -69,16 +73,13 @@ class PlainPump extends Pump<PlainDelivery> {
   }
 
   private passAllButTail(): void {
-    const { client, answer } = this.delivery;
+    const { client } = this.delivery;
     const all = Buffer.concat(this.kept);
     const cut = all.length - tailBytes;
     this.delivery.notePassed(cut);
     this.kept = [all.subarray(cut)];
     this.keptBytes = tailBytes;
-    if (!client.write(all.subarray(0, cut)) && !client.gone) {
-      answer.pause();
-      client.onDrain(() => answer.resume());
-    }
+    if (!client.write(all.subarray(0, cut)) && !client.gone) this.waitForClient();
   }
 
   private onEnd(): void {

@@ -2,7 +2,7 @@ import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { StreamDecoder } from '../providers/adapter.ts';
 import type { ClientWriter } from './client-writer.ts';
-import { type DeliveryControl, type DeliveryEnd, Pump } from './delivery.ts';
+import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
 import { EventCutter, maxEventBytes, splitEvents } from './sse.ts';
 import { brokenStream, type StreamReader } from './stream-reader.ts';
 import type { UsageMeter } from './usage-meter.ts';
@@ -21,6 +21,10 @@ export interface StreamDelivery {
   onProgress(): void;
   /** Milliseconds to the first event that says something, 0 = no limit. */
   firstTokenMs: number;
+  /** Milliseconds to the first piece of content when no other channel can take over. */
+  firstWordMs: number;
+  /** Milliseconds between two pieces of content. */
+  progressMs: number;
   /** Silence after which a comment goes out that keeps the client's connection, 0 = never. */
   pingMs: number;
   /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
@@ -61,6 +65,8 @@ class StreamPump extends Pump<StreamDelivery> {
       this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs)), firstTokenMs);
     }
     if (this.ended) return;
+    const { meter, firstWordMs, progressMs } = this.delivery;
+    this.watchProgress(() => (meter.delivered ? progressMs : firstWordMs));
     if (pingMs > 0) this.pinging = setInterval(() => this.ping(), pingMs);
     answer.consume({
       data: (chunk) => this.onChunk(chunk),
@@ -98,8 +104,11 @@ class StreamPump extends Pump<StreamDelivery> {
   }
 
   private keepDocument(chunk: string): void {
+    const before = this.document?.length ?? 0;
     this.document += chunk;
-    if (this.document && this.document.length > maxEventBytes) throw new RangeError('document too large');
+    const length = before + chunk.length;
+    if (length > maxEventBytes) throw new RangeError('document too large');
+    if (isNewPiece(before, length)) this.progressAt = performance.now();
   }
 
   private onBlock(block: string): void {
@@ -113,6 +122,7 @@ class StreamPump extends Pump<StreamDelivery> {
       const known = reader.template?.textOf(data);
       if (known) {
         meter.noteText(known, now);
+        this.progressAt = now;
         says = true;
         continue;
       }
@@ -121,7 +131,7 @@ class StreamPump extends Pump<StreamDelivery> {
         this.forward(out + block.slice(from, start), says);
         throw this.delivery.toError(event.error, event.status);
       }
-      meter.note(event, now);
+      if (meter.note(event, now)) this.progressAt = now;
       if (!event.saysNothing) says = true;
       if (event.ended) {
         this.forward(out + block.slice(from, start) + (event.written ?? ''), says);
@@ -151,7 +161,7 @@ class StreamPump extends Pump<StreamDelivery> {
   /** Writes what may go out; before the first event that says something it is only kept. */
   private forward(text: string, says: boolean): void {
     if (this.ended) return;
-    const { client, answer } = this.delivery;
+    const { client } = this.delivery;
     let out = text;
     if (!client.committed) {
       this.held += text;
@@ -162,9 +172,7 @@ class StreamPump extends Pump<StreamDelivery> {
       this.held = '';
     }
     this.pinging?.refresh();
-    if (client.writeText(out) || client.gone) return;
-    answer.pause();
-    client.onDrain(() => answer.resume());
+    if (!client.writeText(out) && !client.gone) this.waitForClient();
   }
 
   private onEnd(): void {

@@ -28,11 +28,12 @@ export function toUpstreamError(failure: unknown): UpstreamError {
       cause: failure,
     });
   }
+  // Nobody threw it on purpose: the log gets it whole, the client a word that it happened.
   return new UpstreamError({
     status: 500,
     code: 'internal_error',
     message: 'The answer could not be processed.',
-    kind: 'client',
+    kind: 'bug',
     cause: failure,
   });
 }

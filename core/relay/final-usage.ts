@@ -33,8 +33,9 @@ export function finalUsage(
   { end, meter }: ServedAnswer,
   counter: TokenCounter,
 ): FinalUsage | Promise<FinalUsage> {
-  const delivered = end.kind === 'complete' || meter.firstTokenAt !== undefined || run.client.committed;
-  if (!delivered) return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
+  // A ping may have opened the client's stream; nothing of an answer stands in it.
+  if (end.kind !== 'complete' && !meter.delivered)
+    return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
   if (!meter.usage) {
     const measured = measuredUsage(run.request, run.body.measure);
     if (measured) return { usage: measured, usageSource: 'measured', extras: run.extras, flags: [] };

@@ -3,6 +3,7 @@ import type { Usage } from '../canonical/usage.ts';
 import { countOf, recordOf, recordsOf } from '../lib/json-value.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { AnswerFormat } from '../protocols/openai-chat/answer-format.ts';
+import { hasOtherContent } from '../protocols/openai-chat/read-event.ts';
 import { type StreamIdentity, usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
 import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
 import type { EventReading, Protocol } from '../protocols/protocol.ts';
@@ -59,7 +60,12 @@ export class OpenAiReader implements StreamReader {
     }
     this.#noteChoices(json, reading);
     if (!meter.identity) meter.identify(json);
-    reading.saysNothing = this.#beginsEmpty && reading.text === '' && !reading.finished && reading.usage === undefined;
+    reading.saysNothing =
+      this.#beginsEmpty &&
+      reading.text === '' &&
+      !reading.finished &&
+      reading.usage === undefined &&
+      !hasOtherContent(json);
     if (reading.usageOnly && !wantsUsage) reading.written = '';
     else if (format) reading.written = eventOf(format.event(parseText(data)));
     else if (meter.identity) this.template?.learn(data, reading);

@@ -7,11 +7,13 @@ import type { Metrics } from '../integrations/prometheus/metrics.ts';
 import { channelTypes } from '../schemas/channel-type.ts';
 import type { Routing } from '../services/routing.ts';
 import type { CallIdentity, CallSummary } from './call.ts';
+import { bugOf } from './report.ts';
 
 interface RelayMetricsDependencies {
   metrics: Metrics;
   routing: Pick<Routing, 'channel' | 'channels' | 'models'>;
   callsInFlight(): number;
+  callsAbandoned(): number;
   isShedding(): boolean;
 }
 
@@ -24,7 +26,13 @@ const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const typeNames = new Map(channelTypes.map(({ number, name }) => [number, name]));
 
 /** Counts calls as they end. No user, token or text of a caller becomes a label. */
-export function createRelayMetrics({ metrics, routing, callsInFlight, isShedding }: RelayMetricsDependencies) {
+export function createRelayMetrics({
+  metrics,
+  routing,
+  callsInFlight,
+  callsAbandoned,
+  isShedding,
+}: RelayMetricsDependencies) {
   const { registry } = metrics;
   const counter = (name: string, help: string, labels: string[]) =>
     new CellCounter({ registry, name: `tollgate_${name}`, help, labels });
@@ -43,11 +51,13 @@ export function createRelayMetrics({ metrics, routing, callsInFlight, isShedding
   const tokens = counter('relay_tokens_total', 'Tokens of calls that were charged.', ['model', 'direction']);
   const quota = counter('relay_quota_total', 'Quota units charged.', ['model']);
   const attempts = counter('relay_attempts_total', 'Tries on one channel, by how they ended.', ['reason']);
+  const unexpected = counter('unexpected_errors_total', 'Errors of this program itself; the log has each.', ['where']);
+  for (const where of ['relay', 'http']) unexpected.of(where).value = 0;
   const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
   const firstToken = histogram('relay_first_token_seconds', 'Until a stream began to answer.', firstTokenBuckets);
   const strays = counter('ledger_strays_total', 'Settlements without a hold, by what became of them.', ['state']);
-  const answered = attempts.of('ok');
   gauge('relay_in_flight', 'Relay calls under way.', callsInFlight);
+  gauge('relay_abandoned', 'Relay calls that go on 30 s after their client has left.', callsAbandoned);
   gauge('relay_shedding', 'Processes that turn new calls away because they are overloaded.', () =>
     Number(isShedding()),
   );
@@ -74,9 +84,12 @@ export function createRelayMetrics({ metrics, routing, callsInFlight, isShedding
       const model = modelLabel(summary.model, call.caller.group);
       const type = typeNames.get(routing.channel(summary.channel)?.channel.type ?? 0) ?? 'none';
       requests.of(protocol, type, model, error === undefined ? summary.outcome : outcomeOf(error)).value++;
+      // What met a channel has been counted there.
+      if (!(error instanceof UpstreamError) && bugOf(error) !== undefined) unexpected.of('relay').value++;
       duration.observe({ protocol }, (performance.now() - call.startedAt) / 1000);
       if (error !== undefined) return;
-      answered.value++;
+      // What broke has been counted by its reason.
+      if (summary.failure === undefined) attempts.of(attemptReasons[summary.outcome] ?? 'ok').value++;
       tokens.of(model, 'prompt').value += summary.promptTokens;
       tokens.of(model, 'completion').value += summary.completionTokens;
       quota.of(model).value += summary.quota;
@@ -85,11 +98,18 @@ export function createRelayMetrics({ metrics, routing, callsInFlight, isShedding
     strayed(found: readonly Stray[]): void {
       for (const { state } of found) strays.of(state).value++;
     },
+    unexpectedOverHttp(): void {
+      unexpected.of('http').value++;
+    },
     attemptFailed(error: UpstreamError): void {
+      if (bugOf(error) !== undefined) unexpected.of('relay').value++;
       attempts.of(reasonOf(error)).value++;
     },
   };
 }
+
+/** Of answers that had begun. */
+const attemptReasons: Record<string, string> = { clientGone: 'clientGone', stopped: 'stopped' };
 
 /** Whose side a call ended on. */
 function outcomeOf(error: unknown): string {

@@ -25,10 +25,16 @@ export interface RelayLimits {
   /** For plain answers and reasoning models, which think before their first byte. */
   slowHeadersMs: number;
   idleMs: number;
+  /** Between two pieces of content: what keeps a connection alive does not count. Also from the headers to the first word. */
+  progressMs: number;
   /** Whole call, 0 = no limit. */
   totalMs: number;
   /** For a client that takes nothing of what waits for it. */
   writeMs: number;
+  /** A call that goes on for so long after its client has left is reported. */
+  abandonedMs: number;
+  /** What a client must have waited for a first word before its leaving says something of the channel. */
+  silenceMs?: number;
   forceStreamOption: boolean;
   proxy: string | undefined;
 }

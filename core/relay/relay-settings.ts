@@ -26,13 +26,18 @@ function pingMs(options: Options): number {
   return isOn ? options.get('general_setting.ping_interval_seconds') * 1000 : 0;
 }
 
+/** Models think and vendors run tools behind signs of life for minutes; for ever is something else. */
+const progressFactor = 5;
+
 export function relayLimits(config: Config): RelayLimits {
   return {
     headersMs: 60_000,
     slowHeadersMs: 600_000,
     idleMs: config.streamingTimeoutMs,
+    progressMs: progressFactor * config.streamingTimeoutMs,
     totalMs: config.relayTimeoutMs,
     writeMs: 120_000,
+    abandonedMs: 30_000,
     forceStreamOption: config.forceStreamOption,
     proxy: config.relayProxy,
   };

@@ -3,9 +3,10 @@ import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../services/caller.ts';
 import type { LimitPass } from '../services/rate-limit.ts';
+import { watchAbandoned } from './abandoned-calls.ts';
 import { admit } from './admit.ts';
 import { answerEnd, answerError } from './answer.ts';
-import { type AttemptPlan, tryChannels } from './attempt.ts';
+import { type AttemptPlan, tryChannels, type Verdict } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import type { CallSummary, RelayBody, RelayCall } from './call.ts';
 import { Charge } from './charge.ts';
@@ -25,6 +26,8 @@ export interface Relay {
   /** Serves one call to its end; never rejects. */
   serve(call: RelayCall): Promise<void>;
   inFlight(): number;
+  /** Calls that go on although their client left long ago. */
+  abandoned(): number;
   /** Refuses new calls, lets those under way end for `limitMs`, then ends them visibly; resolves when none is left. */
   drain(limitMs: number): Promise<void>;
   /** Ends the calls under way of those callers whom `judge` has something against. */
@@ -33,19 +36,21 @@ export interface Relay {
     judge: (caller: Caller) => Promise<AppError | undefined>,
   ): Promise<void>;
   readonly breaker: Breaker;
+  close(): void;
 }
 
 export function createRelay(dependencies: RelayDependencies): Relay {
-  const { routing, ledger, options, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
+  const { routing, ledger, options, limits, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
   const storedAnswers = createStoredAnswers(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
   const running = new RunningCalls();
+  const watch = watchAbandoned({ running, afterMs: limits.abandonedMs, report: dependencies.reportAbandoned });
   let draining = false;
 
   async function serve(call: RelayCall): Promise<void> {
-    const client = new ClientWriter(call.outgoing, call.headers, dependencies.limits.writeMs);
-    const control = new DeliveryControl(call.caller);
+    const client = new ClientWriter(call.outgoing, call.headers, limits.writeMs);
+    const control = new DeliveryControl(call, client);
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
     let pass: LimitPass | undefined;
@@ -57,7 +62,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       overload.check();
       const entering = callLimits.enter(call.id, call.caller);
       if (entering) pass = await entering;
-      body = await call.readBody();
+      body = await control.whileWanted(call.readBody(), disposeLate);
       overload.checkMemory();
       const { request, json } = await readCall(call, body);
       const kept = storedAnswers.named(call, body);
@@ -126,9 +131,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   function serveOnChannels(run: Run): Promise<ServedAnswer> {
     return tryChannels(
       run.plan,
-      { breaker, budget, client: run.client, control: run.control },
-      (channel, attempts, more) => serveOn(run, channel, attempts, more, dependencies),
+      { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs },
+      (channel, turn) => serveOn(run, channel, turn, dependencies),
       (channel, error) => dependencies.health.failed(channel, error),
+      verdictOf,
     );
   }
 
@@ -171,7 +177,14 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     }
   }
 
-  return { serve, inFlight: () => running.size, drain, recheck, breaker };
+  return { serve, inFlight: () => running.size, abandoned: watch.count, drain, recheck, breaker, close: watch.stop };
+}
+
+/** What the end of an answer says of the channel that gave it. */
+function verdictOf({ end, meter }: ServedAnswer): Verdict {
+  if (end.kind === 'complete') return 'well';
+  if (end.kind === 'broken') return end.error;
+  return end.kind === 'clientGone' && !meter.delivered ? 'silent' : 'unclear';
 }
 
 function summaryOf(run: Run, { served, end, meter }: ServedAnswer, bill: FinalUsage, quota: number): CallSummary {
@@ -184,6 +197,7 @@ function summaryOf(run: Run, { served, end, meter }: ServedAnswer, bill: FinalUs
     completionTokens: bill.usage.completion,
     usageSource: bill.usageSource,
     outcome: end.kind,
+    failure: end.kind === 'broken' ? end.error : undefined,
     firstTokenMs: meter.firstTokenAt === undefined ? undefined : meter.firstTokenAt - run.call.startedAt,
     flags: bill.flags.length === 0 ? '' : bill.flags.join(','),
   };
@@ -198,9 +212,16 @@ const unsettled: CallSummary = {
   completionTokens: 0,
   usageSource: '',
   outcome: 'error',
+  failure: undefined,
   firstTokenMs: undefined,
   flags: '',
 };
+
+/** A body that was read to its end after nobody wanted it any more. */
+function disposeLate(body: RelayBody): void {
+  // The file lies in a folder that is swept.
+  body.dispose()?.catch(() => undefined);
+}
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,12 +2,14 @@ import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { Logger, LogLevel } from '../lib/logger.ts';
 import type { CallIdentity, CallSummary } from './call.ts';
+import type { RunningCall } from './delivery.ts';
 import type { OverloadReason } from './overload.ts';
 
 /** One line per call. The client's own mistakes are information; an upstream's failure is worth a look; a bug is an error. */
 export function reportCall(logger: Logger, call: CallIdentity, summary: CallSummary, error: unknown): void {
-  const level = levelOf(summary, error);
-  const known = error instanceof AppError || error instanceof UpstreamError;
+  const failure = error ?? summary.failure;
+  const known = failure instanceof AppError || failure instanceof UpstreamError;
+  const bug = bugOf(failure);
   const fields = {
     id: call.id,
     user: call.caller.userId,
@@ -22,9 +24,32 @@ export function reportCall(logger: Logger, call: CallIdentity, summary: CallSumm
     completion_tokens: summary.completionTokens,
     quota: summary.quota,
     flags: summary.flags || undefined,
-    code: known ? codeOf(error) : undefined,
+    code: known ? codeOf(failure) : undefined,
+    // The client may have been told something else: an upstream's word about the operator's key is not for them.
+    upstream_status: failure instanceof UpstreamError ? failure.status : undefined,
+    upstream_error: failure instanceof UpstreamError ? failure.message : undefined,
   };
-  logger.log(level, 'relay', fields, known ? undefined : error);
+  logger.log(bug === undefined ? levelOf(summary, error) : 'error', 'relay', fields, bug);
+}
+
+/** It keeps its hold and its place among those allowed at once, and nothing else would tell. */
+export function reportAbandoned(logger: Logger, { id, caller }: RunningCall, goneMs: number): void {
+  const fields = { id, user: caller.userId, token: caller.tokenId, seconds: Math.round(goneMs / 1000) };
+  logger.log('error', 'a relay call has not ended although its client has left', fields);
+}
+
+/** Another channel may have answered all the same: only this line tells of the error. */
+export function reportBug(logger: Logger, channel: number, error: unknown): void {
+  logger.log('error', 'a try on a channel met an unexpected error', { channel }, error);
+}
+
+/** What was not thrown on purpose; undefined when all is as it should be or may be. */
+export function bugOf(error: unknown): unknown {
+  if (error instanceof AppError) return undefined;
+  if (!(error instanceof UpstreamError)) return error;
+  // Where an upstream's odd answer trips our reader, the upstream is left alone like a broken one; the mistake is still ours.
+  const isOurs = error.kind === 'bug' || error.cause instanceof TypeError || error.cause instanceof ReferenceError;
+  return isOurs ? (error.cause ?? error) : undefined;
 }
 
 /** The calls turned away are many; what is worth a look is when it begins and ends. */
@@ -33,8 +58,8 @@ export function reportOverload(logger: Logger, reasons: OverloadReason[]): void 
   else logger.log('warn', 'new calls are turned away, because the server is overloaded', { by: reasons.join(', ') });
 }
 
-function levelOf({ flags }: CallSummary, error: unknown): LogLevel {
-  if (error === undefined) return flags === '' ? 'info' : 'warn';
+function levelOf({ flags, failure }: CallSummary, error: unknown): LogLevel {
+  if (error === undefined) return flags === '' && failure === undefined ? 'info' : 'warn';
   if (isExpected(error)) return 'info';
   return error instanceof UpstreamError ? 'warn' : 'error';
 }

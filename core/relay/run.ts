@@ -17,7 +17,7 @@ import type { CallSummary, ReadCall, RelayCall, Served } from './call.ts';
 import type { CallLimits } from './call-limit.ts';
 import type { Charge } from './charge.ts';
 import type { ClientWriter } from './client-writer.ts';
-import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
+import type { DeliveryControl, DeliveryEnd, RunningCall } from './delivery.ts';
 import { toUpstreamError } from './failure.ts';
 import type { MediaFetcher } from './inline-media.ts';
 import type { Overload } from './overload.ts';
@@ -45,6 +45,8 @@ export interface RelayDependencies {
   /** Explains a refused hold: who has how much left. */
   refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
   report(call: RelayCall, summary: CallSummary, error: unknown): void;
+  /** A call goes on although its client left so long ago. */
+  reportAbandoned(call: RunningCall, goneMs: number): void;
   nowSeconds(): number;
 }
 

@@ -19,27 +19,32 @@ export async function sendUpstream(
   const built = buildRequest(attempt, firstTokenMs, dependencies.limits);
   attempt.readAnswer = built.readAnswer;
   attempt.losses = built.losses;
-  if (built.credential) await authorize(built.request, built.source, built.credential, dependencies);
-  if (client.gone) throw new AppError('relay.clientGone');
+  const { credential } = built;
+  const prove = () =>
+    credential && control.whileWanted(authorize(built.request, built.source, credential, dependencies));
+  await prove();
   const { upstream } = dependencies;
   let call: UpstreamCall | undefined;
   const abort = () => call?.abort();
   client.onGone(abort);
-  control.attach(abort);
   const start = () => {
+    control.attach(abort);
+    // Nobody waits for it any more: not one request goes out.
+    if (control.stoppedBy) throw control.stoppedBy;
+    if (client.gone) throw new AppError('relay.clientGone');
     call = upstream.start(opened(built));
     return call.answer;
   };
   const answer = await start().catch((error: unknown) => {
     // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
-    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset' || client.gone) throw error;
+    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
     return start();
   });
-  if (answer.status !== 401 || !built.credential) return answer;
+  if (answer.status !== 401 || !credential) return answer;
   // A token that was taken back before its time: with a new one the same call is in order.
-  if (!dependencies.authorizer.refused(built.credential, built.request.headers)) return answer;
+  if (!dependencies.authorizer.refused(credential, built.request.headers)) return answer;
   answer.abort();
-  await authorize(built.request, built.source, built.credential, dependencies);
+  await prove();
   return start();
 }
 

@@ -5,7 +5,8 @@ import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { answerHeaders } from './answer-headers.ts';
-import type { AttemptNote, Served } from './call.ts';
+import type { Turn } from './attempt.ts';
+import type { Served } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
 import { deliverStream } from './deliver-stream.ts';
@@ -13,12 +14,13 @@ import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
 import { documentEvents } from './document-events.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { mayUseHostedTools } from './hosted-tool.ts';
+import type { RelayLimits } from './relay-options.ts';
 import { PlainReader, streamReader } from './reshape.ts';
 import { type Attempt, errorOf, identityOf, type RelayDependencies, type Run, type ServedAnswer } from './run.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
-import { adapterOf, formCall, upstreamModelOf } from './write-call.ts';
+import { adapterOf, formCall, thinksFirst, upstreamModelOf } from './write-call.ts';
 
 const noLosses: readonly Loss[] = [];
 
@@ -29,12 +31,11 @@ const noLosses: readonly Loss[] = [];
 export async function serveOn(
   run: Run,
   channel: RoutedChannel,
-  attempts: AttemptNote[],
-  othersLeft: boolean,
+  { attempts, othersLeft, begun }: Turn,
   dependencies: RelayDependencies,
 ): Promise<ServedAnswer> {
   const startedAt = performance.now();
-  const { options } = dependencies;
+  const { options, limits } = dependencies;
   const upstreamModel = upstreamModelOf(channel, run.request.model);
   const adapter = adapterOf(channel);
   const meter = new UsageMeter(upstreamModel, dependencies.counter, adapter.usageIsFake);
@@ -56,7 +57,7 @@ export async function serveOn(
   };
   attempt.format = formatOf(attempt);
   const forming = formCall(attempt, dependencies.fetchMedia);
-  if (forming) await forming;
+  if (forming) await run.control.whileWanted(forming);
   // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
   const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
   const answer = await sendUpstream(attempt, firstTokenMs, dependencies);
@@ -73,8 +74,8 @@ export async function serveOn(
   const failures = attempts.length;
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
-    ? await deliverEvents(attempt, answer, failures, leftMs)
-    : await deliverPlain(new PlainAnswer(attempt, answer, failures));
+    ? await deliverEvents(attempt, answer, { failures, firstTokenMs: leftMs, begun }, limits)
+    : await deliverPlain(new PlainAnswer(attempt, answer, failures, limits));
   attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
   return { served, end, meter };
 }
@@ -85,11 +86,18 @@ function formatOf(attempt: Attempt): AnswerFormat | undefined {
   return createAnswerFormat(attempt.channel.setting, identityOf(attempt));
 }
 
+interface Beginning {
+  /** Channels tried before. */
+  failures: number;
+  firstTokenMs: number;
+  begun(): void;
+}
+
 function deliverEvents(
   attempt: Attempt,
   answer: UpstreamAnswer,
-  failures: number,
-  firstTokenMs: number,
+  { failures, firstTokenMs, begun }: Beginning,
+  limits: RelayLimits,
 ): Promise<DeliveryEnd> {
   const { run, meter } = attempt;
   const { client, control, charge } = run;
@@ -105,8 +113,15 @@ function deliverEvents(
     client,
     meter,
     control,
-    commit: () => client.commitStream(200, answerHeaders(attempt, answer, failures, undefined)),
+    commit: () => {
+      begun();
+      client.commitStream(200, answerHeaders(attempt, answer, failures, undefined));
+    },
     firstTokenMs,
+    firstWordMs: thinksFirst(attempt.upstreamModel)
+      ? Math.max(limits.slowHeadersMs, limits.progressMs)
+      : limits.progressMs,
+    progressMs: limits.progressMs,
     pingMs: run.call.protocol.streamsArray ? 0 : attempt.options.pingMs(),
     onProgress: () => charge.cover(promptCost + price.completion * meter.runningCompletion, onRefused),
     toError: (failure, status) => errorOf(attempt, failure, status),
@@ -119,10 +134,12 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   readonly answer: UpstreamAnswer;
   readonly client: ClientWriter;
   readonly control: DeliveryControl;
+  readonly progressMs: number;
   private readonly failures: number;
 
-  constructor(attempt: Attempt, answer: UpstreamAnswer, failures: number) {
+  constructor(attempt: Attempt, answer: UpstreamAnswer, failures: number, { progressMs }: RelayLimits) {
     super(attempt, answer);
+    this.progressMs = progressMs;
     this.answer = answer;
     this.client = attempt.run.client;
     this.control = attempt.run.control;
@@ -140,6 +157,11 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
 
   send(body: Buffer): void {
     this.client.answer(200, answerHeaders(this.attempt, this.answer, this.failures, body.length), body);
+  }
+
+  override notePassed(bytes: number): void {
+    this.attempt.meter.delivered = true;
+    super.notePassed(bytes);
   }
 
   toError(failure: unknown): UpstreamError {

@@ -29,6 +29,8 @@ export class UsageMeter {
   private events = 0;
   private reported: Usage | undefined;
   firstTokenAt: number | undefined;
+  /** Something of the answer itself came that is for the client: text, a tool call, sound, a picture. */
+  delivered = false;
   /** What the upstream calls its answer, where the protocol has a use for it. */
   answerId: string | undefined;
   /** Id, model and time that all chunks of the stream share. */
@@ -41,10 +43,15 @@ export class UsageMeter {
     this.isFake = isFake;
   }
 
-  note(reading: EventReading, now: number): void {
+  /** True when the event takes the answer on: with content, or with usage other than the last. */
+  note(reading: EventReading, now: number): boolean {
     this.noteAnswerId(reading.answerId);
+    const before = this.reported;
     this.noteUsage(reading.usage);
     if (reading.text !== '') this.noteText(reading.text, now);
+    else if (hasOtherContent(reading)) this.delivered = true;
+    else return this.reported !== before && !(before && this.reported && isSame(before, this.reported));
+    return true;
   }
 
   noteAnswerId(id: unknown): void {
@@ -54,6 +61,7 @@ export class UsageMeter {
   /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */
   noteText(text: string, now: number): void {
     this.firstTokenAt ??= now;
+    this.delivered = true;
     this.events += 1;
     this.pieces.push(text);
     this.pieceLength += text.length;
@@ -126,4 +134,13 @@ export class UsageMeter {
     this.pieceLength = 0;
     this.pieceCounts.push(this.counter.count([text], this.model));
   }
+}
+
+/** An event that says something, without text, and is neither the end nor the count: a tool is called, sound or a picture comes. */
+function hasOtherContent({ saysNothing, finished, ended, usage, usageOnly, error }: EventReading): boolean {
+  return !(saysNothing || finished || ended || usage || usageOnly || error);
+}
+
+function isSame(one: Usage, other: Usage): boolean {
+  return one.prompt === other.prompt && one.completion === other.completion;
 }

@@ -51,6 +51,11 @@ export function upstreamModelOf(channel: RoutedChannel, model: string): string {
   return channel.modelMapping.get(model) ?? model;
 }
 
+/** OpenAI's reasoning models are silent until they have thought. */
+export function thinksFirst(upstreamModel: string): boolean {
+  return /^o\d/.test(upstreamModel);
+}
+
 export function adapterOf({ type }: RoutedChannel): ProviderAdapter {
   const adapter = adapterFor(type);
   if (!adapter) throw new AppError('provider.unknown', { type });
@@ -104,7 +109,7 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
   const source = sent.source(isUntouched ? [] : withOverrides(edits, channel));
   headers['content-type'] = source.contentType;
   headers['content-length'] = String(source.length);
-  const headersMs = request.stream && !/^o\d/.test(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
+  const headersMs = request.stream && !thinksFirst(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
   return {
     source,
     credential,

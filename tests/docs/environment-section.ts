@@ -42,7 +42,9 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
     says: 'Whoever sends it as `Authorization: Bearer ...` may read `/metrics`; without it only callers on this machine, and not through a proxy, may.',
   },
   RELAY_TIMEOUT: { says: 'Longest duration of a whole call in seconds; 0 is no limit.' },
-  STREAMING_TIMEOUT: { says: 'Longest silence of an upstream in the middle of an answer, in seconds.' },
+  STREAMING_TIMEOUT: {
+    says: 'Longest silence of an upstream in the middle of an answer, in seconds. An answer that brings no content for five times as long, only signs of life, is ended too.',
+  },
   DRAIN_TIMEOUT: { says: 'How long calls under way may run on after SIGTERM, in seconds.' },
   RELAY_BODY_LIMIT: {
     says: 'Largest JSON body of a relay call: bytes, or a number with KiB, MiB or GiB. Forms may be twice as large.',

@@ -187,6 +187,24 @@ export const relayErrors = {
     en: 'The upstream load of this group is saturated. Please try again later.',
     zh: '当前分组上游负载已饱和，请稍后再试。',
   },
+  'upstream.keyRefused': {
+    status: 502,
+    wire: 'upstream_key_refused',
+    en: 'The provider of this model refused the key of this gateway. Your own key is fine. Retry later, or tell the administrator.',
+    zh: '该模型的上游拒绝了本网关的密钥，您自己的密钥没有问题。请稍后重试，或联系管理员。',
+  },
+  'upstream.unpaid': {
+    status: 503,
+    wire: 'upstream_account_error',
+    en: "The gateway's account at the provider of this model cannot be used now. Your own key and quota are fine. Retry later, or tell the administrator.",
+    zh: '本网关在该模型上游的账户暂不可用，与您自己的密钥和额度无关。请稍后重试，或联系管理员。',
+  },
+  'upstream.forbidden': {
+    status: 502,
+    wire: 'upstream_forbidden',
+    en: 'The provider of this model does not allow this gateway to make this call. Your own key is fine. Retry later, or tell the administrator.',
+    zh: '该模型的上游不允许本网关发起此调用，您自己的密钥没有问题。请稍后重试，或联系管理员。',
+  },
   'provider.notOffered': {
     status: 400,
     wire: 'invalid_request',

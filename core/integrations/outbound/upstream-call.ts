@@ -13,7 +13,7 @@ export interface UpstreamAnswer {
   /** No `data` until `resume`; what still arrives waits here and the upstream is no longer read from. */
   pause(): void;
   resume(): void;
-  /** Closes the connection unless the answer is complete; the sink is not called again. */
+  /** Closes the connection unless the answer is complete. A sink is not called again; `readAll` rejects. */
   abort(reason?: unknown): void;
   /** The whole decoded body. */
   readAll(maxBytes?: number): Promise<Buffer>;
@@ -59,6 +59,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
   #hasAnswerByte = false;
   #isWirePaused = false;
   #isWireDone = false;
+  #aborted: UpstreamFailure | undefined;
+  #failRead: (error: UpstreamFailure) => void = ignore;
 
   /** `entry` counts the call until its connection is free again, or closed. */
   constructor(entry: PoolEntry, { headersMs, totalMs }: UpstreamLimits, canRepeat: boolean) {
@@ -153,12 +155,20 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
   }
 
   abort(reason?: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = new UpstreamFailure('aborted', { cause: reason });
     this.#delivery.cancel();
-    this.#giveUp(new UpstreamFailure('aborted', { cause: reason }));
+    this.#giveUp(this.#aborted);
+    this.#failRead(this.#aborted);
   }
 
   readAll(maxBytes = defaultAnswerBytes): Promise<Buffer> {
     return new Promise((resolve, reject) => {
+      if (this.#aborted) {
+        reject(this.#aborted);
+        return;
+      }
+      this.#failRead = reject;
       const chunks: Buffer[] = [];
       let length = 0;
       this.consume({
@@ -166,8 +176,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
           length += chunk.length;
           chunks.push(chunk);
           if (length <= maxBytes) return;
-          this.abort();
           reject(new UpstreamFailure('tooLarge'));
+          this.abort();
         },
         end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
         error: reject,

@@ -38,6 +38,21 @@ function readChoice(choice: Loose, reading: EventReading): void {
   else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
 }
 
+/** Whether an event without text carries something all the same: sound, a picture, reasoning that only the vendor can read. */
+export function hasOtherContent(event: unknown): boolean {
+  const { choices } = (event ?? {}) as Loose;
+  return Array.isArray(choices) && choices.some((choice) => isObject(choice) && isFilled(choice.delta));
+}
+
+/** What every event repeats, whatever it says. */
+const frameKeys: ReadonlySet<string> = new Set(['role', 'type', 'id', 'index', 'format']);
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => !frameKeys.has(key) && isFilled(member));
+}
+
 function deltaText(delta: Loose): string {
   const { content, tool_calls } = delta;
   let text = typeof content === 'string' ? content : '';

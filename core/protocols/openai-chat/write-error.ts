@@ -43,7 +43,10 @@ export interface DescribedError {
 /** What a client is told of an error, whichever shape its protocol gives it. */
 export function describeError(error: unknown, language: Language): DescribedError {
   if (error instanceof UpstreamError) return describeUpstream(error, language);
-  const known = error instanceof AppError ? error : new AppError('internal.error');
+  return describeOwn(error instanceof AppError ? error : new AppError('internal.error'), language);
+}
+
+function describeOwn(known: AppError, language: Language): DescribedError {
   return {
     status: known.status,
     retryAfterSeconds: known.retryAfterSeconds,
@@ -56,12 +59,14 @@ export function describeError(error: unknown, language: Language): DescribedErro
 
 function describeUpstream(error: UpstreamError, language: Language): DescribedError {
   const { status, retryAfterSeconds, message, type, param, code } = error;
+  if (error.kind === 'bug') return describeOwn(new AppError('internal.error'), language);
   if (status === 429) {
     // Whose limit it was, and whether the operator has paid, is not the client's business.
     const saturated = new AppError('upstream.saturated');
     const text = saturated.text(language);
     return { status, retryAfterSeconds, message: text, type: 'upstream_error', param: '', code: saturated.wireCode };
   }
+  if (error.concernsOperator) return describeOwn(operatorTrouble(error), language);
   return {
     status,
     retryAfterSeconds,
@@ -70,4 +75,10 @@ function describeUpstream(error: UpstreamError, language: Language): DescribedEr
     param: param === undefined ? String(status) : param,
     code: code === undefined ? 'bad_response_status_code' : code,
   };
+}
+
+/** The caller's own key is in order, and nothing the caller can do mends the operator's. */
+function operatorTrouble({ kind, status }: UpstreamError): AppError {
+  if (kind === 'balance' || status === 402) return new AppError('upstream.unpaid');
+  return new AppError(kind === 'dead' || status === 401 ? 'upstream.keyRefused' : 'upstream.forbidden');
 }

@@ -77,7 +77,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   let draining = false;
 
   async function serve(call: RealtimeCall): Promise<void> {
-    const control = new DeliveryControl(call.caller);
+    const control = new DeliveryControl(call, call.client);
     let pass: LimitPass | undefined;
     let bill: SessionBill | undefined;
     let model = '';
@@ -115,7 +115,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     return tryChannels(
       { tiers, pinned, retries, budgetKey: `${call.caller.group}\n${model}`, upstreamModel },
       { breaker: dependencies.breaker, budget, client: call.client, control },
-      (channel, attempts) =>
+      (channel, { attempts }) =>
         connectUpstream(
           { call, control, upstreamModel: upstreamModel(channel), channel, attempts },
           { ...dependencies, disableKeywords: options.disableKeywords },

@@ -31,8 +31,8 @@ describe('a server process in trouble', () => {
     return { result, over: Promise.all(calls) };
   }
 
-  it.each(['throw', 'reject'])('F24, R11 logs an error that nobody caught and goes on (%s)', async (fault) => {
-    const server = await startWithFault(fault);
+  it('F24, R11 logs a rejected promise that no code waited for, and goes on', async () => {
+    const server = await startWithFault('reject');
     const { result, over } = await beginStreams(20);
     server.signal('SIGUSR2');
     await over;
@@ -45,8 +45,24 @@ describe('a server process in trouble', () => {
     await expectBookedOnce(installation, result);
   });
 
-  it('F24, R11 makes room for a fresh one when such errors do not end, after its streams did', async () => {
+  it('F24, R11 finishes its streams and ends with code 1 after an uncaught exception', async () => {
     const server = await startWithFault('throw');
+    const { result, over } = await beginStreams(20);
+    server.signal('SIGUSR2');
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
+    // One more while it stops changes nothing.
+    server.signal('SIGUSR2');
+    await over;
+    const { code, signal, stdout } = await server.ended;
+    expect([code, signal]).toEqual([1, null]);
+    expect(stdout).toContain('planted fault');
+    expect(result.failed).toEqual([]);
+    expect(result.seen).toHaveLength(20);
+    await expectBookedOnce(installation, result);
+  });
+
+  it('F24, R11 ends in the same way when rejected promises do not end', async () => {
+    const server = await startWithFault('reject');
     const { result, over } = await beginStreams(20);
     for (let times = 0; times < 40; times++) {
       server.signal('SIGUSR2');
@@ -182,5 +198,35 @@ describe.each(engines)('a server on %s that is frozen', (engine) => {
       expect((await server.ended).code).toBe(0);
     }
     await expectBookedOnce(installation, result);
+  });
+});
+
+describe('several server processes in trouble', () => {
+  it('F24 starts a fresh worker in place of one that ended after an uncaught exception, and ends when the first process has one', async () => {
+    const installation = await createInstallation('postgres');
+    try {
+      const server = await installation.start({
+        environment: { NODE_OPTIONS: `--require ${hook}`, FAULT: 'throw' },
+        words: ['--workers', '2'],
+      });
+      const workers = () =>
+        execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' })
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map(Number);
+      const before = workers();
+      expect(before).toHaveLength(2);
+      const [faulty = 0, other = 0] = before;
+      process.kill(faulty, 'SIGUSR2');
+      const areFresh = (pids: number[]) => pids.length === 2 && pids.includes(other) && !pids.includes(faulty);
+      await expect.poll(() => areFresh(workers()), { timeout: 30_000 }).toBe(true);
+      const result = emptyResult();
+      for (let call = 0; call < 4; call++) expect(await callOnce(installation, result, false)).toBeUndefined();
+      server.signal('SIGUSR2');
+      expect(await server.ended).toMatchObject({ code: 1, signal: null });
+      await expectBookedOnce(installation, result);
+    } finally {
+      await installation.remove();
+    }
   });
 });

@@ -106,6 +106,22 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await expectCharged(gateway, { prompt: 1024, completion: 256 });
   });
 
+  it('is nothing for an answer that breaks before its first word, pings or not', async () => {
+    await gateway.setOption('general_setting.ping_interval_enabled', 'true');
+    await gateway.setOption('general_setting.ping_interval_seconds', '1');
+    const before = await gateway.quotaOf(gateway.userId);
+    const role = { ...says(''), choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] };
+    gateway.upstream.answer(streamOf([role, ': still here\n\n', role], { delayMs: 800 }));
+    const content = 'a prompt of many words '.repeat(400);
+    const response = await gateway.chat({ stream: true, messages: [{ role: 'user', content }] });
+    const text = await response.text();
+    expect(text).toContain(': ping');
+    expect(text).toContain('upstream_broken');
+    expect(await gateway.quotaOf(gateway.userId)).toBe(before);
+    expect(await expectCharged(gateway)).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 });
+    await gateway.setOption('general_setting.ping_interval_enabled', 'false');
+  });
+
   it('F14 is the delivered part when the client leaves, and its upstream is closed', async () => {
     const rows = (await gateway.logs()).length;
     gateway.upstream.answer(words(500));

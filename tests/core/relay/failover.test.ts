@@ -6,11 +6,13 @@ import { failure, fixture, stall } from '../../support/upstream-script.ts';
 import { says, streamOf } from './answers.ts';
 import { attemptsOf, expectCharged, expectRefused, waitFor } from './relay-checks.ts';
 
+/** After it a caller who leaves says something of the channel. */
+const silenceMs = 60;
 let gateway: TestGateway;
 let cases = 0;
 
 beforeAll(async () => {
-  gateway = await startGateway('sqlite', {}, { limits: { headersMs: 6000, slowHeadersMs: 1000 } });
+  gateway = await startGateway('sqlite', {}, { limits: { headersMs: 6000, slowHeadersMs: 1000, silenceMs } });
 });
 afterEach(() => gateway.upstream.reset());
 afterAll(() => gateway.stop());
@@ -241,6 +243,59 @@ describe('the breaker', () => {
     expect(asked().filter((place) => place === 0)).toHaveLength(1);
   });
 
+  it('leaves a channel alone whose streams break after their first word', async () => {
+    const { model } = await channelsOf({ priority: 9 }, {});
+    answers({ 0: streamOf([says('half an answer')]) });
+    for (let call = 0; call < 5; call += 1) {
+      expect(await (await gateway.chat({ model, stream: true })).text()).toContain('upstream_broken');
+    }
+    gateway.upstream.requests.length = 0;
+    for (let call = 0; call < 3; call += 1) {
+      expect((await collectSse(await gateway.chat({ model, stream: true }))).done).toBe(1);
+    }
+    expect(asked()).toEqual([1, 1, 1]);
+  });
+
+  /** A caller who leaves so long after the upstream was asked. */
+  async function leave(model: string, afterMs: number): Promise<void> {
+    const calls = gateway.upstream.requests.length;
+    const leaving = new AbortController();
+    const response = gateway.chat({ model, stream: true }, { signal: leaving.signal });
+    response.catch(() => undefined);
+    await gateway.upstream.waitForRequests(calls + 1);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    leaving.abort();
+    await waitFor('the call is over', async () => gateway.gateway.relay.inFlight() === 0);
+  }
+
+  it('does not take a caller who gives up for success', async () => {
+    const { model } = await channelsOf({ priority: 9 }, {});
+    for (let call = 0; call < 5; call += 1) {
+      answers({ 0: broken });
+      expect((await gateway.chat({ model })).status).toBe(200);
+      answers({ 0: stall('headers') });
+      if (call < 4) await leave(model, 0);
+    }
+    answers({});
+    gateway.upstream.requests.length = 0;
+    expect((await gateway.chat({ model })).status).toBe(200);
+    expect(asked()).toEqual([1]);
+  });
+
+  it.each<[string, Answer]>([
+    ['sends no headers', stall('headers')],
+    ['says nothing after its headers', stall('body', streamOf([says('')]), 1000)],
+  ])('leaves a channel alone that %s until ten callers have given up', async (_what, silent) => {
+    const { model, ids } = await channelsOf({ priority: 9 }, {});
+    const { breaker } = gateway.gateway.relay;
+    answers({ 0: silent });
+    for (let call = 0; call < 10; call += 1) {
+      expect(breaker.allows(ids[0] ?? 0)).toBe(true);
+      await leave(model, silenceMs + 10);
+    }
+    expect(breaker.allows(ids[0] ?? 0)).toBe(false);
+  });
+
   it('never takes away the last channel', async () => {
     const { model } = await channelsOf({});
     await gateway.setOption('RetryTimes', '0');
@@ -273,6 +328,23 @@ describe('a channel whose key is dead', () => {
   const dead = fixture('openai/error-invalid-key.json', { status: 401 });
   const statusOf = async (id = 0) =>
     (await gateway.app.database.channels.findOne({ where: { id }, raw: true }))?.status;
+
+  it('is disabled too when it says so in the middle of an answer', async () => {
+    await gateway.setOption('AutomaticDisableChannelEnabled', 'true');
+    const { model, ids } = await channelsOf({ priority: 9 }, {});
+    const error = {
+      message: 'You exceeded your current quota.',
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+    };
+    answers({ 0: streamOf([says('half an answer'), { error }]) });
+    const text = await (await gateway.chat({ model, stream: true })).text();
+    expect(text).toMatch(/upstream_(saturated|account_error)/);
+    expect(text).not.toContain('exceeded');
+    await waitFor('the channel is off', async () => (await statusOf(ids[0])) === 3);
+    await gateway.gateway.refresh();
+    await gateway.setOption('AutomaticDisableChannelEnabled', 'false');
+  });
 
   it('is disabled with AutomaticDisableChannelEnabled, and others serve', async () => {
     await gateway.setOption('AutomaticDisableChannelEnabled', 'true');

@@ -175,7 +175,7 @@ describe('a realtime session is refused', () => {
     [
       'HTTP 401',
       { refusal: { status: 401, body: { error: { message: 'bad key upstream-key', code: 'invalid_api_key' } } } },
-      401,
+      502,
     ],
     ['HTTP 200', { refusal: { status: 200, body: {} } }, 502],
     [

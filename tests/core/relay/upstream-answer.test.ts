@@ -18,7 +18,7 @@ beforeAll(async () => {
   gateway = await startGateway(
     'sqlite',
     { STREAMING_TIMEOUT: '1' },
-    { limits: { headersMs: 700, slowHeadersMs: 700 } },
+    { limits: { headersMs: 700, slowHeadersMs: 700, progressMs: 60_000 } },
   );
   const names = Array.from({ length: 100 }, (_, index) => `case-${index}`);
   await gateway.setOption('ModelRatio', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))));
@@ -196,7 +196,7 @@ describe('an upstream that gives no answer', () => {
 
   it('B155 cannot make us show a key or an address', async () => {
     gateway.upstream.always(fixture('openai/error-secret-in-text.json', { status: 401 }));
-    const error = await expectRefused(gateway, () => gateway.chat(), { status: 401, upstreamCalls: 1 });
+    const error = await expectRefused(gateway, () => gateway.chat(), { status: 502, upstreamCalls: 1 });
     expect(error.message).not.toMatch(/sk-|10\.1\.2\.3|8080/);
     const own = `your key upstream-key at ${gateway.upstream.url} (127.0.0.1:${gateway.upstream.port}) failed`;
     gateway.upstream.always(failure(400, { message: own, type: 'upstream-key', code: 'upstream-key' }));

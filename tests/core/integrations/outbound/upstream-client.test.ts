@@ -117,6 +117,18 @@ describe('upstream call', () => {
     await expect.poll(() => server.openCount()).toBe(0);
   });
 
+  it('rejects a reading that is under way, or begun later, when the call is given up', async () => {
+    const half = 'HTTP/1.1 500 Oh\r\ncontent-length: 1000\r\n\r\nhalf';
+    const server = await start((socket) => socket.write(half));
+    const { upstream } = openOutbound();
+    const answer = await upstream.send(post(server.url));
+    const reading = answer.readAll();
+    answer.abort(new Error('the client left'));
+    await expect(reading).rejects.toMatchObject({ kind: 'aborted', cause: new Error('the client left') });
+    await expect(answer.readAll()).rejects.toMatchObject({ kind: 'aborted' });
+    await expect.poll(() => server.openCount()).toBe(0);
+  });
+
   it('fails on a header that could split the request, without sending anything', async () => {
     const server = await start((socket) => socket.write(httpAnswer('{}')));
     const sent = openOutbound().upstream.send(post(server.url, { headers: { authorization: 'a\r\nx: y' } }));

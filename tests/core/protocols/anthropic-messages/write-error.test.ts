@@ -20,9 +20,6 @@ describe('an error in the Anthropic shape', () => {
   });
 
   it.each([
-    [401, 'authentication_error'],
-    [402, 'billing_error'],
-    [403, 'permission_error'],
     [404, 'not_found_error'],
     [413, 'request_too_large'],
     [422, 'invalid_request_error'],
@@ -35,6 +32,24 @@ describe('an error in the Anthropic shape', () => {
   ])('status %i is %s', (status, type) => {
     const error = new UpstreamError({ status, message: 'x', kind: 'retry' });
     expect(writeAnthropicError(error, reader)).toMatchObject({ status, body: { error: { type } } });
+  });
+
+  it.each([
+    ['token.twoKeys', 401, 'authentication_error'],
+    ['relay.quotaUsedUp', 403, 'permission_error'],
+  ] as const)('%s is %i, %s', (code, status, type) => {
+    expect(writeAnthropicError(new AppError(code), reader)).toMatchObject({ status, body: { error: { type } } });
+  });
+
+  it.each([
+    [401, 502],
+    [402, 503],
+    [403, 502],
+  ])('the refusal %i of the operator’s own account is %i', (from, status) => {
+    const error = new UpstreamError({ status: from, message: 'invalid x-api-key', kind: 'retry' });
+    const written = writeAnthropicError(error, reader);
+    expect(written.status).toBe(status);
+    expect(written.body.error.message).not.toContain('x-api-key');
   });
 
   it('tells a client to wait', () => {

@@ -19,9 +19,6 @@ describe('an error in the Gemini shape', () => {
 
   it.each([
     [400, 'INVALID_ARGUMENT'],
-    [401, 'UNAUTHENTICATED'],
-    [402, 'FAILED_PRECONDITION'],
-    [403, 'PERMISSION_DENIED'],
     [404, 'NOT_FOUND'],
     [409, 'ABORTED'],
     [413, 'INVALID_ARGUMENT'],
@@ -37,6 +34,16 @@ describe('an error in the Gemini shape', () => {
   ])('status %i is %s', (code, status) => {
     const error = new UpstreamError({ status: code, message: 'x', kind: 'retry' });
     expect(writeGeminiError(error, reader)).toMatchObject({ status: code, body: { error: { code, status } } });
+  });
+
+  it.each([
+    ['token.twoKeys', 401, 'UNAUTHENTICATED'],
+    ['relay.quotaUsedUp', 403, 'PERMISSION_DENIED'],
+  ] as const)('%s is %i, %s', (name, code, status) => {
+    expect(writeGeminiError(new AppError(name), reader)).toMatchObject({
+      status: code,
+      body: { error: { code, status } },
+    });
   });
 
   it('tells a client to wait, and not whose limit it was', () => {
