@@ -60,11 +60,17 @@ function startWorker(): Promise<number> {
   const worker = cluster.fork();
   return new Promise((resolve, reject) => {
     worker.on('message', (message: unknown) => {
-      const port = (message as { listening?: unknown } | null)?.listening;
-      if (typeof port === 'number') resolve(port);
+      const port = portIn(message);
+      if (port !== undefined) resolve(port);
     });
     worker.once('exit', (code) => reject(new AppError('serve.workerFailed', { code: code ?? 1 })));
   });
+}
+
+/** Of the message by which a worker says that it listens. */
+function portIn(message: unknown): number | undefined {
+  const port = (message as { listening?: unknown } | null)?.listening;
+  return typeof port === 'number' ? port : undefined;
 }
 
 function liveWorkers(): Worker[] {
@@ -78,5 +84,11 @@ function tellWorkers(): void {
 async function endWorkers(): Promise<void> {
   const ended = liveWorkers().map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
   tellWorkers();
+  // One that is only starting may not hear yet: it is told again once it does.
+  for (const worker of liveWorkers()) {
+    worker.on('message', (message: unknown) => {
+      if (portIn(message) !== undefined && worker.isConnected()) worker.send(stopMessage);
+    });
+  }
   await Promise.all(ended);
 }

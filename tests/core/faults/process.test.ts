@@ -202,7 +202,9 @@ describe.each(engines)('a server on %s that is frozen', (engine) => {
 });
 
 describe('several server processes in trouble', () => {
-  it('F24 starts a fresh worker in place of one that ended after an uncaught exception, and ends when the first process has one', async () => {
+  it('F24 starts a fresh worker in place of one that ended after an uncaught exception, and ends when the first process has one', {
+    timeout: 180_000,
+  }, async () => {
     const installation = await createInstallation('postgres');
     try {
       const server = await installation.start({
