@@ -25,9 +25,8 @@ export function reportCall(logger: Logger, call: CallIdentity, summary: CallSumm
     quota: summary.quota,
     flags: summary.flags || undefined,
     code: known ? codeOf(failure) : undefined,
-    // The client may have been told something else: an upstream's word about the operator's key is not for them.
+    // As the upstream said it, where the client is told something else. Its message stays out: it may quote the prompt.
     upstream_status: failure instanceof UpstreamError ? failure.status : undefined,
-    upstream_error: failure instanceof UpstreamError ? failure.message : undefined,
   };
   logger.log(bug === undefined ? levelOf(summary, error) : 'error', 'relay', fields, bug);
 }
