@@ -28,11 +28,18 @@ describe('documentation', () => {
   it.each([
     ['README.md', 'dashboard/docs/readme.zh.md'],
     ['dashboard/docs/accounts.md', 'dashboard/docs/accounts.zh.md'],
+    ['dashboard/docs/security.md', 'dashboard/docs/security.zh.md'],
   ])('%s has all its sections, commands and names in Chinese too', (english, chinese) => {
     expect(headingsOf(chinese).length).toBe(headingsOf(english).length);
     expect(commandsOf(chinese)).toEqual(commandsOf(english));
     const [names, namesZh] = [namesOf(english), namesOf(chinese)];
     expect([...names].filter((name) => !namesZh.has(name))).toEqual([]);
+  });
+
+  it.each(['dashboard/docs/security.md', 'dashboard/docs/security.zh.md'])('%s names tests that exist', (path) => {
+    const named = [...read(path).matchAll(/`(tests\/[^`]+)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
   it('can be reached from the README, every page of it', () => {
