@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, type Look, looks, openConsoleBrowser, testPassword } from './support/console-browser.ts';
 import { fillShowcase } from './support/showcase.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** `TOLLGATE_GALLERY=. npx vitest run ... gallery`: takes the pictures whose name holds the word; nothing is asserted. */
 const wanted = process.env.TOLLGATE_GALLERY ?? '';
@@ -36,7 +37,7 @@ function panel(name: string, path: string, as: Picture['as'], prepare: Prepare):
     name: `panel-${name}`,
     path,
     prepare,
-    looks: [looks[0], looks[3]].filter((look) => look !== undefined),
+    looks: [looks[0], looks[2]].filter((look) => look !== undefined),
     ...(as && { as }),
   };
 }
@@ -168,7 +169,7 @@ describe('pictures to look at', () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     await fillShowcase(gateway);
     browser = await openConsoleBrowser(gateway.url);
     mkdirSync(folder, { recursive: true });

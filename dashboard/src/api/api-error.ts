@@ -6,15 +6,22 @@ export class ApiError extends Error {
   readonly requestId: string;
   /** What the server said beside the message. */
   readonly data: unknown;
+  /** With status 429: how long the server asks to wait; 0 when it does not say. */
+  readonly retryAfterSeconds: number;
 
-  constructor(
-    message: string,
-    { status, requestId = '', data }: { status: number; requestId?: string; data?: unknown },
-  ) {
+  constructor(message: string, { status, requestId = '', data, retryAfterSeconds = 0 }: ApiErrorFacts) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.requestId = requestId;
     this.data = data;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+interface ApiErrorFacts {
+  status: number;
+  requestId?: string;
+  data?: unknown;
+  retryAfterSeconds?: number;
 }

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { currentLanguage } from '../i18n/language.ts';
 import { session, sessionUser } from '../state/session.ts';
 import { ApiError } from './api-error.ts';
+import { noteWait } from './retry.ts';
 
 /** What every answer of the console API is wrapped in. */
 interface Envelope<T> {
@@ -56,10 +57,13 @@ async function send<T>(
   const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined; // a proxy's own error page
   if (response.ok && envelope && (envelope.success || envelope.message === 'success')) return envelope;
   if (response.status === 401) session.expire();
+  const retryAfterSeconds = response.status === 429 ? Number(response.headers.get('retry-after')) || 0 : 0;
+  if (retryAfterSeconds > 0) noteWait(retryAfterSeconds);
   throw new ApiError(failureText(response, envelope && refusalOf(envelope)), {
     status: response.status,
     requestId,
     data: envelope?.data,
+    retryAfterSeconds,
   });
 }
 

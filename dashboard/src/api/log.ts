@@ -1,10 +1,11 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Log, LogPage, LogStat } from '../../../core/schemas/log.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
 import { ApiError } from './api-error.ts';
 import { api, callHeaders } from './client.ts';
+import { idlePollMs } from './retry.ts';
 
 export type LogFilters = RangeFilters & {
   type: string;
@@ -38,31 +39,44 @@ export const useLogStat = (filters: LogFilters) =>
     queryFn: ({ signal }) => api.get<LogStat>(logPath('stat'), { query: conditions(filters), signal }),
   });
 
-const liveMs = 2000;
+const liveMs = 3000;
+/** After a minute without a new row, Live asks no more often than any other page. */
+const quietMs = 60_000;
 const mostLive = 200;
 const readAtOnce = 100;
 
-/** The newest rows, newest first; every two seconds those that came since, as long as somebody looks. */
+interface LiveRows {
+  rows: Log[];
+  /** When the last new row came. */
+  newsAt: number;
+}
+
+/** The newest rows, newest first; every few seconds those that came since, as long as somebody looks. */
 export function useLiveLogs(filters: LogFilters, isLive: boolean) {
   const queryKey = ['log', 'live', filters];
-  return useQuery({
+  return useQuery<LiveRows, Error, Log[]>({
     queryKey,
     enabled: isLive,
-    refetchInterval: liveMs,
-    queryFn: ({ signal, client }) => readLive({ known: known(client, queryKey), filters, signal }),
+    refetchInterval: ({ state: { data } }) => (data && Date.now() - data.newsAt > quietMs ? idlePollMs : liveMs),
+    queryFn: ({ signal, client }) => readLive({ known: client.getQueryData<LiveRows>(queryKey), filters, signal }),
+    select: ({ rows }) => rows,
   });
 }
 
-const known = (client: QueryClient, queryKey: unknown[]) => client.getQueryData<Log[]>(queryKey) ?? [];
-
-async function readLive(options: { known: Log[]; filters: LogFilters; signal: AbortSignal }): Promise<Log[]> {
-  const { known: before, filters, signal } = options;
+async function readLive(options: {
+  known: LiveRows | undefined;
+  filters: LogFilters;
+  signal: AbortSignal;
+}): Promise<LiveRows> {
+  const { known, filters, signal } = options;
+  const before = known?.rows ?? [];
   // The largest, not the first: rows stand in the order of their time.
   const last = Math.max(0, ...before.map(({ id }) => id));
   const query = { ...conditions(filters), page_size: readAtOnce, ...(last > 0 && { after_id: last }) };
   const { items } = await api.get<LogPage>(logPath(), { query, signal });
+  if (known && items.length === 0) return known;
   const newest = last > 0 ? items.toReversed() : items;
-  return [...newest, ...before].slice(0, mostLive);
+  return { rows: [...newest, ...before].slice(0, mostLive), newsAt: Date.now() };
 }
 
 /** All rows of the filters as a file, in the language of the console. */

@@ -37,10 +37,13 @@ function useStatusQuery() {
   });
 }
 
-/** What everybody may know about this installation. */
+/** What everybody may know about this installation; the last known one when it cannot be read. */
 export function useStatus(): Status {
-  return useStatusQuery().data ?? unknownStatus;
+  return useStatusQuery().data ?? storedStatus.get() ?? unknownStatus;
 }
+
+/** Where this installation is called: as root has set it, else what the browser's bar says. */
+export const usePublicAddress = (): string => useStatus().server_address || location.origin;
 
 /** Whether the status has been read in this visit, or could not be. */
 export function useStatusState(): { isCurrent: boolean; error: Error | null } {

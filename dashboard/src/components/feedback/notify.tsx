@@ -1,6 +1,7 @@
 import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
+import { waitMsOf } from '../../api/retry.ts';
 import { Deferred } from '../deferred.tsx';
 import type { Notice } from './toast-outlet.tsx';
 
@@ -24,6 +25,8 @@ export function useNotify(): Notify {
       warning: (text) => say({ intent: 'warning', text }),
       error(error) {
         const text = error instanceof Error ? error.message : String(error);
+        // Nothing is broken, and it needs saying only once.
+        if (waitMsOf(error) !== undefined) return say({ intent: 'warning', text, id: 'wait' });
         const requestId = error instanceof ApiError ? error.requestId : '';
         say({ intent: 'error', text, detail: requestId && t('error.request', { id: requestId }) });
       },

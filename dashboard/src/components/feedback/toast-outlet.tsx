@@ -16,6 +16,8 @@ export interface Notice {
   intent: 'success' | 'warning' | 'error';
   text: string;
   detail?: string;
+  /** Of several with the same one, only the first is shown. */
+  id?: string;
   /** What undoes it. */
   takeBack?: () => void;
 }
@@ -31,10 +33,16 @@ export function ToastOutlet({ onReady }: { onReady: (show: (notice: Notice) => v
   const { dispatchToast } = useToastController(toasterId);
   useEffect(() => {
     onReady((notice) => {
-      const { intent, takeBack } = notice;
+      const { intent, takeBack, id } = notice;
       const timeout = takeBack ? undoMs : intent === 'error' ? untilClosed : shownMs;
       const politeness = intent === 'error' ? 'assertive' : 'polite';
-      dispatchToast(<NoticeToast {...notice} />, { intent, timeout, pauseOnHover: true, politeness });
+      dispatchToast(<NoticeToast {...notice} />, {
+        intent,
+        timeout,
+        pauseOnHover: true,
+        politeness,
+        ...(id && { toastId: id }),
+      });
     });
   }, [onReady, dispatchToast]);
   return (

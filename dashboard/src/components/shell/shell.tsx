@@ -2,6 +2,7 @@ import { Link, makeStyles, ProgressBar, tokens } from '@fluentui/react-component
 import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { waitMsOf } from '../../api/retry.ts';
 import { useStatus, useStatusState } from '../../api/status.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { isNavigationOpen } from '../../state/preference.ts';
@@ -11,6 +12,7 @@ import { useNotify } from '../feedback/notify.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { WaitBar } from './wait-bar.tsx';
 
 const SideNavigation = lazy(() => import('./side-navigation.tsx').then((file) => ({ default: file.SideNavigation })));
 
@@ -78,6 +80,7 @@ export function Shell() {
           </Deferred>
         )}
         <div className={styles.scroll}>
+          <WaitBar />
           <main id="content" tabIndex={-1} className={styles.main} style={{ outline: 'none' }}>
             <Outlet />
           </main>
@@ -95,7 +98,7 @@ function useStatusFailure(): void {
   const notify = useNotify();
   const { t } = useTranslation('shell');
   useEffect(() => {
-    if (!error) return;
+    if (!error || waitMsOf(error) !== undefined) return; // the bar says so
     const isUnreachable = 'status' in error && error.status === 0;
     notify.error(new Error(t(isUnreachable ? 'error.unreachable' : 'error.status')));
   }, [error, notify, t]);

@@ -1,7 +1,6 @@
 import { Badge, type BadgeProps, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { useEffect } from 'react';
-
-const pollMs = 5000;
+import { idlePollMs, isWaiting } from '../../api/retry.ts';
 
 /** Asks again for as long as something is under way and the page is looked at. */
 export function useWorkPolling(isRunning: boolean, refresh: () => void): void {
@@ -9,8 +8,8 @@ export function useWorkPolling(isRunning: boolean, refresh: () => void): void {
   useEffect(() => {
     if (!isRunning) return undefined;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') refresh();
-    }, pollMs);
+      if (document.visibilityState === 'visible' && !isWaiting()) refresh();
+    }, idlePollMs);
     return () => clearInterval(timer);
   }, [isRunning]);
 }

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pages } from '../../dashboard/src/pages.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
+import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
+
+const places = pages.map(({ path }) => path.replace(':id', '1')).filter((path) => !path.includes(':'));
+
+describe('a console tab that is left open', () => {
+  let gateway: TestGateway;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    gateway = await startConsoleGateway();
+    const ms = Date.now();
+    // Work under way is what pages look at by themselves.
+    await gateway.app.database.sequelize.query(`INSERT INTO drawings (user_id, channel_id, prompt, mj_id, action, status, progress, image_url, code, fail_reason, submit_time, finish_time)
+      VALUES (1, 1, 'a fox', '1', 'IMAGINE', 'IN_PROGRESS', '45%', '', 1, '', ${ms}, 0)`);
+    await gateway.app.database.sequelize.query(`INSERT INTO tasks (user_id, channel_id, platform, task_id, action, status, progress, submit_time, finish_time, properties)
+      VALUES (1, 1, 'suno', 'task-1', 'MUSIC', 'IN_PROGRESS', '30%', ${Math.floor(ms / 1000)}, 0, '{}')`);
+    browser = await openConsoleBrowser(gateway.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  /** What a page reads after its first look has been read as well. */
+  async function comeToRest(page: Page): Promise<void> {
+    await page.clock.runFor(3000);
+    await page.waitForLoadState('networkidle');
+  }
+
+  /** Calls of the API in a minute of the page's own clock, the answers being waited for on the way. */
+  async function callsOfAMinute(page: Page): Promise<number> {
+    let calls = 0;
+    let answered = 0;
+    const isCall = (address: string) => new URL(address).pathname.startsWith('/api/');
+    const onRequest = (request: { url(): string }) => {
+      if (isCall(request.url())) calls += 1;
+    };
+    const onEnd = (request: { url(): string }) => {
+      if (isCall(request.url())) answered += 1;
+    };
+    page.on('request', onRequest);
+    page.on('requestfinished', onEnd);
+    // Short enough that every poll of less than ten seconds is seen, and answered, more than six times.
+    for (let step = 0; step < 12; step += 1) {
+      await page.clock.runFor(5000);
+      while (answered < calls) await page.waitForEvent('requestfinished');
+    }
+    page.off('request', onRequest);
+    page.off('requestfinished', onEnd);
+    return calls;
+  }
+
+  async function hide(page: Page): Promise<void> {
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    });
+  }
+
+  it('makes at most six calls a minute on every page, and none while nobody sees it', {
+    timeout: 240_000,
+  }, async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', expected: /./ });
+    await page.clock.install();
+    const counts: Record<string, number> = {};
+    for (const place of places) {
+      await open(place);
+      await comeToRest(page);
+      counts[place] = await callsOfAMinute(page);
+    }
+    expect(places.length).toBeGreaterThan(20);
+    expect(Object.entries(counts).filter(([, calls]) => calls > 6)).toEqual([]);
+    // The count counts: these two follow their work.
+    expect([counts['/midjourney'], counts['/task']].every((calls) => (calls ?? 0) >= 3)).toBe(true);
+    await open('/task');
+    await comeToRest(page);
+    await hide(page);
+    expect(await callsOfAMinute(page)).toBe(0);
+    await close();
+  });
+
+  it('does not ask more often in Live mode, once nothing new has come for a minute', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await page.clock.install();
+    await open('/log?live=true');
+    await comeToRest(page);
+    expect(await callsOfAMinute(page)).toBeLessThanOrEqual(20);
+    expect(await callsOfAMinute(page)).toBeLessThanOrEqual(6);
+    await gateway.chat();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(3000);
+        return page.getByRole('gridcell', { name: 'gpt-4o-mini', exact: true }).count();
+      })
+      .toBe(1);
+    await hide(page);
+    expect(await callsOfAMinute(page)).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+
+  it('waits as long as it is asked to, keeps its rows, and goes on by itself', async () => {
+    const { page, open, close } = await browser.visit({ as: 'root', language: 'en', expected: /429/ });
+    await open('/task');
+    await page.clock.install();
+    let asked = 0;
+    let isLimited = true;
+    await page.route('**/api/task/**', (route) => {
+      asked += 1;
+      return isLimited
+        ? route.fulfill({ status: 429, headers: { 'retry-after': '30' }, json: { success: false, message: '' } })
+        : route.continue();
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Too many requests. The console waits').waitFor();
+    await page.clock.runFor(20_000);
+    expect(asked).toBe(1);
+    expect(await page.getByRole('gridcell', { name: 'task-1' }).or(page.getByText('task-1')).count()).toBeGreaterThan(
+      0,
+    );
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('.fui-Toast').count()).toBe(0);
+    isLimited = false;
+    await page.clock.runFor(12_000);
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await page.getByText('Too many requests. The console waits').waitFor({ state: 'detached' });
+    await close();
+  });
+});
