@@ -3,7 +3,7 @@ import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useInvitationCode, useSelf } from '../../api/self.ts';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress, useStatus } from '../../api/status.ts';
 import { useFormat } from '../../state/format.ts';
 import { useCopy } from '../feedback/copy.tsx';
 import { FigureRow } from '../figure-row.tsx';
@@ -21,11 +21,12 @@ export function InvitationCard() {
   const styles = useStyles();
   const format = useFormat();
   const copy = useCopy();
-  const { server_address: serverAddress, quota_per_unit: least } = useStatus();
+  const { quota_per_unit: least } = useStatus();
+  const address = usePublicAddress();
   const { data: self } = useSelf();
   const { data: code } = useInvitationCode();
   const [isOpen, setOpen] = useState(false);
-  const link = code === undefined ? '' : `${serverAddress || location.origin}/register?aff=${code}`;
+  const link = code === undefined ? '' : `${address}/register?aff=${code}`;
   return (
     <SectionCard
       title={t('invitation.title')}

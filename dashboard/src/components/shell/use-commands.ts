@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress, useStatus } from '../../api/status.ts';
 import { changeLanguage } from '../../i18n/language.ts';
 import { themeMode } from '../../state/preference.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
@@ -36,14 +36,15 @@ function useActions(): Command[] {
   const copy = useCopy();
   const signOut = useSignOut();
   const user = sessionUser.use();
-  const { docs_link: docs, server_address: address } = useStatus();
+  const { docs_link: docs } = useStatus();
+  const address = usePublicAddress();
   const isDark = document.documentElement.dataset.theme === 'dark';
   const otherLanguage = i18n.language === 'en' ? 'zh' : 'en';
   const goTo = (name: string, path: string): Command => ({ name, run: () => void navigate(path) });
   return [
     ...(user ? [goTo(t('palette.newToken'), '/token?add=true')] : []),
     ...(isAdmin(user) ? [goTo(t('palette.newChannel'), '/channel/add')] : []),
-    { name: t('palette.copyAddress'), run: () => void copy(`${address || location.origin}/v1`) },
+    { name: t('palette.copyAddress'), run: () => void copy(`${address}/v1`) },
     docs
       ? { name: t('palette.docs'), run: () => void window.open(docs, '_blank', 'noopener,noreferrer') }
       : goTo(t('palette.docs'), '/docs'),

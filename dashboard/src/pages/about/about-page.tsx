@@ -1,6 +1,6 @@
 import { Card, Link, makeStyles, Subtitle2, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress, useStatus } from '../../api/status.ts';
 import { OperatorPage } from '../../components/operator-page.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -37,11 +37,12 @@ const useStyles = makeStyles({
 function OwnAbout() {
   const { t } = useTranslation('about-page');
   const styles = useStyles();
-  const { system_name: name, version, server_address: address, docs_link: docsLink } = useStatus();
+  const { system_name: name, version, docs_link: docsLink } = useStatus();
+  const address = usePublicAddress();
   const facts = [
     { key: 'name', value: name },
     { key: 'version', value: version ? `v${version}` : '' },
-    { key: 'address', value: address || location.origin },
+    { key: 'address', value: address },
     { key: 'license', value: 'MIT' },
   ];
   return (

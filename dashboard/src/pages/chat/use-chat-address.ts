@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { type Token, tokenStatus } from '../../../../core/schemas/token.ts';
 import { api } from '../../api/client.ts';
-import { useStatus, useStatusState } from '../../api/status.ts';
+import { usePublicAddress, useStatus, useStatusState } from '../../api/status.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { chatLinks, filledChatLink } from '../../state/chat-link.ts';
 
@@ -26,6 +26,7 @@ const redirectMs = 1500;
 export function useChatAddress(index: number): ChatAddress {
   const { t } = useTranslation('chat');
   const status = useStatus();
+  const publicAddress = usePublicAddress();
   const { isCurrent } = useStatusState();
   const { data, error, refetch } = useQuery({
     queryKey: ['token', 'chat'],
@@ -35,7 +36,7 @@ export function useChatAddress(index: number): ChatAddress {
   const links = chatLinks(status);
   const link = links[index];
   useNoToken(data !== undefined && !token && link !== undefined);
-  const address = link && token && filledChatLink(link.template, token.key, status.server_address || location.origin);
+  const address = link && token && filledChatLink(link.template, token.key, publicAddress);
   const isBroken = link !== undefined && token !== undefined && address === undefined;
   return {
     name: link?.name || t('title'),

@@ -2,7 +2,7 @@ import { Card, Field, Input, makeStyles, Tab, TabList, tokens } from '@fluentui/
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress } from '../../api/status.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
@@ -18,9 +18,8 @@ export function FirstCall() {
   const { t } = useTranslation('home');
   const styles = useStyles();
   const copy = useCopy();
-  const { server_address: serverAddress } = useStatus();
   const [name, setName] = useState<SnippetName>('curl');
-  const baseUrl = `${serverAddress || location.origin}/v1`;
+  const baseUrl = `${usePublicAddress()}/v1`;
   return (
     <Card className={styles.card}>
       <Field label={t('call.baseUrl')}>

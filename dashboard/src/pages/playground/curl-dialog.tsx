@@ -8,7 +8,7 @@ import {
   DialogTitle,
 } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress } from '../../api/status.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { chatBody, curlOf } from './chat-body.ts';
 import type { Message } from './conversation.ts';
@@ -23,7 +23,7 @@ interface CurlDialogProps {
 /** The last question as a command that asks it again. */
 export function CurlDialog({ messages, settings, onClose }: CurlDialogProps) {
   const { t } = useTranslation('playground');
-  const { server_address: serverAddress } = useStatus();
+  const address = usePublicAddress();
   const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
   const body = chatBody(messages.slice(0, lastQuestion + 1), settings);
   return (
@@ -32,7 +32,7 @@ export function CurlDialog({ messages, settings, onClose }: CurlDialogProps) {
         <DialogBody>
           <DialogTitle>{t('curl.title')}</DialogTitle>
           <DialogContent>
-            <CodeBlock code={curlOf(body, `${serverAddress || location.origin}/v1`)} label={t('curl.copy')} />
+            <CodeBlock code={curlOf(body, `${address}/v1`)} label={t('curl.copy')} />
           </DialogContent>
           <DialogActions>
             <Button appearance="primary" onClick={onClose}>

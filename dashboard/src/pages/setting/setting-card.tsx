@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
+import { usePublicAddress } from '../../api/status.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { isWideField, SettingField } from './setting-field.tsx';
 import { fieldName } from './setting-form.ts';
@@ -57,7 +58,7 @@ export function SettingCard({ card, shown = card.options, children, extra }: Set
     </Badge>
   );
   return (
-    <SectionCard title={title} purpose={t(`card.${card.key}.purpose`)} aside={badge}>
+    <SectionCard title={title} purpose={t(`card.${card.key}.purpose`, { address: usePublicAddress() })} aside={badge}>
       <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
         {children ??
           runsOf(shown).map((options) => (

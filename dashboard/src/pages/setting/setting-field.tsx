@@ -28,7 +28,8 @@ export function SettingField({ option }: { option: OptionKey }) {
   if (kind === 'list') return <TagField {...base} />;
   if (kind === 'lines') return <TextAreaField {...base} rows={6} />;
   if (kind === 'json') return <JsonField {...base} rows={6} />;
-  return <TextField {...base} />;
+  // Left empty, it is what the browser's bar says.
+  return <TextField {...base} placeholder={option === 'ServerAddress' ? location.origin : undefined} />;
 }
 
 /** In units, with what they are worth. */

@@ -103,8 +103,8 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     const changed = changedOf(keys);
     if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
     if (!(await form.trigger(keys.map(fieldName), { shouldFocus: true }))) return notify.warning(t('shell:form.check'));
-    const isPayment = keys.includes('PayAddress');
-    if (isPayment && !details.get('ServerAddress')?.value) return notify.error(t('addressFirst'));
+    const isPaid = changed.includes('PayAddress') && textOf('PayAddress') !== '';
+    if (isPaid && !details.get('ServerAddress')?.value) return notify.error(t('addressFirst'));
     const answer = await mayBeSaved(changed);
     if (!answer) return;
     const entries = changed.map((key) => ({ key, value: textOf(key), version: details.get(key)?.version }));

@@ -17,7 +17,7 @@ import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress } from '../../api/status.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { type SnippetName, snippet, snippetNames } from './snippet.ts';
 
@@ -42,10 +42,9 @@ export function TokenKeyDialog({ token, onClose }: { token: Token; onClose: () =
   const { t } = useTranslation('token');
   const styles = useStyles();
   const copy = useCopy();
-  const { server_address: serverAddress } = useStatus();
   const [name, setName] = useState<SnippetName>('curl');
   const key = `sk-${token.key}`;
-  const baseUrl = `${serverAddress || location.origin}/v1`;
+  const baseUrl = `${usePublicAddress()}/v1`;
   const code = snippet(name, { key, baseUrl, model: token.model_limits.split(',')[0] || 'gpt-4o-mini' });
   const copyButton = (text: string, label: string) => (
     <Button

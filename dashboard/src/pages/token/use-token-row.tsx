@@ -8,7 +8,7 @@ import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
 import { useTranslation } from 'react-i18next';
 import type { Token } from '../../../../core/schemas/token.ts';
 import { tokenStatus } from '../../../../core/schemas/token-status.ts';
-import { useStatus } from '../../api/status.ts';
+import { usePublicAddress, useStatus } from '../../api/status.ts';
 import { useTokenActions } from '../../api/token.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useCopy } from '../../components/feedback/copy.tsx';
@@ -28,6 +28,7 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
   const confirm = useConfirm();
   const copy = useCopy();
   const status = useStatus();
+  const address = usePublicAddress();
   const { setStatus, remove, removeMany } = useTokenActions();
   const links = chatLinks(status);
 
@@ -68,7 +69,6 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
   }
 
   function openChat({ key }: Token, template: string | undefined): void {
-    const address = status.server_address || location.origin;
     const link = template === undefined ? undefined : filledChatLink(template, key, address);
     if (link) window.open(link, '_blank', 'noopener,noreferrer');
     else notify.error(t(template === undefined ? 'chat.missing' : 'chat.broken'));
