@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 describe('chat links', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     browser = await openConsoleBrowser(gateway.url);
   });
   afterAll(async () => {
@@ -44,7 +45,7 @@ describe('chat links', () => {
     expect(await page.locator('iframe').getAttribute('src')).toBe(`https://second.example/?k=${gateway.key}`);
     expect(await page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
     await open('/chat');
-    const address = encodeURIComponent('http://localhost:3000');
+    const address = encodeURIComponent(gateway.url);
     await expect
       .poll(() => page.locator('iframe').getAttribute('src'))
       .toBe(`https://first.example/#/?key=${gateway.key}&url=${address}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 const hour = 3600;
 const models = ['gpt-4o', 'claude-sonnet', 'gemini-pro', 'gpt-4o-mini', 'deepseek', 'qwen', 'kimi', 'glm', 'grok'];
@@ -10,7 +11,7 @@ describe('the usage page', () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     browser = await openConsoleBrowser(gateway.url);
     await addUsage(gateway);
   });

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type FakeSignIn, type Person, startFakeSignIn } from '../support/fake-sign-in.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { codeOf } from './support/authenticator.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword, type Visit } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 const botToken = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
 const personal = '/setting?tab=personal';
@@ -21,8 +22,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
 
   beforeAll(async () => {
     [fake, mail] = await Promise.all([startFakeSignIn(), startMailServer()]);
-    const environment = { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false', UPSTREAM_PRIVATE: '127.0.0.1' };
-    gateway = await startGateway('sqlite', environment, { signInEndpoints: fake.endpoints });
+    gateway = await startConsoleGateway({ UPSTREAM_PRIVATE: '127.0.0.1' }, { signInEndpoints: fake.endpoints });
     browser = await openConsoleBrowser(gateway.url);
     const { id, secret } = fake.secrets;
     await set({ ServerAddress: gateway.url });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { codeOf } from './support/authenticator.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** The machine may be busy. */
 const patience = { timeout: 20_000 };
@@ -14,7 +15,7 @@ describe('the personal settings', () => {
   const rowOf = (username: string) => gateway.app.database.users.findOne({ where: { username }, raw: true });
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     const models = Array.from({ length: 12 }, (_, index) => `model-${index + 1}`).join(',');
     await gateway.addChannel({ name: 'many', models });
     for (const name of ['bob', 'carol', 'dave']) await gateway.addUser(name, 0);

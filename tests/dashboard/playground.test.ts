@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { failure, sse } from '../support/upstream-script.ts';
 import { expectAttachedList } from './support/attached-list.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 const piece = (content: string) => ({
   ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_767_322_800, model: 'gpt-4o-mini' },
@@ -21,7 +22,7 @@ describe('the playground', () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     await gateway.addChannel({ models: 'gpt-4o,claude-sonnet-4-5', groups: ['default', 'vip'] });
     await gateway.setOption('GroupRatio', '{"default":1,"vip":2}');
     await gateway.setOption('UserUsableGroups', '{"default":"默认分组","vip":"VIP 分组"}');

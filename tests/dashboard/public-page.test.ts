@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 let gateway: TestGateway;
 let browser: ConsoleBrowser;
 
 beforeAll(async () => {
-  gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+  gateway = await startConsoleGateway();
   await gateway.addChannel({ models: 'claude-sonnet-4-5,dall-e-3,gpt-4o', groups: ['default', 'vip'] });
   await gateway.addChannel({ models: 'nobody-priced-this' });
   await gateway.setOption('GroupRatio', '{"default":1,"vip":2,"svip":6}');
@@ -86,7 +87,7 @@ describe('the home page', () => {
     await visit.open('/');
     const { page } = visit;
     await page.getByRole('button', { name: 'Copy the base URL' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http:\/\/.+\/v1$/);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${gateway.url}/v1`);
     for (const [tab, words] of [
       ['Python', 'from openai import OpenAI'],
       ['Node.js', "import OpenAI from 'openai'"],
@@ -112,6 +113,40 @@ describe('the home page', () => {
     await expect.poll(() => card.count()).toBe(0);
     await open('/');
     expect(await card.count()).toBe(0);
+    expectNoProblems();
+    await close();
+  });
+});
+
+describe('the address of the server', () => {
+  it('is the one in the browser’s bar until root sets another, wherever it is shown or copied', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    const inText = (text: string) => page.locator('main').getByText(text, { exact: true }).first().waitFor();
+    const everywhere = async (address: string) => {
+      await open('/');
+      expect(await page.locator('pre').first().textContent()).toContain(`${address}/v1/`);
+      await open('/about');
+      await inText(address);
+      await open('/topup');
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Invitation link' }).inputValue())
+        .toContain(`${address}/register?aff=`);
+      await open('/setting?tab=system');
+      await page.getByText(`The callback address is ${address}/oauth/github.`).waitFor();
+    };
+    await everywhere(gateway.url);
+    const field = page.locator('input[name=ServerAddress]');
+    const save = page.getByRole('button', { name: 'Save Server address' });
+    expect(await field.inputValue()).toBe('');
+    expect(await field.getAttribute('placeholder')).toBe(gateway.url);
+    await field.fill('https://gate.example.com');
+    await save.click();
+    await page.getByText('Settings saved').or(page.locator('.fui-Toast')).first().waitFor();
+    await everywhere('https://gate.example.com');
+    await field.fill('');
+    await save.click();
+    await expect.poll(() => gateway.app.services.options.get('ServerAddress')).toBe('');
+    await everywhere(gateway.url);
     expectNoProblems();
     await close();
   });

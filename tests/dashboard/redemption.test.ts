@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** The machine may be busy. */
 const patience = { timeout: 20_000 };
@@ -16,7 +17,7 @@ describe('the redemption page', () => {
     page.getByRole('row').filter({ has: page.getByRole('gridcell', { name, exact: true }) });
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     await gateway.app.database.users.update({ display_name: 'root' }, { where: { username: 'root' } });
     browser = await openConsoleBrowser(gateway.url);
   });

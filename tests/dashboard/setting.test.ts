@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionDefinitions, optionKeys } from '../../core/schemas/option.ts';
 import { shownOptions } from '../../dashboard/src/pages/setting/setting-layout.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** Stored for consoles of this family, and read by nothing yet. */
 const withoutEffect =
@@ -15,7 +16,7 @@ describe('the settings page', () => {
   let mails: MailServer;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     mails = await startMailServer();
     browser = await openConsoleBrowser(gateway.url);
   });

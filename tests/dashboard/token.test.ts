@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 describe('the token page', () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     browser = await openConsoleBrowser(gateway.url);
   });
   afterAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** The machine may be busy. */
 const patience = { timeout: 20_000 };
@@ -13,7 +14,7 @@ describe('the users page', () => {
   const rowOf = (username: string) => users().findOne({ where: { username }, raw: true });
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     browser = await openConsoleBrowser(gateway.url);
     const { services } = gateway.app;
     for (const name of ['bob', 'carol', 'dave', 'erin']) await gateway.addUser(name, 2_500_000);

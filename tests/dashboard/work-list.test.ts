@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
+import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 const now = Math.floor(Date.now() / 1000);
 const day = 86_400;
@@ -10,7 +11,7 @@ describe('the lists of drawings and tasks', () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' });
+    gateway = await startConsoleGateway();
     browser = await openConsoleBrowser(gateway.url);
     // Pictures keep the vendor's address here: nothing forwards them.
     await gateway.setOption('MjForwardUrlEnabled', 'false');
