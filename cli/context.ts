@@ -1,4 +1,4 @@
-import type { App } from '../core/app.ts';
+import type { App, AppOptions } from '../core/app.ts';
 import type { Config, ConfigFlags } from '../core/config.ts';
 import { AppError } from '../core/errors/app-error.ts';
 import { type Host, hasTerminal } from './host.ts';
@@ -17,8 +17,11 @@ export interface Context {
   config(flags?: ConfigFlags): Promise<Config>;
   /** Where the database is or would be; looking makes none. */
   databasePlace(): Promise<Config['database']>;
-  /** The installation, opened for one command: it writes no log lines of its own. `first` counts when it is not open yet. */
-  app(first?: Partial<Config>): Promise<App>;
+  /**
+   * The installation, opened for one command: it writes no log lines of its own. `first` counts when it is not open yet. An older
+   * schema is refused, unless the command may migrate.
+   */
+  app(first?: Partial<Config>, options?: Pick<AppOptions, 'mayMigrate'>): Promise<App>;
   /** Asks before something that cannot be undone; `--yes` answers, and without a terminal it must. */
   confirm(what: string, yes: boolean | undefined): Promise<void>;
   /** As `confirm`, for what hits many at once: the word must be typed. */
@@ -53,10 +56,10 @@ export function createContext({
     return locateDatabase({ dataDir: shared.dataDir }, host.env);
   }
 
-  async function open(first: Partial<Config>): Promise<App> {
+  async function open(first: Partial<Config>, options: AppOptions): Promise<App> {
     const settings = await config();
     const { createApp } = await import('../core/app.ts');
-    return createApp({ ...settings, ...first, logLevel: 'silent' });
+    return createApp({ ...settings, ...first, logLevel: 'silent' }, options);
   }
 
   return {
@@ -67,8 +70,8 @@ export function createContext({
     shared,
     config,
     databasePlace,
-    app(first = {}) {
-      opened ??= open(first);
+    app(first = {}, { mayMigrate = false } = {}) {
+      opened ??= open(first, { mayMigrate });
       return opened;
     },
     async confirm(what, yes) {

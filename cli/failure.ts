@@ -24,6 +24,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'chat.otherServer': exitCode.unreachable,
   'chat.cutOff': exitCode.unreachable,
   'database.tooNew': exitCode.failed,
+  'database.schemaOld': exitCode.conflict,
   'outbound.unreachable': exitCode.unreachable,
   'ledger.unavailable': exitCode.unreachable,
   'serve.portTaken': exitCode.unreachable,

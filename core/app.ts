@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
-import type { Config } from './config.ts';
+import { type Config, ensureSecrets } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
-import { migrate } from './database/migrate.ts';
+import { migrate, requireSchema } from './database/migrate.ts';
 import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import { createMailer } from './integrations/mail/mailer.ts';
 import { type AddressRules, checkChannelBaseUrl, type Endpoint } from './integrations/outbound/address-rules.ts';
@@ -93,17 +93,19 @@ const runSeconds = 60;
 export interface AppOptions {
   /** In place of the public sign-in services. */
   signInEndpoints?: SignInEndpoints;
+  /** False: an older schema is refused instead of brought up to date. */
+  mayMigrate?: boolean;
 }
 
 /** Opens the installation, brings its schema up to date and makes sure that a root account exists. */
 export async function createApp(
   config: Config,
-  { signInEndpoints = publicSignInEndpoints }: AppOptions = {},
+  { signInEndpoints = publicSignInEndpoints, mayMigrate = true }: AppOptions = {},
 ): Promise<App> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
-  if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config.dataDirectory);
-  await migrate(config.database, migrations);
+  if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config);
+  await (mayMigrate ? migrate : requireSchema)(config.database, migrations);
   const opened: (() => Promise<void>)[] = [];
   try {
     const database = await connect(config.database);
@@ -111,13 +113,14 @@ export async function createApp(
     const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
     const feed = await openChangeFeed(config.database, onError('changes of other processes could not be read'));
     opened.push(() => feed.close());
+    const secretBox = createSecretBox(ensureSecrets(config));
     const ledger = await createLedger({
       database: config.database,
+      keyIds: secretBox.keyIds,
       dataDirectory: config.dataDirectory,
       log: (level, fields, text) => logger.log(level, text, fields as Record<string, string>),
     });
     opened.push(() => ledger.close());
-    const secretBox = createSecretBox(config.cryptoSecrets);
     const ownEndpoints = closedEndpoints(config);
     const addressRules = { upstreamPrivate: config.upstreamPrivate, closedEndpoints: ownEndpoints };
     const outbound = createOutbound({ rules: addressRules, isClosed: () => database.rehearsal() !== undefined });

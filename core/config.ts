@@ -25,6 +25,7 @@ export interface Config {
   workers: number;
   redisUrl: string | undefined;
   /** Secrets the encryption and hashing keys are derived from; the first encrypts, all can decrypt. */
+  /** Empty while there is neither a setting nor the file: the key is made with the database, never by a start that is refused. */
   cryptoSecrets: string[];
   rootPassword: string | undefined;
   /** While root has the default password, `serve` replaces it by a random one and prints that once. */
@@ -274,8 +275,18 @@ function redisAddress(value: string | undefined): string | undefined {
 function readCryptoSecrets(value: string | undefined, directory: string): string[] {
   if (value) return list(value);
   const path = join(directory, 'master.key');
+  return existsSync(path) ? readFileSync(path, 'utf8').split(/\s+/).filter(Boolean) : [];
+}
+
+/** The secrets of an installation that has its database; the file is made when it has none yet. */
+export function ensureSecrets({
+  cryptoSecrets,
+  dataDirectory,
+}: Pick<Config, 'cryptoSecrets' | 'dataDirectory'>): string[] {
+  if (cryptoSecrets.length > 0) return cryptoSecrets;
+  const path = join(dataDirectory, 'master.key');
   if (!existsSync(path)) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     createMasterKey(path);
     chmodSync(path, 0o600);
   }

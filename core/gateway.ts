@@ -211,7 +211,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   };
 
   async function ready(): Promise<boolean> {
-    if (stopping || overload.isRed() || ledger.isDamaged()) return false;
+    if (stopping || overload.isRed() || ledger.isDamaged() || !ledger.isWritable()) return false;
     try {
       await lookUps.select('SELECT 1 AS one');
       return true;

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { DataPlace } from '../../core/billing/check-sqlite.ts';
+import { nowSeconds } from '../../core/lib/clock.ts';
 import type { Context } from '../context.ts';
 import { addBackup } from './db/backup.ts';
 import { addCheck } from './db/check.ts';
@@ -11,9 +14,12 @@ export function define(noun: Command, context: Context): void {
   noun
     .command('migrate')
     .description(speak('help.dbMigrate'))
-    .action(async () => {
-      const { database } = await context.config();
+    .option('--new', speak('flag.migrateNew'))
+    .action(async ({ new: isNew = false }: { new?: boolean }) => {
+      const config = await context.config();
+      const { database } = config;
       const { migrate, migrations } = await loadMigrations();
+      if (database.engine === 'sqlite') await prepareFile(database.file, config, isNew);
       const names = await migrate(database, migrations);
       const message = names.length > 0 ? speak('db.migrated', { count: names.length }) : speak('db.current');
       output.done(message, { migrations: names });
@@ -44,6 +50,14 @@ export function define(noun: Command, context: Context): void {
   addRestore(noun, context);
   addCheck(noun, context);
   addImport(noun, context);
+}
+
+/** A missing file is made anew only when nothing says that there was one, or when somebody says so. */
+async function prepareFile(file: string, place: DataPlace, isNew: boolean): Promise<void> {
+  const { checkSqliteFile, putLogAside } = await import('../../core/billing/check-sqlite.ts');
+  if (!isNew || existsSync(file)) return checkSqliteFile(file, place);
+  const { stamp } = await import('../../core/services/backup.ts');
+  putLogAside(file, stamp(nowSeconds()));
 }
 
 async function loadMigrations() {

@@ -97,7 +97,7 @@ async function makeAll(context: Context, flags: Flags): Promise<Outcome> {
     : input.interactive
       ? await askRootPassword(context)
       : undefined;
-  const app = await context.app(rootPassword === undefined ? {} : { rootPassword });
+  const app = await context.app(rootPassword === undefined ? {} : { rootPassword }, { mayMigrate: true });
   const root = await app.services.users.find(systemActor, 'root');
   const first = await firstChannel(context, app, flags);
   const token = await ensureToken(app, root.id);

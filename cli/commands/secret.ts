@@ -26,8 +26,11 @@ export function define(noun: Command, context: Context): void {
     .option('--drop-former', speak('flag.rotateDrop'))
     .option('-y, --yes', speak('flag.yes'))
     .action(async ({ dryRun = false, online = false, dropFormer = false, yes }: RotateFlags) => {
+      const first = await context.config();
+      if (!dryRun) await requireReadable(first, online);
+      // The key of a database that has none yet is made with it.
+      if (first.cryptoSecrets.length === 0) await context.app();
       const config = await context.config();
-      if (!dryRun) await requireReadable(config, online);
       if (dropFormer) return dropKeys(context, config, dryRun, yes);
       const secrets = dryRun ? await plannedSecrets(context, config) : await newSecrets(context, config, yes);
       await rotate(context, secrets, dryRun);
@@ -39,7 +42,12 @@ const isOwnFile = ({ sources }: Config) => sources.CRYPTO_SECRET === 'default';
 
 /** A server that runs knows the keys of its start only: what is written with a newer one would be closed to it. */
 async function requireReadable(config: Config, online: boolean): Promise<void> {
-  if (online && !isOwnFile(config) && config.cryptoSecrets.length > 1) return;
+  if (online && !isOwnFile(config) && config.cryptoSecrets.length > 1) {
+    const { requireKeyKnown } = await import('../../core/billing/live-owner.ts');
+    const { createSecretBox } = await import('../../core/lib/secret-box.ts');
+    const [newKey = ''] = createSecretBox(config.cryptoSecrets).keyIds;
+    return requireKeyKnown(config.database, newKey);
+  }
   if (online) throw new AppError('secret.onlineNeedsBoth');
   const { requireUnused } = await import('../../core/billing/live-owner.ts');
   await requireUnused(config.database);

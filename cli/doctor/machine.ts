@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -44,6 +44,7 @@ export async function checkMasterKey({ dataDirectory, sources }: Config, speak: 
     return { check, status: 'ok', message: speak('doctor.masterKey', { source: 'CRYPTO_SECRET' }) };
   }
   const path = join(dataDirectory, 'master.key');
+  if (!existsSync(path)) return { check, status: 'ok', message: speak('doctor.masterKeyNew', { path }) };
   const mode = await modeOf(path);
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   return isOpen

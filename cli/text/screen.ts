@@ -149,6 +149,7 @@ export const screenText = {
     zh: '有 {count} 个迁移待执行，将在下次启动时执行，或立即执行：tollgate db migrate',
   },
   'doctor.masterKey': { en: 'secrets are readable with {source}', zh: '密钥可用 {source} 解密' },
+  'doctor.masterKeyNew': { en: '{path} is made at the first start', zh: '{path} 将在首次启动时创建' },
   'doctor.masterKeyOpen': {
     en: 'master.key can be read by other users (mode {mode}); run: chmod 600 {path}',
     zh: 'master.key 可被其他用户读取（权限 {mode}），请执行：chmod 600 {path}',

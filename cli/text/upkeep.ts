@@ -4,6 +4,18 @@ export const upkeepText = {
     en: 'copy the database while the server runs; the copy is for its owner alone',
     zh: '在服务运行时备份数据库；备份仅本人可读',
   },
+  'flag.migrateNew': {
+    en: 'make a new, empty database although files of a former one are here; its log is put aside',
+    zh: '即使存在旧数据库的文件，也创建新的空数据库；旧日志文件会移到一旁',
+  },
+  'restore.noSum': {
+    en: 'no checksum lies beside {file}: nothing says that it is what was copied once; its pages, schema and books were checked',
+    zh: '{file} 旁没有校验和，无法确认它与当初的备份一致；已检查其数据页、结构与账目',
+  },
+  'check.schemaForeign': {
+    en: 'parts that Tollgate did not make, or that are missing: {names}',
+    zh: '存在并非由 Tollgate 创建或缺失的部分：{names}',
+  },
   'help.dbRestore': {
     en: 'put a copy back while no server runs; the present database is kept beside it',
     zh: '在服务停止时恢复备份；当前数据库会保留在旁边',

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../config.ts';
 import { asDamage, openSqlite, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
 import { hasLiveOwner } from './sqlite-owner.ts';
@@ -15,8 +16,14 @@ const birthMs = 2000;
  * Throws `database.damaged` before anything is written to a broken file. A large one is read only after an unclean stop:
  * the last process that closes a file removes the log beside it, so one that is left says that none came to close it.
  */
-export async function checkSqliteFile(file: string, dataDirectory: string): Promise<void> {
-  if (!existsSync(file)) return;
+export async function checkSqliteFile(file: string, place: DataPlace): Promise<void> {
+  const { dataDirectory } = place;
+  const traces = tracesOf(file, place);
+  // Looked for behind its traces: a process that makes it at this moment makes it before them.
+  if (!existsSync(file)) {
+    if (traces.length > 0) throw new AppError('database.gone', { file, traces: traces.join(', ') });
+    return;
+  }
   if (await isEmptied(file, dataDirectory)) {
     throw new AppError('database.damaged', { file, reason: 'it is empty, although this data directory was in use' });
   }
@@ -32,6 +39,28 @@ export async function checkSqliteFile(file: string, dataDirectory: string): Prom
     throw asDamage(error, file) ?? error;
   } finally {
     await connection.close();
+  }
+}
+
+export type DataPlace = Pick<Config, 'dataDirectory' | 'sources'>;
+
+/** What says that there was a database: its log, the ledger's spool, the key of its secrets, copies. */
+function tracesOf(file: string, { dataDirectory, sources }: DataPlace): string[] {
+  const beside = [`${file}-wal`, join(dataDirectory, 'spool')];
+  if (sources.CRYPTO_SECRET === 'default') beside.push(join(dataDirectory, 'master.key'));
+  const copies = [
+    ...namesIn(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.before-`)),
+    ...namesIn(join(dataDirectory, 'backups')).filter((name) => name.endsWith('.db')),
+  ];
+  return [...beside.filter((path) => existsSync(path)), ...copies.slice(-3)];
+}
+
+const namesIn = (directory: string) => (existsSync(directory) ? readdirSync(directory).sort() : []);
+
+/** Somebody has decided to begin anew: the log of the former database would be taken for the new one's. */
+export function putLogAside(file: string, suffix: string): void {
+  for (const ending of ['-wal', '-shm']) {
+    if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${file}.former-${suffix}${ending}`);
   }
 }
 

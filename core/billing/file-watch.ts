@@ -1,17 +1,22 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { asDamage } from '../database/sqlite-connection.ts';
+import { createFileIdentity } from './file-identity.ts';
 import { StoreError } from './ledger-store.ts';
 
 /** Beyond what any load leaves there, because a commit begins the log anew once all of it has been taken over. */
 const usualLogBytes = 256 * 1024 * 1024;
 
 export interface FileWatch {
-  /** Balances in a broken file are not to be trusted: nothing new may begin on them. */
+  /** Balances in a broken file, or in one that is not there any more, are not to be trusted: nothing new may begin on them. */
   isDamaged(): boolean;
+  /** The file that is written to is not the one at its place: what is written there is lost. */
+  isLost(): boolean;
+  /** The file was closed and opened again. */
+  opened(): void;
   /** Of a write that failed. */
   failed(error: unknown): void;
-  /** Looks at the size of the write-ahead log; a warning each time it has doubled. */
+  /** Looks whether the files are still those that were opened, and at the size of the write-ahead log; a warning each time it has doubled. */
   look(): Promise<void>;
 }
 
@@ -30,11 +35,25 @@ export function createFileWatch({
   mostLogBytes = usualLogBytes,
 }: FileWatchDependencies): FileWatch {
   const file = database.engine === 'sqlite' ? database.file : undefined;
+  const identity = file === undefined ? undefined : createFileIdentity(file);
   let isDamaged = false;
+  let isLost = false;
   let warnAtBytes = mostLogBytes;
 
+  async function lookAtIdentity(): Promise<void> {
+    const fault = await identity?.look();
+    if (fault !== undefined && !isLost) {
+      const hint = 'stop the server, put the file or a copy back (tollgate db restore), then start it again';
+      alarm(`${fault}; no new call begins, what running calls cost is kept in the spool`, { hint });
+    }
+    if (fault === undefined && isLost) warn('the database file is back at its place', { file: file ?? '' });
+    isLost = fault !== undefined;
+  }
+
   return {
-    isDamaged: () => isDamaged,
+    isDamaged: () => isDamaged || isLost,
+    isLost: () => isLost,
+    opened: () => identity?.forgetLog(),
     failed(error) {
       const damage = file && error instanceof StoreError && asDamage(error.cause, file);
       if (!damage || isDamaged) return;
@@ -43,6 +62,7 @@ export function createFileWatch({
       alarm(`${text}. Stop the server and repair the file`, { hint: damage.hint('en') });
     },
     async look() {
+      await lookAtIdentity();
       // Without a log there is nothing to look at.
       const { size } = file ? await stat(`${file}-wal`).catch(() => ({ size: 0 })) : { size: 0 };
       if (size < mostLogBytes) warnAtBytes = mostLogBytes;

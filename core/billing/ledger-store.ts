@@ -86,6 +86,8 @@ export interface Owner {
   id: string;
   host: string;
   pid: number;
+  /** Of the secrets it can read, for whoever wants to write with a new one. */
+  keyIds: readonly string[];
 }
 
 /** The ledger's statements on one engine. Every write throws `StoreError` only. */

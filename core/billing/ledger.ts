@@ -5,7 +5,17 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { createCommitter } from './committer.ts';
 import { createFileWatch } from './file-watch.ts';
-import type { ConsumptionLog, EndRow, HourlyUsage, KillPointHook, Owner, Stray } from './ledger-store.ts';
+import {
+  type Batch,
+  type BatchResult,
+  type ConsumptionLog,
+  type EndRow,
+  type HourlyUsage,
+  type KillPointHook,
+  type Owner,
+  StoreError,
+  type Stray,
+} from './ledger-store.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
 import { openSpool } from './spool.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
@@ -62,8 +72,10 @@ export interface Ledger {
   release(id: string, userId: number, tokenId: number): Promise<void>;
   /** Every change of a balance other than consumption. False when (kind, ref) was booked before. */
   credit(entry: CreditEntry): Promise<boolean>;
-  /** The database file turned out to be broken while the server ran: no hold is given any more. */
+  /** The database file turned out to be broken, moved or replaced while the server ran: no hold is given any more. */
   isDamaged(): boolean;
+  /** False from a write that failed, other than for a lock, until one succeeds. */
+  isWritable(): boolean;
   /** Work accepted and not yet answered. */
   inFlight(): number;
   /** How long the oldest of it waits. */
@@ -83,6 +95,8 @@ export interface Ledger {
 export interface LedgerDependencies {
   database: Config['database'];
   dataDirectory: string;
+  /** Of the secrets this process can read. */
+  keyIds?: readonly string[];
   log(level: 'info' | 'warn' | 'error', fields: Record<string, unknown>, text: string): void;
   onAlarm?(text: string, fields: Record<string, unknown>): void;
   /** Test builds end the process here. */
@@ -90,6 +104,7 @@ export interface LedgerDependencies {
 }
 
 const heartbeatMs = 10_000;
+const lookEveryMs = 2000;
 
 const strayText = {
   booked: 'settlements had no hold any more and were booked in full: the database seems to be an older copy of itself',
@@ -99,14 +114,20 @@ const strayText = {
 export async function createLedger({
   database,
   dataDirectory,
+  keyIds = [],
   log,
   onAlarm = () => {},
   killPoint = () => {},
 }: LedgerDependencies): Promise<Ledger> {
-  const owner: Owner = { id: randomBytes(10).toString('hex'), host: hostname(), pid: process.pid };
+  const owner: Owner = { id: randomBytes(10).toString('hex'), host: hostname(), pid: process.pid, keyIds };
+  function renewed(): void {
+    watch.opened();
+    log('warn', {}, 'a write failed: the database file was opened anew, read, and found whole');
+  }
+
   const store =
     database.engine === 'sqlite'
-      ? await openSqliteLedger(database.file, owner, killPoint)
+      ? await openSqliteLedger(database.file, owner, killPoint, renewed)
       : openPostgresLedger(database.url, owner, killPoint);
   try {
     await store.beat();
@@ -122,11 +143,35 @@ export async function createLedger({
   }
 
   const watch = createFileWatch({ database, alarm, warn: (text, fields) => log('warn', fields, text) });
-  const apply: typeof store.apply = (batch) =>
-    store.apply(batch).catch((error: unknown) => {
+  let isWritable = true;
+  function noteFailure(error: unknown): void {
+    if (error instanceof StoreError && error.kind === 'outage') isWritable = false;
+  }
+
+  async function apply(batch: Batch): Promise<BatchResult> {
+    // Into a file that is not at its place any more it would be written for nobody.
+    if (watch.isLost()) throw new StoreError('outage', false, new Error('the database file is not at its place'));
+    try {
+      const result = await store.apply(batch);
+      isWritable = true;
+      return result;
+    } catch (error) {
       watch.failed(error);
+      noteFailure(error);
       throw error;
-    });
+    }
+  }
+
+  async function beat(): Promise<void> {
+    try {
+      await store.beat();
+      isWritable = true;
+    } catch (error) {
+      watch.failed(error);
+      noteFailure(error);
+      log('warn', { error: String(error) }, 'the ledger cannot reach the database');
+    }
+  }
 
   const strayListeners: ((strays: Stray[]) => void)[] = [];
   function strayed(strays: Stray[]): void {
@@ -174,15 +219,18 @@ export async function createLedger({
   }
 
   const heartbeat = setInterval(() => {
-    store
-      .beat()
-      .catch((error: unknown) => log('warn', { error: String(error) }, 'the ledger cannot reach the database'));
+    void beat();
     void spool.keepReserve();
-    void watch.look();
     // Also what a process beside this one left behind.
     replayInBackground();
   }, heartbeatMs);
   heartbeat.unref();
+  const looking = setInterval(() => {
+    void watch.look();
+    // With nothing to write nobody else would notice that it can be written again.
+    if (!isWritable) void beat();
+  }, lookEveryMs);
+  looking.unref();
   replayInBackground();
 
   return {
@@ -210,6 +258,7 @@ export async function createLedger({
       return committer.push({ kind: 'credit', row });
     },
     isDamaged: watch.isDamaged,
+    isWritable: () => isWritable,
     inFlight: committer.inFlight,
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,
@@ -219,6 +268,7 @@ export async function createLedger({
     drain: committer.drain,
     async close() {
       clearInterval(heartbeat);
+      clearInterval(looking);
       await sweeper.stop();
       await replaying;
       await committer.drain();

@@ -6,6 +6,18 @@ import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Owner } from './ledger-store.ts';
 
+interface OwnerRow {
+  id: string;
+  host: string;
+  pid: number;
+  key_ids?: string;
+  silent: number;
+}
+
+const asOwner = ({ id, host, pid, key_ids = '' }: OwnerRow): Owner => ({
+  ...{ id, host, pid: Number(pid), keyIds: key_ids.split(' ') },
+});
+
 /** Somebody on another machine who wrote within this time is taken for alive. */
 const seenSeconds = 60;
 
@@ -19,6 +31,14 @@ export async function requireUnused(database: Config['database']): Promise<void>
   });
   if (owners.length === 0) return;
   throw new AppError('database.inUse', { names: owners.map(({ host, pid }) => `${pid} on ${host}`).join(', ') });
+}
+
+/** What is written with a key that a running process does not know would be closed to it. */
+export async function requireKeyKnown(database: Config['database'], keyId: string): Promise<void> {
+  const without = (await liveOwners(database)).filter(({ keyIds }) => !keyIds.includes(keyId));
+  if (without.length === 0) return;
+  const names = without.map(({ host, pid }) => `${pid} on ${host}`).join(', ');
+  throw new AppError('secret.nodeLacksKey', { names });
 }
 
 function isDamage(error: unknown, database: Config['database']): boolean {
@@ -36,12 +56,10 @@ async function sqliteOwners(file: string): Promise<Owner[]> {
   try {
     const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_owners'");
     if (tables.length === 0) return [];
-    const rows = await connection.all<Owner & { silent: number }>(
-      'SELECT id, host, pid, unixepoch() - seen_at AS silent FROM ledger_owners',
-    );
-    const isLive = ({ host, pid, silent }: Owner & { silent: number }) =>
-      host === hostname() ? runs(pid) : silent < seenSeconds;
-    return rows.filter(isLive).map(({ id, host, pid }) => ({ id, host, pid }));
+    // Whole rows: a database of an older version has no column for the keys.
+    const rows = await connection.all<OwnerRow>('SELECT *, unixepoch() - seen_at AS silent FROM ledger_owners');
+    const isLive = ({ host, pid, silent }: OwnerRow) => (host === hostname() ? runs(pid) : silent < seenSeconds);
+    return rows.filter(isLive).map(asOwner);
   } finally {
     await connection.close();
   }
@@ -65,10 +83,10 @@ async function postgresOwners(url: string): Promise<Owner[]> {
   try {
     const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('ledger_owners') IS NOT NULL");
     if (tables.length === 0) return [];
-    const { rows } = await client.query<Owner>(
-      `SELECT id, host, pid FROM ledger_owners WHERE seen_at >= extract(epoch FROM now())::bigint - ${seenSeconds}`,
+    const { rows } = await client.query<OwnerRow>(
+      `SELECT * FROM ledger_owners WHERE seen_at >= extract(epoch FROM now())::bigint - ${seenSeconds}`,
     );
-    return rows.map(({ id, host, pid }) => ({ id, host, pid: Number(pid) }));
+    return rows.map(asOwner);
   } finally {
     await client.end();
   }

@@ -90,10 +90,10 @@ export function openPostgresLedger(url: string, owner: Owner, killPoint: KillPoi
 
     async beat() {
       await query(
-        `INSERT INTO ledger_owners (id, host, pid, started_at, seen_at)
-         VALUES ($1, $2, $3, extract(epoch FROM now())::bigint, extract(epoch FROM now())::bigint)
+        `INSERT INTO ledger_owners (id, host, pid, key_ids, started_at, seen_at)
+         VALUES ($1, $2, $3, $4, extract(epoch FROM now())::bigint, extract(epoch FROM now())::bigint)
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
-        [owner.id, owner.host, owner.pid],
+        [owner.id, owner.host, owner.pid, owner.keyIds.join(' ')],
       );
     },
 

@@ -97,10 +97,11 @@ export interface BatchOutcome {
   taken: Set<string>;
 }
 
-/** Returns what applies a batch in one transaction of its own. */
-export async function createSqliteBatch(connection: SqliteConnection) {
-  await connection.exec(setUp);
+/** On each new connection, before the first batch. */
+export const setUpBatch = (connection: SqliteConnection): Promise<void> => connection.exec(setUp);
 
+/** Returns what applies a batch in one transaction of its own. */
+export function createSqliteBatch(connection: SqliteConnection) {
   /** Nearly always all of them: then a number is enough to know which. */
   async function idsOf(rows: { id: string }[], count: number | undefined, select: string): Promise<Set<string>> {
     if (count === rows.length) return new Set(rows.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { openSqlite, type SqliteConnection } from '../database/sqlite-connection.ts';
+import type { SqliteConnection } from '../database/sqlite-connection.ts';
 import {
   type Batch,
   type BatchResult,
@@ -12,7 +12,8 @@ import {
   StoreError,
 } from './ledger-store.ts';
 import { missingSubject } from './missing-subject.ts';
-import { type BatchOutcome, createSqliteBatch } from './sqlite-batch.ts';
+import { openRenewable } from './renewable-sqlite.ts';
+import { type BatchOutcome, createSqliteBatch, setUpBatch } from './sqlite-batch.ts';
 import { takeHolds } from './sqlite-hold.ts';
 import { createSqliteOwners } from './sqlite-owner.ts';
 import { bookEnds } from './sqlite-settle.ts';
@@ -23,11 +24,20 @@ import { createTransact } from './sqlite-transaction.ts';
  * The ledger on SQLite: one writer connection, one transaction at a time. Each statement serves a whole batch and takes
  * its rows as one JSON parameter, because a statement costs a trip to another thread whatever it does.
  */
-export async function openSqliteLedger(file: string, owner: Owner, killPoint: KillPointHook): Promise<LedgerStore> {
+export async function openSqliteLedger(
+  file: string,
+  owner: Owner,
+  killPoint: KillPointHook,
+  onRenewed: () => void,
+): Promise<LedgerStore> {
   // Short: SQLite's own waiting sleeps up to 100 ms between looks at the lock; the committer tries again within 5 ms.
-  const connection = await openSqlite(file, { busyTimeoutMs: 10 });
-  const transact = createTransact(connection);
-  const atOnce = await createSqliteBatch(connection);
+  const { connection, renew } = await openRenewable(file, { busyTimeoutMs: 10 }, setUpBatch);
+  let lastLogged: EndRow | undefined;
+  const transact = createTransact(connection, async () => {
+    await renew(lastLogged);
+    onRenewed();
+  });
+  const atOnce = createSqliteBatch(connection);
   const owners = createSqliteOwners(connection, owner, transact, killPoint);
 
   /** What nearly every batch is made of goes in one statement; the rest, and holds that did not fit together, step by step. */
@@ -59,6 +69,7 @@ export async function openSqliteLedger(file: string, owner: Owner, killPoint: Ki
       },
       beforeCommit: () => announce({ ends, holds }, 'before', killPoint),
     });
+    lastLogged = ends.findLast(({ id, log }) => log && outcome.ended.has(id)) ?? lastLogged;
     announce({ ends, holds }, 'after', killPoint);
     return outcome;
   }

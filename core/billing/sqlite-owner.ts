@@ -11,7 +11,7 @@ const patienceMs = 5000;
 /** Ledgers of this very process: the same pid under another id is a predecessor, unless it is one of these. */
 const ownersHere = new Set<string>();
 
-interface OwnerRow extends Owner {
+interface OwnerRow extends Omit<Owner, 'keyIds'> {
   seen_at: number;
 }
 
@@ -37,9 +37,10 @@ export function createSqliteOwners(
         flushed: false,
         work: () =>
           connection.run(
-            `INSERT INTO ledger_owners (id, host, pid, started_at, seen_at) VALUES (?, ?, ?, unixepoch(), unixepoch())
+            `INSERT INTO ledger_owners (id, host, pid, key_ids, started_at, seen_at)
+             VALUES (?, ?, ?, ?, unixepoch(), unixepoch())
              ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
-            [owner.id, owner.host, owner.pid],
+            [owner.id, owner.host, owner.pid, owner.keyIds.join(' ')],
           ),
       }),
 
@@ -95,7 +96,7 @@ export function createSqliteOwners(
 }
 
 /** Whether a process that runs on this machine holds quota on this file. */
-export async function hasLiveOwner(connection: SqliteConnection, self: Owner): Promise<boolean> {
+export async function hasLiveOwner(connection: SqliteConnection, self: Omit<Owner, 'keyIds'>): Promise<boolean> {
   const rows = await connection.all<OwnerRow>('SELECT id, host, pid, seen_at FROM ledger_owners WHERE host = ?', [
     self.host,
   ]);
@@ -139,7 +140,7 @@ async function returnHolds(connection: SqliteConnection, ids: string[]): Promise
   return returned.length;
 }
 
-function isGone(row: OwnerRow, self: Owner): boolean {
+function isGone(row: OwnerRow, self: Omit<Owner, 'keyIds'>): boolean {
   if (row.id === self.id || row.host !== self.host) return false;
   if (row.pid === self.pid) return !ownersHere.has(row.id);
   try {

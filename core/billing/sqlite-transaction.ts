@@ -13,13 +13,24 @@ export interface Transaction {
 
 export type Transact = (transaction: Transaction) => Promise<void>;
 
-/** Runs transactions on the one connection strictly one after the other. */
-export function createTransact(connection: SqliteConnection): Transact {
+/**
+ * Runs transactions on the one connection strictly one after the other. After the disk failed nobody knows what of the file is on it:
+ * before the next transaction `renew` opens it anew and reads it.
+ */
+export function createTransact(connection: SqliteConnection, renew: () => Promise<void>): Transact {
   let last: Promise<unknown> = Promise.resolve();
   let full = false;
+  let isSuspect = false;
 
   async function run({ flushed, work, beforeCommit, isOneStatement }: Transaction): Promise<void> {
     let isCommitting = false;
+    if (isSuspect) {
+      await renew().catch((error: unknown) => {
+        throw new StoreError('outage', false, error);
+      });
+      isSuspect = false;
+      full = false;
+    }
     try {
       if (flushed !== full) {
         // Not inside a transaction: SQLite refuses it there.
@@ -38,6 +49,7 @@ export function createTransact(connection: SqliteConnection): Transact {
       await connection.run('COMMIT');
     } catch (error) {
       if (error instanceof StoreError) throw error;
+      isSuspect = isDiskFault(error);
       const kind = failureKind(error);
       // One statement undoes itself; only a disk that failed at its end leaves the question open.
       if (isOneStatement) throw new StoreError(kind, kind === 'outage', error);
@@ -52,6 +64,11 @@ export function createTransact(connection: SqliteConnection): Transact {
     last = current.catch(() => {});
     return current;
   };
+}
+
+/** Reading, writing or flushing failed; a full disk is none of it. */
+function isDiskFault(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_IOERR');
 }
 
 function failureKind(error: unknown): FailureKind {

@@ -1,9 +1,11 @@
-import { copyFileSync, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import pg from 'pg';
 import { Umzug } from 'umzug';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
-import { openSqlite } from './sqlite-connection.ts';
+import { copyDatabase } from './backup.ts';
+import { migrationsTable } from './foreign-schema.ts';
+import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 export interface MigrationContext {
   engine: 'sqlite' | 'postgres';
@@ -18,7 +20,8 @@ export interface Migration {
 /** A link that runs one migration at a time and knows which ones ran. */
 interface MigrationLink extends MigrationContext {
   executed(): Promise<string[]>;
-  begin(): Promise<void>;
+  /** Shuts out writers, or on SQLite everybody. */
+  begin(lets?: 'readers'): Promise<void>;
   commit(name: string): Promise<void>;
   rollback(): Promise<void>;
   close(): Promise<void>;
@@ -53,6 +56,13 @@ export async function migrate(database: Config['database'], migrations: Migratio
   } finally {
     await link.close();
   }
+}
+
+/** For whoever may make a new database, but not change the schema of one that is there. */
+export async function requireSchema(database: Config['database'], migrations: Migration[]): Promise<void> {
+  const { executed, pending } = await migrationStatus(database, migrations);
+  if (executed.length > 0 && pending.length > 0) throw new AppError('database.schemaOld', { count: pending.length });
+  await migrate(database, migrations);
 }
 
 /** The names that ran and those that wait, without changing anything. */
@@ -92,8 +102,39 @@ async function copyBefore(file: string, link: MigrationLink, migrations: Migrati
   const executed = await link.executed();
   const pending = migrations.some(({ name }) => !executed.includes(name));
   if (!pending || executed.length === 0 || statSync(file).size === 0) return;
-  await link.run('PRAGMA wal_checkpoint(TRUNCATE)');
-  copyFileSync(file, `${file}.before-${executed.at(-1)}`);
+  const target = `${file}.before-${executed.at(-1)}`;
+  // Nobody writes meanwhile, so that both hold the same rows, whatever of them lies in the log only.
+  await link.begin('readers');
+  try {
+    await copyDatabase({ engine: 'sqlite', file }, target, {});
+    const [rows, copied] = [await rowCounts(file), await rowCounts(target)];
+    const table = Object.keys(rows).find((name) => rows[name] !== copied[name]);
+    if (table === undefined) return;
+    throw new AppError('database.copyIncomplete', { file: target, table, rows: rows[table] ?? 0 });
+  } finally {
+    await link.rollback();
+  }
+}
+
+async function rowCounts(file: string): Promise<Record<string, number>> {
+  const connection = await openSqlite(file, { readOnly: true });
+  try {
+    const tables = await connection.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables) counts[name] = await countOf(connection, name);
+    return counts;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function countOf(connection: SqliteConnection, table: string): Promise<number> {
+  const [row] = await connection.all<{ count: number }>(
+    `SELECT count(*) AS count FROM "${table.replaceAll('"', '""')}"`,
+  );
+  return row?.count ?? 0;
 }
 
 async function openLink(database: Config['database']): Promise<MigrationLink> {
@@ -102,15 +143,15 @@ async function openLink(database: Config['database']): Promise<MigrationLink> {
 
 async function openSqliteLink(file: string): Promise<MigrationLink> {
   const connection = await openSqlite(file, { busyTimeoutMs: 30_000 });
-  await connection.exec('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)');
+  await connection.exec(migrationsTable);
   let open = false;
   return {
     engine: 'sqlite',
     run: (sql) => connection.exec(sql),
     executed: async () =>
       (await connection.all<{ name: string }>('SELECT name FROM migrations ORDER BY name')).map(({ name }) => name),
-    async begin() {
-      await connection.exec('BEGIN EXCLUSIVE');
+    async begin(lets) {
+      await connection.exec(lets === 'readers' ? 'BEGIN IMMEDIATE' : 'BEGIN EXCLUSIVE');
       open = true;
     },
     async commit(name) {
@@ -142,7 +183,7 @@ async function openPostgresLink(url: string): Promise<MigrationLink> {
     throw new AppError('database.unreachable', { reason: (error as Error).message }, { cause: error });
   }
   await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
-  await client.query('CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)');
+  await client.query(migrationsTable);
   let open = false;
   return {
     engine: 'postgres',

@@ -14,6 +14,8 @@ export interface SecretBox {
   lookupHashes(text: string): string[];
   /** Whether the text was written with the current secret. */
   isCurrent(text: string): boolean;
+  /** Of all secrets it knows, the current one first; they tell nothing about the secrets. */
+  keyIds: readonly string[];
 }
 
 /** The text was written with a secret that is not known here, or for another place, or it was changed. */
@@ -59,6 +61,7 @@ export function createSecretBox(secrets: string[]): SecretBox {
     lookupHash: (text) => hashWith(current, text),
     lookupHashes: (text) => known.map((keys) => hashWith(keys, text)),
     isCurrent: (text) => text.startsWith(`${version}:${current.id}:`),
+    keyIds: known.map(({ id }) => id),
   };
 }
 

@@ -6,6 +6,7 @@ import { type VerifyReport, verifyLedger } from '../billing/verify-ledger.ts';
 import type { Config } from '../config.ts';
 import { copyDatabase, sha256 } from '../database/backup.ts';
 import { connect } from '../database/connect.ts';
+import { foreignSchema } from '../database/foreign-schema.ts';
 import { type Migration, migrationStatus } from '../database/migrate.ts';
 import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -84,6 +85,8 @@ export interface CheckedBackup {
   schema: string;
   /** Channel keys that this installation's master key does not open. */
   closedKeys: number;
+  /** Something beside the copy says what it was when it was made. */
+  hasSum: boolean;
   /** The checked copy in the folder of the database, ready to take its place. */
   draft: string;
 }
@@ -92,13 +95,13 @@ export interface CheckedBackup {
 export async function checkBackup({ database, secretBox, migrations, file }: RestoreRequest): Promise<CheckedBackup> {
   requireFile(file);
   await requireUnused(database);
-  await requireSum(file);
+  const hasSum = await requireSum(file);
   const draft = `${database.file}.restoring-${process.pid}`;
   try {
     copyFileSync(file, draft);
     const schema = await checkFile({ file: draft, shownAs: file, migrations });
     const closedKeys = await countClosedKeys(draft, secretBox);
-    return { draft, schema, closedKeys, report: await verifyLedger({ engine: 'sqlite', file: draft }) };
+    return { draft, schema, closedKeys, hasSum, report: await verifyLedger({ engine: 'sqlite', file: draft }) };
   } catch (error) {
     removeDraft(draft);
     throw error;
@@ -116,9 +119,9 @@ export async function putInPlace(
   await requireUnused(database);
   const former = existsSync(database.file) ? `${database.file}.before-restore-${stamp(nowSeconds())}` : undefined;
   // The log beside a file belongs to it: left behind it would be taken for the log of the restored one.
+  const aside = former ?? `${database.file}.before-restore-${stamp(nowSeconds())}`;
   for (const suffix of ['', '-wal', '-shm']) {
-    if (former && existsSync(`${database.file}${suffix}`))
-      renameSync(`${database.file}${suffix}`, `${former}${suffix}`);
+    if (existsSync(`${database.file}${suffix}`)) renameSync(`${database.file}${suffix}`, `${aside}${suffix}`);
   }
   renameSync(draft, database.file);
   await record(actor, database, { action: 'database.restore', id: file, after: { former: former ?? '' } });
@@ -159,6 +162,10 @@ async function checkFile({
       const known = new Set(migrations.map(({ name }) => name));
       const stranger = rows.find(({ name }) => !known.has(name));
       if (stranger) throw new AppError('database.tooNew', { version: stranger.name });
+      const foreign = await foreignSchema(connection, migrations);
+      if (foreign.length > 0) {
+        throw new AppError('backup.foreignSchema', { file: shownAs, names: foreign.slice(0, 5).join(', ') });
+      }
       return rows.at(-1)?.name ?? '';
     } finally {
       await connection.close();
@@ -192,12 +199,14 @@ function opens(secretBox: RestoreRequest['secretBox'], text: string, place: stri
   }
 }
 
-async function requireSum(file: string): Promise<void> {
-  if (!existsSync(`${file}.json`)) return;
+/** False where there is nothing to compare with. */
+async function requireSum(file: string): Promise<boolean> {
+  if (!existsSync(`${file}.json`)) return false;
+  requireFile(`${file}.json`);
   const manifest = manifestSchema.safeParse(readJson(`${file}.json`));
   if (!manifest.success)
     throw new AppError('backup.damaged', { file: `${file}.json`, reason: 'not a description of a copy' });
-  if (manifest.data.sha256 === (await sha256(file))) return;
+  if (manifest.data.sha256 === (await sha256(file))) return true;
   throw new AppError('backup.damaged', { file, reason: `its SHA-256 is not the one in ${file}.json` });
 }
 
@@ -230,6 +239,8 @@ async function record(actor: Actor, target: Config['database'], event: AuditEven
 
 function requireFile(path: string): void {
   if (!existsSync(path)) throw new AppError('cli.fileUnreadable', { path, reason: 'ENOENT' });
+  // A pipe would be read for ever.
+  if (!statSync(path).isFile()) throw new AppError('backup.noFile', { file: path });
 }
 
 const nameOf = (database: Config['database']) => (database.engine === 'sqlite' ? database.file : 'PostgreSQL');

@@ -2,6 +2,8 @@ import type { VerifyReport } from '../billing/verify-ledger.ts';
 import { verifyLedger } from '../billing/verify-ledger.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { foreignSchema } from '../database/foreign-schema.ts';
+import type { Migration } from '../database/migrate.ts';
 import { asDamage, openSqlite } from '../database/sqlite-connection.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, role } from '../schemas/actor.ts';
@@ -22,6 +24,16 @@ export async function fileDamage(file: string): Promise<string | undefined> {
     const damage = error instanceof AppError && error.code === 'database.damaged' ? error : asDamage(error, file);
     if (!damage) throw error;
     return String(damage.details.reason);
+  }
+}
+
+/** What of the schema the migrations did not make. */
+export async function foreignParts(file: string, migrations: Migration[]): Promise<string[]> {
+  const connection = await openSqlite(file, { readOnly: true });
+  try {
+    return await foreignSchema(connection, migrations);
+  } finally {
+    await connection.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -64,6 +65,37 @@ describe('backup and restore of a SQLite installation', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
     expect((await home.run('db backup')).code).toBe(0);
     expect(readdirSync(join(home.directory, 'backups')).filter((name) => name.endsWith('.db'))).toHaveLength(1);
+  });
+
+  it('changes nothing for a copy in which somebody planted or removed something, and says so in a check as well', async () => {
+    const plants = {
+      'trigger gift': 'CREATE TRIGGER gift AFTER UPDATE ON users BEGIN UPDATE users SET quota = quota + 1000000; END',
+      'view everybody': 'CREATE VIEW everybody AS SELECT * FROM users',
+      'index odd': 'CREATE INDEX odd ON users (abs(quota))',
+      'table channels': 'ALTER TABLE channels DROP COLUMN other_info',
+    };
+    for (const [name, sql] of Object.entries(plants)) {
+      await home.run(['db', 'backup', file, '--force']);
+      await change(file, sql);
+      rmSync(`${file}.json`);
+      const run = await home.run(['db', 'restore', file, '--yes', '--force']);
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(name)]);
+    }
+    await change(join(home.directory, 'tollgate.db'), plants['trigger gift']);
+    const check = await home.run('db check');
+    expect([check.code, check.stdout]).toEqual([1, expect.stringContaining('trigger gift')]);
+  });
+
+  it('says that nothing lies beside a copy to check it by, and waits for no pipe', async () => {
+    await home.run(['db', 'backup', file]);
+    rmSync(`${file}.json`);
+    const run = await home.run(['db', 'restore', file, '--yes']);
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('no checksum')]);
+    const pipe = join(home.directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await home.run(['db', 'restore', pipe, '--yes'])).toMatchObject({ code: 2 });
+    execFileSync('mkfifo', [`${file}.json`]);
+    expect(await home.run(['db', 'restore', file, '--yes'])).toMatchObject({ code: 2 });
   });
 
   it('S14: leaves a trace of both', async () => {

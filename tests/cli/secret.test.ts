@@ -148,6 +148,10 @@ describe('secret rotate beside a running server', () => {
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('stop the server first')]);
     const single = await home.run('secret rotate --online', { env: { CRYPTO_SECRET: 'next' } });
     expect([single.code, single.stderr]).toEqual([2, expect.stringContaining('CRYPTO_SECRET=new,former')]);
+    // Every key would be closed to a server that cannot read the new one.
+    const closed = await home.run('secret rotate --online', { env: { CRYPTO_SECRET: 'later,next' } });
+    expect([closed.code, closed.stderr]).toEqual([5, expect.stringContaining(`${process.pid} on `)]);
+    expect((await gateway.chat()).status).toBe(200);
     // The server encrypts with `next`; what it is asked to change to is the key it knows second.
     const [run, answers] = await Promise.all([
       home.run('secret rotate --online', { env: { CRYPTO_SECRET: 'former,next' } }),

@@ -42,6 +42,14 @@ async function examine(context: Context): Promise<Finding[]> {
   if (pending.length > 0) {
     return [...findings, finding('schema', 'fail', speak('check.schemaWaits', { count: pending.length }))];
   }
+  const { foreignParts } = await import('../../../core/services/database-check.ts');
+  const foreign = target.engine === 'sqlite' ? await foreignParts(target.file, migrations) : [];
+  if (foreign.length > 0) {
+    return [
+      ...findings,
+      finding('schema', 'fail', speak('check.schemaForeign', { names: foreign.slice(0, 20).join(', ') })),
+    ];
+  }
   findings.push(finding('schema', 'ok', speak('check.schema', { count: executed.length })));
   return [...findings, ...(await examineContent(context))];
 }

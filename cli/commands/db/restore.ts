@@ -10,6 +10,9 @@ interface RestoreFlags {
   yes?: boolean;
 }
 
+/** Opens nothing: a restore makes no key. */
+const noSecret = 'none';
+
 export function addRestore(noun: Command, context: Context): void {
   const { output, speak } = context;
   const command = noun
@@ -28,12 +31,18 @@ export function addRestore(noun: Command, context: Context): void {
       const { checkBackup, putInPlace, removeDraft } = await import('../../../core/services/backup.ts');
       const { migrations } = await import('../../../migrations/index.ts');
       const { createSecretBox } = await import('../../../core/lib/secret-box.ts');
-      const request = { database, secretBox: createSecretBox(cryptoSecrets), migrations, file };
+      const request = {
+        database,
+        secretBox: createSecretBox(cryptoSecrets.length > 0 ? cryptoSecrets : [noSecret]),
+        migrations,
+        file,
+      };
       const checked = await checkBackup(request);
       try {
         const { report, schema } = checked;
         if (!report.ok && !force) throw new AppError('backup.ledgerWrong', { file, count: report.differenceCount });
         const { users, tokens } = report.checked;
+        if (!checked.hasSum) output.say(speak('restore.noSum', { file }));
         if (checked.closedKeys > 0) output.say(speak('check.secretsClosed', { count: checked.closedKeys }));
         const details = { database: database.file, file, schema, users, tokens };
         await context.confirm(speak('restore.confirm', details), yes);

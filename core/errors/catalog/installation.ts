@@ -104,6 +104,30 @@ export const installationErrors = {
     en: 'the database was written by a newer version ({version}); install that version or a later one',
     zh: '数据库由更新的版本（{version}）写入，请安装该版本或更高版本',
   },
+  'database.schemaOld': {
+    status: 409,
+    en: 'the database has the schema of an older version, {count} migrations wait; nothing was changed',
+    zh: '数据库结构属于较旧的版本，还有 {count} 个迁移未执行；未作任何更改',
+    hint: {
+      en: 'stop the servers of the older version, then run: tollgate db migrate (tollgate serve does it too)',
+      zh: '请停止旧版本的服务，然后执行：tollgate db migrate（tollgate serve 也会自动执行）',
+    },
+  },
+  'database.copyIncomplete': {
+    status: 500,
+    en: 'the copy {file} made before the migration is not whole: table {table} has {rows} rows; nothing was changed',
+    zh: '迁移前的备份 {file} 不完整：表 {table} 应有 {rows} 行；未作任何更改',
+    hint: { en: 'make room on the disk and start again', zh: '请清理磁盘空间后重试' },
+  },
+  'database.gone': {
+    status: 500,
+    en: 'there is no database at {file}, but there was one: {traces}. No empty one was made in its place',
+    zh: '{file} 处没有数据库，但这里曾经有过：{traces}。未创建空数据库',
+    hint: {
+      en: 'put the file back, or a copy: tollgate db restore <copy>. To begin anew all the same: tollgate db migrate --new',
+      zh: '请放回该文件，或恢复备份：tollgate db restore <备份>。确实要重新开始：tollgate db migrate --new',
+    },
+  },
   'database.rehearsalTooLong': {
     status: 400,
     en: 'the dry run took too long and was stopped, so that a running server is not kept waiting; nothing was changed',

@@ -2,6 +2,15 @@ import type { CatalogEntry } from './entry.ts';
 
 /** Copies of the database, taking over another one, and changing what secrets are encrypted with. */
 export const upkeepErrors = {
+  'secret.nodeLacksKey': {
+    status: 409,
+    en: 'these running processes cannot read the new key yet, nothing was changed: {names}',
+    zh: '以下运行中的进程尚不能读取新密钥，未作任何更改：{names}',
+    hint: {
+      en: 'restart each of them with CRYPTO_SECRET=new,former, then run it again',
+      zh: '请先用 CRYPTO_SECRET=新,旧 逐个重启，然后重试',
+    },
+  },
   'settlement.notWaiting': {
     status: 404,
     en: 'no settlement {id} waits for a decision',
@@ -21,6 +30,21 @@ export const upkeepErrors = {
     hint: {
       en: 'take over a one-api or new-api database with: tollgate db import <file>',
       zh: '导入 one-api 或 new-api 的数据库：tollgate db import <文件>',
+    },
+  },
+  'backup.noFile': {
+    status: 400,
+    en: '{file} is no regular file',
+    zh: '{file} 不是普通文件',
+    hint: { en: 'name the file of a copy', zh: '请指定备份文件' },
+  },
+  'backup.foreignSchema': {
+    status: 400,
+    en: '{file} has parts that Tollgate did not make, or lacks some, nothing was changed: {names}',
+    zh: '{file} 中有并非由 Tollgate 创建或缺失的部分，未作任何更改：{names}',
+    hint: {
+      en: 'somebody changed this copy: triggers and views would run with every change of a balance. Use another copy',
+      zh: '该备份被人修改过：触发器和视图会在每次余额变动时执行。请使用其他备份',
     },
   },
   'backup.damaged': {

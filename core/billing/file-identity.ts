@@ -1,0 +1,109 @@
+import { openSync, read as readFile } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** What SQLite writes at the beginning of a file. */
+const magic = 'SQLite format 3\0';
+const headerBytes = 100;
+const walHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+const suffixes = ['', '-wal', '-shm'] as const;
+
+/**
+ * Whether a SQLite file and what lies beside it are still those that were opened: SQLite itself goes on writing into a file that was
+ * moved, deleted or replaced. One look may fall between two steps of a checkpoint, so it takes two that find the same.
+ */
+export function createFileIdentity(file: string) {
+  let known = new Map<string, string>();
+  let newestCounter = 0;
+  let suspicion: string | undefined;
+  /** What was cut off or written over does not come back, though the file may grow again. */
+  let lasting: string | undefined;
+
+  async function findFault(): Promise<string | undefined> {
+    for (const suffix of suffixes) {
+      const path = `${file}${suffix}`;
+      const at = await stat(path).catch(() => undefined);
+      const former = known.get(suffix);
+      if (at === undefined && former !== undefined) return `${path} is gone`;
+      if (at === undefined) continue;
+      const identity = `${at.dev}:${at.ino}`;
+      if (former !== undefined && former !== identity) return `${path} was replaced by another file`;
+      known.set(suffix, identity);
+    }
+    return undefined;
+  }
+
+  async function findDamage(): Promise<string | undefined> {
+    if (!known.has('')) return undefined;
+    return (await headerFault()) ?? (await logFault());
+  }
+
+  async function headerFault(): Promise<string | undefined> {
+    const bytes = await readBeginning(file, headerBytes);
+    // Nothing has been taken over from the log yet.
+    if (bytes.size === 0 && newestCounter === 0) return undefined;
+    if (bytes.size < headerBytes) return `${file} was cut to ${bytes.size} bytes`;
+    if (bytes.text.toString('latin1', 0, magic.length) !== magic) return `${file} was overwritten`;
+    const pageBytes = bytes.text.readUInt16BE(16) === 1 ? 65_536 : bytes.text.readUInt16BE(16);
+    const isCounted = bytes.text.readUInt32BE(24) === bytes.text.readUInt32BE(92);
+    if (isCounted && bytes.size < pageBytes * bytes.text.readUInt32BE(28))
+      return `${file} was cut to ${bytes.size} bytes`;
+    // SQLite only ever counts it up.
+    const counter = bytes.text.readUInt32BE(24);
+    if (counter < newestCounter) return `${file} was overwritten by an older copy`;
+    newestCounter = counter;
+    return undefined;
+  }
+
+  /** The index beside the log says how many frames it has. */
+  async function logFault(): Promise<string | undefined> {
+    if (!known.has('-shm') || !known.has('-wal')) return undefined;
+    const index = await readBeginning(`${file}-shm`, headerBytes);
+    if (index.size < headerBytes) return undefined;
+    const frameBytes = frameHeaderBytes + index.text.readUInt16LE(14);
+    const frames = index.text.readUInt32LE(16);
+    const { size } = await stat(`${file}-wal`);
+    return frames > 0 && size < walHeaderBytes + frames * frameBytes
+      ? `${file}-wal was cut to ${size} bytes`
+      : undefined;
+  }
+
+  return {
+    /** What is wrong; undefined while all is as it was, also when it is so again. */
+    async look(): Promise<string | undefined> {
+      if (lasting !== undefined) return lasting;
+      const unread = (error: NodeJS.ErrnoException) => `${file} cannot be read: ${error.code}`;
+      const missing = await findFault().catch(unread);
+      const damage = missing === undefined ? await findDamage().catch(unread) : undefined;
+      const fault = missing ?? damage;
+      const isSure = fault !== undefined && suspicion !== undefined;
+      suspicion = fault;
+      if (isSure) lasting = damage;
+      return isSure ? fault : undefined;
+    },
+    /** Whoever opened the file closed it, and the log with it. */
+    forgetLog(): void {
+      known = new Map([...known].filter(([suffix]) => suffix === ''));
+    },
+  };
+}
+
+const read = promisify(readFile);
+
+/**
+ * One handle for each file, for as long as the process lives: closing any handle of a file takes all of the process's locks on it
+ * away, SQLite's too.
+ */
+const handles = new Map<string, number>();
+
+async function readBeginning(path: string, length: number): Promise<{ text: Buffer; size: number }> {
+  const { dev, ino, size } = await stat(path);
+  const name = `${dev}:${ino}`;
+  const handle = handles.get(name) ?? openSync(path, 'r');
+  handles.set(name, handle);
+  const text = Buffer.alloc(length);
+  await read(handle, text, 0, length, 0);
+  return { text, size };
+}
