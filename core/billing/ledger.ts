@@ -74,7 +74,7 @@ export interface Ledger {
   credit(entry: CreditEntry): Promise<boolean>;
   /** The database file turned out to be broken, moved or replaced while the server ran: no hold is given any more. */
   isDamaged(): boolean;
-  /** False from a write that failed, other than for a lock, until one succeeds. */
+  /** False from a write that failed, other than for a lock, until one succeeds; and while the disk is full. */
   isWritable(): boolean;
   /** Work accepted and not yet answered. */
   inFlight(): number;
@@ -258,7 +258,7 @@ export async function createLedger({
       return committer.push({ kind: 'credit', row });
     },
     isDamaged: watch.isDamaged,
-    isWritable: () => isWritable,
+    isWritable: () => isWritable && !spool.isShort(),
     inFlight: committer.inFlight,
     queueWaitMs: committer.oldestWaitMs,
     sweep: sweeper.sweep,
