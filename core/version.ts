@@ -5,6 +5,9 @@ const require = createRequire(import.meta.url);
 /** From package.json, which lies above both the sources and the build. */
 export const version: string = findVersion();
 
+/** Who calls, for upstreams whose front refuses a call that does not say. */
+export const userAgent = `tollgate/${version}`;
+
 function findVersion(): string {
   for (const path of ['../package.json', '../../package.json', '../../../package.json']) {
     try {

@@ -52,6 +52,8 @@ export interface ChatUpstreamCodec {
   writeRequest(request: ChatRequest, context: WriteContext): WrittenRequest;
   /** One reader per stream. */
   createStreamReader(context: ReadContext): ChatStreamReader;
+  /** Whether a whole answer has what an answer is made of, be it empty. */
+  isAnswer(answer: unknown): boolean;
   /** Events of a whole answer, `end` included. */
   readAnswer(answer: unknown, context: ReadContext): ChatEvent[];
 }

@@ -33,6 +33,8 @@ export interface RelayRequest {
   wantsUsage: boolean;
   /** Upper bound of completion tokens over all choices, undefined when the client set none. */
   maxCompletion: number | undefined;
+  /** Fields that count as not given, and so do not go out. */
+  unset?: readonly string[];
   /** Billed units other than tokens. */
   units: RequestUnits;
 }

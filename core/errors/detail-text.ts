@@ -50,6 +50,7 @@ const sentences: Record<string, string> = {
   'an object of error statuses from 100 to 599, without 2xx: {"429":"503"}':
     '应为错误状态码（100 至 599，不含 2xx）的 JSON 对象，例如 {"429":"503"}',
   'proxy is an address with http, https or socks5': 'proxy 应为以 http、https 或 socks5 开头的地址',
+  'user_agent is a text of at most 256 plain characters': 'user_agent 是最多 256 个普通字符的文本',
   'inference_profile is a name such as global, or "" for none':
     'inference_profile 应为名称（例如 global），"" 表示不使用',
   'anthropic_betas is a list of names': 'anthropic_betas 应为名称列表',
@@ -106,7 +107,7 @@ const patterns: [RegExp, string][] = [
   [/^names of at most (\d+) characters$/, '名称不能超过 $1 个字符'],
   [/^(.+) is not an IP address or CIDR range$/, '$1 不是 IP 地址或 CIDR 网段'],
   [/^(\w+) is true or false$/, '$1 应为 true 或 false'],
-  [/^(\w+) cannot be overridden$/, '不能覆盖 $1'],
+  [/^(.+) cannot be overridden$/, '不能覆盖 $1'],
   [/^a number from (\d+) to (\d+)$/, '$1 到 $2 的数字'],
   [/^a whole number from (\d+) to (\d+)$/, '$1 到 $2 的整数'],
   [/^"name" or "name:model", with one of the names (.+)$/s, '“名称”或“名称:模型”，名称为以下之一：$1'],

@@ -57,7 +57,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const { routes, onError, onAnswer, afterWrite, isProxy, isSecure } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
-    if ('serve' in route && !hasParams(route)) direct.set(`${route.method} ${route.path}`, route.serve);
+    if (!('serve' in route) || hasParams(route)) continue;
+    for (const path of [route.path, `${route.path}/`]) direct.set(`${route.method} ${path}`, route.serve);
   }
   const upgrades = createUpgrades(routes, (incoming) => answerHeaders(incoming, isSecure()));
   const app = fastify({

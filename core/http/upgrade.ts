@@ -36,7 +36,10 @@ export function upgradableRequest(isMeant: (incoming: IncomingMessage) => boolea
 /** The routes that take upgrades, and the connections they took. */
 export function createUpgrades(routes: readonly Route[], headersOf: (incoming: IncomingMessage) => readonly string[]) {
   const byPath = new Map<string, NonNullable<RawRoute['upgrade']>>();
-  for (const route of routes) if ('upgrade' in route && route.upgrade) byPath.set(route.path, route.upgrade);
+  for (const route of routes) {
+    if (!('upgrade' in route && route.upgrade)) continue;
+    for (const path of [route.path, `${route.path}/`]) byPath.set(path, route.upgrade);
+  }
   const taken = new Set<Socket>();
   const upgradeFor = (incoming: IncomingMessage) => byPath.get(pathOf(incoming));
 

@@ -13,6 +13,7 @@ export function defineChatProtocol(client: ChatClientCodec, upstream: ChatUpstre
   return {
     name: client.protocol,
     body: 'json',
+    isAnswer: (answer) => upstream.isAnswer(answer),
     readUsage: (answer) => lastUsage(upstream, answer),
     readText: (answer) =>
       foldEvents(upstream.readAnswer(answer, nobody)).choices.flatMap(({ parts }) => textsOf(parts)),

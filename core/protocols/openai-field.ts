@@ -1,4 +1,4 @@
-import type { RequestFields } from '../canonical/request.ts';
+import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 
 export const maximumModelLength = 256;
@@ -35,6 +35,17 @@ export function readInteger(fields: RequestFields, key: string, minimum: number,
   if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum)
     throw wrong('request.notInteger', key, { minimum, maximum });
   return value;
+}
+
+/** A bound of output. 0, as some consoles send it for none, counts as not given. */
+export function readLimit(fields: RequestFields, key: string): number | undefined {
+  return readInteger(fields, key, 0, maximumTokens) || undefined;
+}
+
+/** The bounds that count as not given; undefined when there are none. */
+export function unsetLimits(fields: RequestFields, keys: readonly string[]): Pick<RelayRequest, 'unset'> {
+  const unset = keys.filter((key) => fields.has(key) && fields.value(key) === 0);
+  return unset.length > 0 ? { unset } : {};
 }
 
 export function checkNumber(fields: RequestFields, key: string, minimum: number, maximum: number): void {

@@ -46,6 +46,8 @@ export interface Protocol {
   readUsage(answer: unknown): Usage | undefined;
   /** Member of a whole answer that `readUsage` looks at: found in the tail of an answer too long to be parsed. */
   usageMember?: string;
+  /** Whether a whole JSON answer has what an answer is made of; without it the upstream failed, whatever its status says. */
+  isAnswer?(answer: unknown): boolean;
   /** Text of a whole JSON answer that counts as completion when the upstream reports no usage. */
   readText(answer: unknown): string[];
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */

@@ -23,6 +23,7 @@ export interface ChannelSetting {
   thinking_to_content?: boolean;
   stream_options?: boolean;
   proxy?: string;
+  user_agent?: string;
   [key: string]: unknown;
 }
 

@@ -18,7 +18,11 @@ export function answerHeaders(
   const isJson = request.stream ? call.protocol.streamsArray : conversion || isMistyped(call.protocol, answer);
   const otherType = request.stream ? 'text/event-stream; charset=utf-8' : undefined;
   const type = isJson ? 'application/json; charset=utf-8' : otherType;
-  const headers: HeaderList = clientHeaders(answer.headers, Date.now(), type);
+  const headers: HeaderList = clientHeaders(answer.headers, {
+    now: Date.now(),
+    contentType: type,
+    secrets: [channel.key],
+  });
   headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);
   // The name by which Anthropic's SDKs show it.
   if (call.protocol.name === 'anthropic-messages') headers.push('request-id', call.id);

@@ -1,5 +1,6 @@
 import type { UpstreamAnswer, UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
 import type { UpstreamRequest as AdapterRequest, ProviderAdapter } from '../providers/adapter.ts';
+import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { authorize } from './authorize.ts';
 import type { RelayBody } from './call.ts';
@@ -41,7 +42,7 @@ function requestOf(
   { channel, method, built, source, limits }: UpstreamQuestion,
   own: AskDependencies,
 ): UpstreamRequest {
-  const headers = { ...built.headers };
+  const headers = { ...built.headers, ...ownUserAgent(channel) };
   // Says how a body is framed that is not there.
   if (source) headers['content-type'] = source.contentType;
   else delete headers['content-type'];

@@ -5,13 +5,14 @@ import { chatClients } from '../protocols/chat-client.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import { documentChunks } from '../protocols/document-chunks.ts';
 import { chatUpstreams } from '../providers/chat-upstream.ts';
-import { answerIdentity, parseDocument, refuseHiddenError } from './reshape.ts';
+import { answerIdentity, parseDocument, refuseHiddenError, refuseHollow } from './reshape.ts';
 import { type Attempt, identityOf } from './run.ts';
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
 export function documentEvents(attempt: Attempt, body: Buffer): string {
   const json = parseDocument(body);
   refuseHiddenError(attempt, json);
+  refuseHollow(attempt, json);
   const { call } = attempt.run;
   const spoken = attempt.conversion?.protocol ?? call.protocol.name;
   if (!isChatProtocol(spoken) || spoken === 'openai-chat') {

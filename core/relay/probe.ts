@@ -5,6 +5,7 @@ import { UpstreamError } from '../errors/upstream-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
+import { isRecord } from '../lib/json-value.ts';
 import { chatClients } from '../protocols/chat-client.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
@@ -12,6 +13,7 @@ import type { BodyEdit, ChannelTarget, ProviderAdapter, UpstreamCredential } fro
 import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import { adapterFor } from '../providers/registry.ts';
+import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { toUpstreamError } from './failure.ts';
 import { ObjectBody } from './object-body.ts';
@@ -108,7 +110,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const request = {
       url: built.url,
       method: 'POST',
-      headers: { ...built.headers, 'content-type': 'application/json' },
+      headers: { ...built.headers, ...ownUserAgent(channel), 'content-type': 'application/json' },
       body: sent,
       limits,
       ...reach,
@@ -118,7 +120,9 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     }
     const answer = await outbound.upstream.send(request, signal);
     const text = (await answer.readAll(answerBytes)).toString('utf8');
-    return refusalOf(adapter, channel, { ...answer, text });
+    return refusalOf(adapter, channel, { ...answer, text }, (document) =>
+      isAnswerOf(protocol, built.readAnswer ? built.readAnswer(document) : document),
+    );
   }
 
   async function models(target: ChannelTarget, reach: ProbeReach): Promise<string[]> {
@@ -226,7 +230,16 @@ interface Answer {
   text: string;
 }
 
-function refusalOf(adapter: ProviderAdapter, channel: RoutedChannel, { status, headers, text }: Answer) {
+function isAnswerOf({ isAnswer }: Protocol, document: unknown): boolean {
+  return isAnswer ? isAnswer(document) : isRecord(document);
+}
+
+function refusalOf(
+  adapter: ProviderAdapter,
+  channel: RoutedChannel,
+  { status, headers, text }: Answer,
+  isAnswer: (document: unknown) => boolean,
+) {
   const body = parseOrText(text);
   const context = { now: Date.now(), secrets: [channel.key, channel.base_url].filter(Boolean) };
   if (status < 200 || status > 299) {
@@ -234,6 +247,6 @@ function refusalOf(adapter: ProviderAdapter, channel: RoutedChannel, { status, h
   }
   const hidden = adapter.hiddenErrorStatus(body);
   if (hidden !== undefined) return adapter.readError(hidden, body, headers, context);
-  if (typeof body !== 'object' || body === null) return adapter.readError(502, body, headers, context);
+  if (!isRecord(body) || !isAnswer(body)) return adapter.readError(502, body, headers, context);
   return undefined;
 }

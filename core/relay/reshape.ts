@@ -42,7 +42,8 @@ export class PlainReader {
 
   accept(body: Buffer): Buffer {
     if (body.length === 0) throw notAnAnswer('an empty answer');
-    if (this.isJson || body[0] === openBrace) return acceptJson(this.attempt, body);
+    const json = this.isJson ? parseDocument(body) : looseDocument(body);
+    if (json !== undefined) return acceptJson(this.attempt, body, json);
     if (this.contentType.includes('html')) throw notAnAnswer('a web page');
     if (this.contentType.startsWith('text/')) {
       const { run, meter } = this.attempt;
@@ -78,11 +79,11 @@ function contentTypeOf({ headers }: UpstreamAnswer): string {
   return String(headers['content-type'] ?? '').toLowerCase();
 }
 
-function acceptJson(attempt: Attempt, body: Buffer): Buffer {
-  const json = parseDocument(body);
+function acceptJson(attempt: Attempt, body: Buffer, json: unknown): Buffer {
   refuseHiddenError(attempt, json);
-  if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, json);
   const answer = attempt.readAnswer ? attempt.readAnswer(json) : json;
+  refuseHollow(attempt, answer);
+  if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, answer);
   if (attempt.common) return convertCommon(attempt, attempt.common, answer);
   const { protocol } = attempt.run.call;
   attempt.meter.noteAnswerId(isRecord(answer) ? answer.id : undefined);
@@ -135,6 +136,13 @@ export function refuseHiddenError(attempt: Attempt, json: unknown): void {
   if (attempt.adapter.hiddenErrorStatus(json) !== undefined) throw errorOf(attempt, json);
 }
 
+/** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
+export function refuseHollow({ run, conversion, common }: Attempt, answer: unknown): void {
+  const spoken = conversion ?? common;
+  const { isAnswer } = spoken ? protocols[spoken.protocol] : run.call.protocol;
+  if (isAnswer && !isAnswer(answer)) throw notAnAnswer('a document without an answer');
+}
+
 function noteUsage({ meter }: Attempt, usage: Usage | undefined): boolean {
   meter.noteUsage(usage);
   return meter.usage !== undefined;
@@ -162,6 +170,16 @@ export function parseDocument(body: Buffer): unknown {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {
     throw notAnAnswer(body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'a web page' : 'broken JSON', error);
+  }
+}
+
+/** JSON that does not call itself so; sound and plain text may begin like it. */
+function looseDocument(body: Buffer): unknown {
+  if (body[0] !== openBrace) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined; // it is what it says it is
   }
 }
 

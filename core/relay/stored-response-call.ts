@@ -41,7 +41,7 @@ export function createStoredResponseCalls(dependencies: StoredResponseCallDepend
     const { channel, model } = await find(asked);
     const answer = await ask(asked, channel, model);
     if (method === 'DELETE') await storedResponses.forget(id, call.caller.userId);
-    await passOn(answer, call, client);
+    await passOn(answer, channel, call, client);
   }
 
   async function find({
@@ -95,8 +95,8 @@ function withQuery(url: string, query: URLSearchParams): string {
 }
 
 /** As it comes: whole, or as the events of a response that is still being made. */
-function passOn(answer: UpstreamAnswer, { id }: FreeCall, client: ClientWriter): Promise<void> {
-  const headers = clientHeaders(answer.headers, Date.now());
+function passOn(answer: UpstreamAnswer, channel: RoutedChannel, { id }: FreeCall, client: ClientWriter): Promise<void> {
+  const headers = clientHeaders(answer.headers, { now: Date.now(), secrets: [channel.key] });
   headers.push('cache-control', 'no-store', 'x-request-id', id, 'x-oneapi-request-id', id, 'x-accel-buffering', 'no');
   client.commit(answer.status, headers);
   return new Promise((resolve) => {

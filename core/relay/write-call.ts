@@ -1,4 +1,5 @@
 import type { Loss } from '../canonical/loss.ts';
+import type { RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
 import { protocols } from '../protocols/registry.ts';
@@ -9,6 +10,7 @@ import type {
   UpstreamCredential,
 } from '../providers/adapter.ts';
 import { adapterFor } from '../providers/registry.ts';
+import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { ReadCall, RelayBody, RelayCall } from './call.ts';
 import { type CommonCall, commonCall } from './common-form.ts';
@@ -45,7 +47,7 @@ export interface BuiltRequest {
 const noLosses: readonly Loss[] = [];
 
 /** Headers of a client that a vendor may have a use for; everything else of them stays here. */
-const usefulHeaders = ['anthropic-beta', 'anthropic-version', 'openai-beta'];
+const usefulHeaders = ['anthropic-beta', 'anthropic-version'];
 
 export function upstreamModelOf(channel: RoutedChannel, model: string): string {
   return channel.modelMapping.get(model) ?? model;
@@ -93,7 +95,7 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
       query: call.query,
       model: upstreamModel,
       request,
-      fields: body.fields,
+      fields: request.unset ? withoutFields(body.fields, request.unset) : body.fields,
       body: conversion ? conversion.body.json() : run.json,
       headers: usefulOf(call.clientHeaders),
       convertedFrom: conversion ? call.protocol.name : undefined,
@@ -106,7 +108,10 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
   const { url, headers, edits, credential, readAnswer } = built;
   const sent = built.body ? new ObjectBody(built.body) : body;
   const isUntouched = sent === run.body && options.passesBodies();
-  const source = sent.source(isUntouched ? [] : withOverrides(edits, channel));
+  const source = sent.source(
+    isUntouched ? [] : withOverrides(withDrops(edits, run.body === sent ? request.unset : undefined), channel),
+  );
+  if (channel.setting.user_agent) Object.assign(headers, ownUserAgent(channel));
   headers['content-type'] = source.contentType;
   headers['content-length'] = String(source.length);
   const headersMs = request.stream && !thinksFirst(upstreamModel) ? limits.headersMs : limits.slowHeadersMs;
@@ -129,6 +134,21 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
       proxy: channel.setting.proxy || limits.proxy,
     },
   };
+}
+
+/** What counts as not given is not shown to the adapter either, which may rename it. */
+function withoutFields(fields: RequestFields, unset: readonly string[]): RequestFields {
+  return {
+    has: (key) => !unset.includes(key) && fields.has(key),
+    value: (key) => (unset.includes(key) ? undefined : fields.value(key)),
+    count: (key) => (unset.includes(key) ? undefined : fields.count(key)),
+  };
+}
+
+function withDrops(edits: BodyEdit[], unset: readonly string[] | undefined): BodyEdit[] {
+  if (!unset) return edits;
+  const isSet = (name: string) => edits.some((edit) => 'set' in edit && edit.set === name);
+  return [...unset.filter((name) => !isSet(name)).map((drop) => ({ drop })), ...edits];
 }
 
 function withOverrides(edits: BodyEdit[], { paramOverride }: RoutedChannel): BodyEdit[] {

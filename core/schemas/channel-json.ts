@@ -42,7 +42,9 @@ export const channelSettingSchema = jsonText((value) => {
     (name) => Object.hasOwn(value, name) && typeof value[name] !== 'boolean',
   );
   if (flag) return `${flag} is true or false`;
-  const { proxy, inference_profile: profile = '', anthropic_betas: betas = [] } = value;
+  const { proxy, inference_profile: profile = '', anthropic_betas: betas = [], user_agent: agent = '' } = value;
+  if (typeof agent !== 'string' || !/^[\x20-\x7e]{0,256}$/.test(agent))
+    return 'user_agent is a text of at most 256 plain characters';
   if (typeof profile !== 'string' || !/^[a-z-]{0,20}$/.test(profile))
     return 'inference_profile is a name such as global, or "" for none';
   if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string'))
@@ -51,14 +53,20 @@ export const channelSettingSchema = jsonText((value) => {
   return isProxy ? undefined : 'proxy is an address with http, https or socks5';
 });
 
-/** What is billed is what is sent: these keys are never overridden. */
-const billedKeys = new Set([
-  ...['model', 'stream', 'stream_options', 'n', 'best_of', 'max_tokens', 'max_completion_tokens', 'max_output_tokens'],
-  ...['__proto__', 'constructor', 'prototype'],
+/** What is billed is what is sent: these fields are never overridden. Without case and underscores, as `isBilledField` compares. */
+const billedFields = new Set([
+  ...['model', 'stream', 'streamoptions', 'n', 'bestof', 'size', 'quality', 'servicetier', 'group'],
+  ...['maxtokens', 'maxcompletiontokens', 'maxoutputtokens', 'generationconfig', 'candidatecount'],
+  ...['proto', 'constructor', 'prototype'],
 ]);
 
+/** Some upstreams read a field whatever its case, and Google's in two spellings: each of them is the field. */
+export function isBilledField(name: string): boolean {
+  return billedFields.has(name.normalize('NFKC').toUpperCase().toLowerCase().replace(/[_-]/g, ''));
+}
+
 export const paramOverrideSchema = jsonText((value) => {
-  const billed = Object.keys(value).find((name) => billedKeys.has(name));
+  const billed = Object.keys(value).find(isBilledField);
   return billed ? `${billed} cannot be overridden` : undefined;
 });
 

@@ -4,6 +4,7 @@ import type { ChannelRow } from '../database/models/channel.ts';
 import { nearNames } from '../lib/near-name.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { ChannelTarget } from '../providers/adapter.ts';
+import { isBilledField } from '../schemas/channel-json.ts';
 
 /** A channel as the relay uses it: parsed once, kept in memory, never written. */
 export interface RoutedChannel extends ChannelTarget {
@@ -177,7 +178,9 @@ export function readChannel(row: ChannelRow, key: string): RoutedChannel {
       Object.entries(readObject(row.status_code_mapping)).map(([from, to]) => [Number(from), Number(to)]),
     ),
     paramOverride: new Map(
-      Object.entries(readObject(row.param_override)).map(([name, value]) => [name, JSON.stringify(value)]),
+      Object.entries(readObject(row.param_override))
+        .filter(([name]) => !isBilledField(name))
+        .map(([name, value]) => [name, JSON.stringify(value)]),
     ),
     privateAllowed: Boolean(row.private_allowed),
     models: splitList(row.models),

@@ -45,7 +45,9 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Raw
       });
     } catch (error) {
       answerRelayError(entry, incoming, error);
-      await body?.dispose();
+    } finally {
+      // A call that the relay refused before it read the body never disposed of it.
+      await body?.dispose()?.catch(() => undefined);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CancelSignal } from '../../lib/cancellation.ts';
+import { userAgent } from '../../version.ts';
 import type { OutboundProfile } from './address-rules.ts';
 import { type UpstreamAnswer, UpstreamCall, type UpstreamLimits } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
@@ -101,6 +102,7 @@ function pathOf(url: string, start: number): string {
 /** undici takes names and values in turn; an upstream that compresses all the same is decoded by the call. */
 function headerList(headers: Record<string, string>, isStream: boolean): string[] {
   const list = ['accept-encoding', 'identity'];
+  if (headers['user-agent'] === undefined) list.push('user-agent', userAgent);
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined || ownHeaders.has(name) || name === 'accept-encoding') continue;

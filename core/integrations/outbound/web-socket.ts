@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { userAgent } from '../../version.ts';
 import type { AddressRules } from './address-rules.ts';
 import type { Destination } from './connection.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
@@ -61,7 +62,7 @@ function shakeHands(connection: Socket, request: WebSocketRequest, signal: Abort
   return new Promise((resolve, reject) => {
     const { url, headers, maxBytes, handshakeMs } = request;
     const socket = new WebSocket(url.replace(/^http/, 'ws'), {
-      headers,
+      headers: { 'user-agent': userAgent, ...headers },
       maxPayload: maxBytes,
       perMessageDeflate: false,
       followRedirects: false,

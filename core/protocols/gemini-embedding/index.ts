@@ -21,6 +21,7 @@ export const geminiEmbedding: Protocol = {
   body: 'json',
   parse: (fields, pathModel) => parseEmbedding(fields, pathModel, 'content'),
   checkBody: (body) => void embedRequests(body),
+  isAnswer: (answer) => isRecord(answer) && (isRecord(answer.embedding) || Array.isArray(answer.embeddings)),
   readUsage: readEmbeddingUsage,
   usageMember: 'usageMetadata',
   readText: () => [],

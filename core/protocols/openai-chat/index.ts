@@ -1,3 +1,4 @@
+import { openaiChatUpstream } from '../../providers/openai-chat/codec.ts';
 import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkChatBody } from './check-body.ts';
@@ -12,6 +13,7 @@ export const openaiChat: Protocol = {
   body: 'json',
   parse: parseChat,
   checkBody: checkChatBody,
+  isAnswer: openaiChatUpstream.isAnswer,
   readUsage: (answer) => readAnswerUsage(answer),
   readText: readChatText,
   readEvent: readChatEvent,

@@ -2,12 +2,13 @@ import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import {
   checkNumber,
   maximumChoices,
-  maximumTokens,
   readBoolean,
   readInteger,
+  readLimit,
   readModel,
   readObject,
   requireItems,
+  unsetLimits,
 } from '../openai-field.ts';
 
 export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
@@ -16,13 +17,16 @@ export function parseChat(fields: RequestFields, pathModel?: string): RelayReque
   const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
   const tokens = readTokenLimit(fields);
   checkSampling(fields);
-  return { model, ...readStream(fields), maxCompletion: tokens && tokens * choices, units: {} };
+  return {
+    ...{ model, ...readStream(fields), maxCompletion: tokens && tokens * choices, units: {} },
+    ...unsetLimits(fields, ['max_tokens', 'max_completion_tokens']),
+  };
 }
 
 /** The larger of the two spellings: what is held must cover whichever one the upstream obeys. */
 export function readTokenLimit(fields: RequestFields): number | undefined {
-  const old = readInteger(fields, 'max_tokens', 1, maximumTokens);
-  const current = readInteger(fields, 'max_completion_tokens', 1, maximumTokens);
+  const old = readLimit(fields, 'max_tokens');
+  const current = readLimit(fields, 'max_completion_tokens');
   return old === undefined ? current : Math.max(old, current ?? 0);
 }
 

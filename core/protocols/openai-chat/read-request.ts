@@ -10,14 +10,15 @@ export function readChatRequest(given: Record<string, unknown>): ChatRequest {
   const { instructions, messages } = readMessages(requireMessages(body));
   // How the stream is written is between the client and us.
   body.raw('stream_options');
-  const oldMaximum = body.integer('max_tokens', 1, maximumTokens);
+  // 0 counts as not given, in either spelling.
+  const oldMaximum = body.integer('max_tokens', 0, maximumTokens) || undefined;
   const [user, identifier] = [body.text('user'), body.text('safety_identifier')];
   const key = body.text('prompt_cache_key');
   return {
     origin: 'openai-chat',
     model: body.requireText('model'),
     stream: body.boolean('stream') ?? false,
-    maxOutput: body.integer('max_completion_tokens', 1, maximumTokens) ?? oldMaximum,
+    maxOutput: body.integer('max_completion_tokens', 0, maximumTokens) || oldMaximum,
     sampling: readSampling(body),
     stop: readStop(body),
     logprobs: readLogprobs(body),

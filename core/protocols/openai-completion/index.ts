@@ -2,7 +2,15 @@ import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { isFinishReason } from '../../providers/openai-chat/map-finish-reason.ts';
 import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { checkSampling, readStream } from '../openai-chat/parse.ts';
-import { isRecord, maximumChoices, maximumTokens, readInteger, readModel, requireTextOrList } from '../openai-field.ts';
+import {
+  isRecord,
+  maximumChoices,
+  readInteger,
+  readLimit,
+  readModel,
+  requireTextOrList,
+  unsetLimits,
+} from '../openai-field.ts';
 import { checkTextOrTokens, countTexts } from '../openai-input.ts';
 import type { EventReading, Protocol } from '../protocol.ts';
 
@@ -12,6 +20,7 @@ export const openaiCompletion: Protocol = {
   body: 'json',
   parse: parseCompletion,
   checkBody: (body) => checkTextOrTokens(body.prompt, 'prompt'),
+  isAnswer: (answer) => isRecord(answer) && Array.isArray(answer.choices),
   readUsage: (answer) => readAnswerUsage(answer),
   readText: (answer) => choiceTexts(answer).filter((text) => text !== ''),
   readEvent: readCompletionEvent,
@@ -25,7 +34,7 @@ function parseCompletion(fields: RequestFields, pathModel?: string): RelayReques
   const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
   // All candidates are generated and billed, also those that are not returned.
   const candidates = Math.max(choices, readInteger(fields, 'best_of', 1, 20) ?? 1);
-  const tokens = readInteger(fields, 'max_tokens', 1, maximumTokens);
+  const tokens = readLimit(fields, 'max_tokens');
   checkSampling(fields);
   return {
     model,
@@ -33,6 +42,7 @@ function parseCompletion(fields: RequestFields, pathModel?: string): RelayReques
     // Each prompt of a list is answered on its own.
     maxCompletion: tokens && tokens * candidates * countTexts(fields, 'prompt'),
     units: {},
+    ...unsetLimits(fields, ['max_tokens']),
   };
 }
 

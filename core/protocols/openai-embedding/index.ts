@@ -11,6 +11,7 @@ export const openaiEmbedding: Protocol = {
   body: 'json',
   parse: parseEmbedding,
   checkBody: checkEmbeddingBody,
+  isAnswer: (answer) => isRecord(answer) && Array.isArray(answer.data),
   readUsage: (answer) => readAnswerUsage(answer, { hasCompletion: false }),
   readText: () => [],
   readEvent: noEvent,

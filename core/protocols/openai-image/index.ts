@@ -7,6 +7,7 @@ import { defaultImageModel, parseImage } from './parse.ts';
 
 const answers = {
   defaultModel: defaultImageModel,
+  isAnswer: (answer: unknown) => isRecord(answer) && Array.isArray(answer.data),
   readUsage: readImageUsage,
   readText: () => [],
   readEvent: readImageEvent,

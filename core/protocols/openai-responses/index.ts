@@ -2,7 +2,7 @@ import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { openaiResponsesUpstream } from '../../providers/openai-responses/codec.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { maximumTokens, readBoolean, readInteger, readModel } from '../openai-field.ts';
+import { readBoolean, readLimit, readModel, unsetLimits } from '../openai-field.ts';
 import { openaiResponsesClient } from './codec.ts';
 
 export const openaiResponses = defineChatProtocol(openaiResponsesClient, openaiResponsesUpstream, {
@@ -18,8 +18,9 @@ function parseResponses(fields: RequestFields): RelayRequest {
   if (readBoolean(fields, 'background')) throw notOffered('background');
   // To an upstream all our users are one: what one of them said there would be the next one's to read.
   if (fields.has('conversation') && fields.value('conversation') !== null) throw notOffered('conversation');
-  const maxCompletion = readInteger(fields, 'max_output_tokens', 1, maximumTokens);
-  return { model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {} };
+  const unset = unsetLimits(fields, ['max_output_tokens']);
+  const maxCompletion = readLimit(fields, 'max_output_tokens');
+  return { model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {}, ...unset };
 }
 
 function notOffered(field: string): AppError {

@@ -14,7 +14,8 @@ export function readResponsesRequest(body: Record<string, unknown>): ChatRequest
     origin: 'openai-responses',
     model,
     stream: reader.boolean('stream') ?? false,
-    maxOutput: reader.integer('max_output_tokens', 1, maximumTokens),
+    // 0 counts as not given.
+    maxOutput: reader.integer('max_output_tokens', 0, maximumTokens) || undefined,
     sampling: readSampling(reader),
     stop: [],
     logprobs: readLogprobs(reader),

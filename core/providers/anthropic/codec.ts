@@ -9,6 +9,7 @@ export const anthropicUpstream: ChatUpstreamCodec = {
   protocol: protocolName,
   writeRequest: writeAnthropicRequest,
   createStreamReader: createAnthropicReader,
+  isAnswer: (answer) => Array.isArray(recordOf(answer).content) || recordOf(answer).type === 'error',
   readAnswer,
 };
 

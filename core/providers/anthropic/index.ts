@@ -46,7 +46,8 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
     throw new AppError('provider.notOffered', { provider: anthropic.label, path: call.path });
   const { settings = usualModelSettings } = call;
   return {
-    url: joinPath(channel, call.path),
+    // As Anthropic's SDKs ask for what is not settled yet.
+    url: joinPath(channel, call.path) + (call.query.get('beta') === 'true' ? '?beta=true' : ''),
     headers: { ...keyHeaders(channel), ...callHeaders(call, settings), 'content-type': 'application/json' },
     edits: editBody(call, settings),
   };

@@ -1,4 +1,5 @@
 import type { RealtimeProvider } from '../realtime.ts';
+import { ownUserAgent } from '../user-agent.ts';
 import { baseOf, deploymentOf, isV1, keyHeaders, versionOf } from './index.ts';
 
 /**
@@ -7,7 +8,7 @@ import { baseOf, deploymentOf, isV1, keyHeaders, versionOf } from './index.ts';
  */
 export const azureRealtime: RealtimeProvider = ({ model, query, isBeta }, channel) => {
   const base = baseOf(channel);
-  const headers = keyHeaders(channel);
+  const headers: Record<string, string> = { ...keyHeaders(channel), ...ownUserAgent(channel) };
   if (isV1(channel)) {
     if (isBeta) headers['openai-beta'] = 'realtime=v1';
     const path = base.endsWith('/openai/v1') ? '/realtime' : '/openai/v1/realtime';

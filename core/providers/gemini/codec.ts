@@ -1,4 +1,5 @@
 import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
+import { recordOf, recordsOf } from '../../lib/json-value.ts';
 import { createGeminiReader } from './read-stream.ts';
 import { writeGeminiRequest } from './write-request.ts';
 
@@ -7,8 +8,15 @@ export const geminiUpstream: ChatUpstreamCodec = {
   protocol: 'gemini',
   writeRequest: writeGeminiRequest,
   createStreamReader: createGeminiReader,
+  isAnswer,
   readAnswer(answer, context) {
     const reader = createGeminiReader(context);
     return [...reader.event(answer), ...reader.end()];
   },
 };
+
+/** A prompt that was blocked is answered without candidates. */
+function isAnswer(answer: unknown): boolean {
+  const { candidates, promptFeedback, error } = recordOf(Array.isArray(answer) ? answer[0] : answer);
+  return recordsOf(candidates).length > 0 || recordOf(promptFeedback).blockReason !== undefined || error !== undefined;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientHeaders } from '../../../../core/integrations/outbound/header-rules.ts';
 
 const seenBy = (headers: Parameters<typeof clientHeaders>[0]) => {
-  const list = clientHeaders(headers, now);
+  const list = clientHeaders(headers, { now, secrets: ['sk-operator-0123456789'] });
   return Object.fromEntries(list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]]] : [])));
 };
 const now = Date.parse('2025-06-01T12:00:00Z');
@@ -34,6 +34,15 @@ describe('headers for the client', () => {
       'x-upstream-request-id': 'req_1',
       'retry-after': '7',
     });
+  });
+
+  it('pass only the figures of known names, and no id that shows the key', () => {
+    const names = ['limit', 'remaining', 'reset'].flatMap((kind) => [`${kind}-requests`, `${kind}-tokens`]);
+    const known = Object.fromEntries(names.map((name) => [`x-ratelimit-${name}`, '6m0.5s']));
+    expect(seenBy({ ...known, 'x-ratelimit-account': 'operator', 'x-ratelimit-anything': '5' })).toEqual(known);
+    expect(seenBy({ 'x-ratelimit-limit-tokens': 'sk-operator-0123456789' })).toEqual({});
+    expect(seenBy({ 'x-request-id': 'SK-OPERATOR-0123456789', 'openai-version': 'team of mine' })).toEqual({});
+    expect(seenBy({ 'x-request-id': 'req-r-0123456789' })).toEqual({});
   });
 
   it('leave out values a server may not send', () => {
