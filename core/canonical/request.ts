@@ -21,6 +21,8 @@ export interface RequestFields {
   value(key: string): unknown;
   /** Whether a value is too large to be read by itself, beyond 64 KiB; left out where none is. */
   isLarge?(key: string): boolean;
+  /** The JSON text of a value, undefined when absent; left out where there is none. */
+  raw?(key: string): string | undefined;
   /** Elements of a top-level array, undefined when it is none. */
   count(key: string): number | undefined;
 }
@@ -33,6 +35,8 @@ export interface RelayRequest {
   wantsUsage: boolean;
   /** Upper bound of completion tokens over all choices, undefined when the client set none. */
   maxCompletion: number | undefined;
+  /** Tokens the client lets the model think for, over all choices; 0 when it asks for thinking without a number. */
+  thinking?: number;
   /** Fields that count as not given, and so do not go out. */
   unset?: readonly string[];
   /** Billed units other than tokens. */

@@ -107,6 +107,12 @@ export interface ProviderAdapter {
   chatProtocols?(model: string, channel: ChannelTarget): readonly ChatProtocol[];
   /** What the writer of a converted chat request has to know of this vendor. */
   writeContext?(model: string, channel: ChannelTarget, settings?: ModelSettings): Partial<Omit<WriteContext, 'model'>>;
+  /** The largest bound of output that a call goes out with, where this vendor insists on one: what is held must cover it. */
+  outputBound?(
+    model: string,
+    request: Pick<RelayRequest, 'maxCompletion' | 'thinking'>,
+    settings: ModelSettings,
+  ): number;
   /** Whether calls of a protocol cannot be built without their parsed body, however large it is. */
   needsBody?(protocol: ProtocolName): boolean;
   /** Whether the relay has to fetch a picture or file that a client names by this address, because the vendor does not. */

@@ -28,11 +28,10 @@ export function estimateUsage(
   const measured = measuredUsage(request, measure);
   if (measured) return measured;
   const prompt = estimateTokens(measure.promptBytes) + measure.mediaParts * tokensPerMedia;
-  return {
-    ...emptyUsage,
-    prompt,
-    completion: answersInText(protocol) ? (request.maxCompletion ?? assumedCompletion) : 0,
-  };
+  const asked = request.maxCompletion ?? assumedCompletion;
+  // Some vendors think beyond the bound of the answer.
+  const completion = answersInText(protocol) ? Math.max(asked, request.thinking ?? 0) : 0;
+  return { ...emptyUsage, prompt, completion };
 }
 
 /** Usage that needs no upstream to tell: characters spoken, minutes heard. */

@@ -3,8 +3,10 @@ import type { RelayRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
+import type { Tiers } from '../services/routing.ts';
 import type { RelayBody } from './call.ts';
 import { estimateUsage, imageExtras } from './estimate.ts';
+import { outputBound } from './output-bound.ts';
 import type { RelayOptions } from './relay-options.ts';
 
 /** What a call will cost as far as it can be said beforehand. */
@@ -21,20 +23,23 @@ interface QuotedCall {
   request: RelayRequest;
   body: Pick<RelayBody, 'measure'>;
   group: string;
+  /** Where the call may go. */
+  tiers: Tiers;
 }
 
 interface QuoteDependencies {
   pricing: Pick<Pricing, 'find'>;
-  options: Pick<RelayOptions, 'preConsumedQuota'>;
+  options: Pick<RelayOptions, 'preConsumedQuota' | 'modelSettings'>;
 }
 
 /** Throws `model.unpriced` when nothing says what the model costs. */
 export function quoteCall(
-  { protocol, request, body, group }: QuotedCall,
+  { protocol, request, body, group, tiers }: QuotedCall,
   { pricing, options }: QuoteDependencies,
 ): Quote {
   const priced = pricing.find(request.model, group);
   const extras = imageExtras(request);
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
+  if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
   return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
 }

@@ -70,7 +70,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
       const { protocol, caller } = call;
-      const quote = quoteCall({ protocol, request, body, group: caller.group }, dependencies);
+      const quote = quoteCall({ protocol, request, body, group: caller.group, tiers: plan.tiers }, dependencies);
       const { priced, extras, estimate, amount } = quote;
       const held = await Charge.take(ledger, call.id, caller, amount);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);

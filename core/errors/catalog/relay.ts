@@ -127,6 +127,12 @@ export const relayErrors = {
     en: '{field} must be one of: {allowed}.',
     zh: '{field} 只能是以下之一：{allowed}。',
   },
+  'request.misspelled': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} decides the price. Send it once, spelled {name}.',
+    zh: '{field} 决定价格，请只提供一次，并写作 {name}。',
+  },
   'request.tooLong': {
     status: 400,
     wire: 'invalid_request',

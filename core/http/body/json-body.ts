@@ -28,6 +28,8 @@ export interface JsonBody extends RelayBody {
   has(key: string): boolean;
   /** A top-level value, parsed; undefined when absent, refused beyond 64 KiB. */
   value(key: string): unknown;
+  /** The JSON text of a top-level value; undefined when absent, or large and in the file. */
+  raw(key: string): string | undefined;
   /** Elements of a top-level array; undefined when it is absent or not an array. */
   count(key: string): number | undefined;
   /** The whole body, parsed once: every caller gets the same object, so nobody may change it. */
@@ -228,6 +230,12 @@ class ScannedBody implements JsonBody {
       return refuseBody('body.valueTooLarge', { key: key.slice(0, 64), limit: valueBytes }, { param: key });
     }
     return this.#parsed(store)[key];
+  }
+
+  raw(key: string): string | undefined {
+    const member = this.#scan.members.get(key);
+    if (!member || member.raw !== undefined || !Buffer.isBuffer(this.#store)) return member?.raw;
+    return this.#store.toString('utf8', member.valueStart, member.valueEnd);
   }
 
   json(): Promise<Record<string, unknown>> | Record<string, unknown> {

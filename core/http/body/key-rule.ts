@@ -25,6 +25,8 @@ const rules = new Map<string, JsonKeyRule>([
   ['messages', listRule],
   ['contents', listRule],
   ['documents', listRule],
+  // In no spelling that Google has.
+  ['generationconfig', forbiddenRule],
   ['__proto__', forbiddenRule],
   ['constructor', forbiddenRule],
   ['prototype', forbiddenRule],
@@ -47,6 +49,17 @@ const billedKeys = new Set([
   'size',
   'quality',
   'service_tier',
+  'generationConfig',
+  'generationconfig',
+  'generation_config',
+  'thinking',
+  'thinking_budget',
+  'reasoning',
+  // Not the price, but whose things are read.
+  'background',
+  'conversation',
+  'container',
+  'previous_response_id',
 ]);
 
 // Found in one look like the rest: nearly every key of a call is one of these.

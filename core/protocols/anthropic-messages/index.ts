@@ -1,5 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { anthropicUpstream } from '../../providers/anthropic/codec.ts';
+import { budgetOf, readBilledObject } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import { maximumTokens, readBoolean, readInteger, readModel, requireItems, wrong } from '../openai-field.ts';
 import { anthropicClient } from './codec.ts';
@@ -15,5 +16,14 @@ function parseMessages(fields: RequestFields): RelayRequest {
   requireItems(fields, 'messages');
   const maximum = readInteger(fields, 'max_tokens', 0, maximumTokens);
   if (maximum === undefined) throw wrong('request.fieldMissing', 'max_tokens');
-  return { model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion: maximum, units: {} };
+  return {
+    ...{ model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion: maximum, units: {} },
+    ...readThinking(fields),
+  };
+}
+
+function readThinking(fields: RequestFields): Pick<RelayRequest, 'thinking'> {
+  const thinking = readBilledObject(fields, 'thinking');
+  if (!thinking || thinking.type === 'disabled') return {};
+  return { thinking: budgetOf(thinking.budget_tokens) };
 }

@@ -1,5 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { geminiUpstream } from '../../providers/gemini/codec.ts';
+import { misspelled, readBilledObject, readSpelled } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import { isRecord, maximumTokens, readModel, requireItems, wrong } from '../openai-field.ts';
 import type { Protocol } from '../protocol.ts';
@@ -24,19 +25,46 @@ function defineGemini(path: string, stream: boolean): Protocol {
 
 function parseGenerate(fields: RequestFields, pathModel: string | undefined, stream: boolean): RelayRequest {
   const model = readModel(noFields, pathModel);
+  refuseOtherModel(fields, model);
   requireItems(fields, 'contents');
-  return { model, stream, wantsUsage: true, maxCompletion: readLimit(fields), units: {} };
+  return { model, stream, wantsUsage: true, ...readBounds(fields), units: {} };
 }
 
-/** Both spellings pass, as Google takes both. */
-function readLimit(fields: RequestFields): number | undefined {
+/** The path names the model that is billed; an upstream may go by the body. */
+function refuseOtherModel(fields: RequestFields, model: string): void {
+  const named = fields.has('model') ? fields.value('model') : undefined;
+  if (named === undefined || named === null || named === '') return;
+  if (typeof named !== 'string' || named.replace(/^(models|tunedModels)\//, '') !== model.replace(/^models\//, ''))
+    throw wrong('request.notOneOf', 'model', { allowed: model });
+}
+
+/** Both spellings pass, as Google takes both, but one at a time: whichever it obeys is what was held. */
+function readBounds(fields: RequestFields): Pick<RelayRequest, 'maxCompletion' | 'thinking'> {
+  if (fields.has('generationConfig') && fields.has('generation_config'))
+    throw misspelled('generationConfig', 'generationConfig');
   const key = fields.has('generationConfig') ? 'generationConfig' : 'generation_config';
-  const config = fields.value(key) ?? {};
-  if (!isRecord(config)) throw wrong('request.notObject', key);
-  const limit = config.maxOutputTokens ?? config.max_output_tokens ?? undefined;
-  if (limit === undefined) return undefined;
+  const config = readBilledObject(fields, key);
+  if (!config) return { maxCompletion: undefined };
+  const limit = readSpelled(config, 'maxOutputTokens', key);
+  if (limit !== undefined) requireCount(limit, `${key}.maxOutputTokens`);
+  const candidates = readSpelled(config, 'candidateCount', key);
+  const choices = typeof candidates === 'number' && candidates > 1 ? candidates : 1;
+  const thinking = readThinking(readSpelled(config, 'thinkingConfig', key), `${key}.thinkingConfig`);
+  return {
+    maxCompletion: typeof limit === 'number' ? limit * choices : undefined,
+    ...(thinking !== undefined && { thinking: thinking * choices }),
+  };
+}
+
+function requireCount(limit: unknown, field: string): void {
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > maximumTokens)
-    throw wrong('request.notInteger', `${key}.maxOutputTokens`, { minimum: 1, maximum: maximumTokens });
-  const choices = config.candidateCount ?? config.candidate_count;
-  return limit * (typeof choices === 'number' && choices > 1 ? choices : 1);
+    throw wrong('request.notInteger', field, { minimum: 1, maximum: maximumTokens });
+}
+
+/** -1 leaves the amount to the model, 0 turns thinking off. */
+function readThinking(config: unknown, path: string): number | undefined {
+  if (!isRecord(config)) return undefined;
+  const budget = readSpelled(config, 'thinkingBudget', path);
+  if (budget === 0) return undefined;
+  return typeof budget === 'number' && budget > 0 ? Math.min(budget, maximumTokens) : 0;
 }

@@ -1,4 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { budgetOf, readBilledObject } from '../billed-field.ts';
 import {
   checkNumber,
   maximumChoices,
@@ -16,11 +17,25 @@ export function parseChat(fields: RequestFields, pathModel?: string): RelayReque
   requireItems(fields, 'messages');
   const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
   const tokens = readTokenLimit(fields);
+  const thinking = readThinking(fields);
   checkSampling(fields);
   return {
     ...{ model, ...readStream(fields), maxCompletion: tokens && tokens * choices, units: {} },
+    ...(thinking !== undefined && { thinking: thinking * choices }),
     ...unsetLimits(fields, ['max_tokens', 'max_completion_tokens']),
   };
+}
+
+/** An effort, or a number of tokens in one of the fields that vendors have for it; the largest counts. */
+function readThinking(fields: RequestFields): number | undefined {
+  const effort = fields.has('reasoning_effort') ? (fields.value('reasoning_effort') ?? 'none') : 'none';
+  const budgets = [
+    readBilledObject(fields, 'thinking')?.budget_tokens,
+    readBilledObject(fields, 'reasoning')?.max_tokens,
+    fields.has('thinking_budget') ? fields.value('thinking_budget') : undefined,
+  ];
+  const budget = Math.max(...budgets.map(budgetOf));
+  return budget > 0 || effort !== 'none' ? budget : undefined;
 }
 
 /** The larger of the two spellings: what is held must cover whichever one the upstream obeys. */

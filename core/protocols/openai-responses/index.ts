@@ -1,6 +1,7 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { openaiResponsesUpstream } from '../../providers/openai-responses/codec.ts';
+import { readBilledObject } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import { readBoolean, readLimit, readModel, unsetLimits } from '../openai-field.ts';
 import { openaiResponsesClient } from './codec.ts';
@@ -20,7 +21,11 @@ function parseResponses(fields: RequestFields): RelayRequest {
   if (fields.has('conversation') && fields.value('conversation') !== null) throw notOffered('conversation');
   const unset = unsetLimits(fields, ['max_output_tokens']);
   const maxCompletion = readLimit(fields, 'max_output_tokens');
-  return { model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {}, ...unset };
+  const { effort = 'none' } = readBilledObject(fields, 'reasoning') ?? {};
+  return {
+    ...{ model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {}, ...unset },
+    ...(effort !== 'none' && { thinking: 0 }),
+  };
 }
 
 function notOffered(field: string): AppError {

@@ -1,3 +1,4 @@
+import type { RelayRequest } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
@@ -8,6 +9,7 @@ import { editThinking } from './edit-thinking.ts';
 import { hiddenAnthropicStatus, readAnthropicError } from './error-rule.ts';
 import { callHeaders, keyHeaders } from './header.ts';
 import { readThinkingSuffix } from './thinking-suffix.ts';
+import { leastBudget, roomFor } from './write-thinking.ts';
 
 /** Where neither the model nor `default` is in the operator's list. */
 const usualMaxOutput = 8192;
@@ -20,6 +22,7 @@ export const anthropic: ProviderAdapter = {
   protocols: new Set(['anthropic-messages']),
   countsTokens: true,
   writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
+  outputBound: claudeOutputBound,
   buildRequest,
   readError: readAnthropicError,
   hiddenErrorStatus: hiddenAnthropicStatus,
@@ -39,6 +42,19 @@ export function writingOf(model: string, settings: ModelSettings): { defaultMaxO
   const plain = readThinkingSuffix(model, usualMaxOutput, thinkingShare)?.model ?? model;
   const defaultMaxOutput = entryFor(settings['claude.default_max_tokens'], plain) ?? usualMaxOutput;
   return { defaultMaxOutput, thinkingShare };
+}
+
+/** With the room that thinking gets beyond the client's own bound. */
+export function claudeOutputBound(
+  model: string,
+  { maxCompletion, thinking }: Pick<RelayRequest, 'maxCompletion' | 'thinking'>,
+  settings: ModelSettings,
+): number {
+  const { defaultMaxOutput, thinkingShare } = writingOf(model, settings);
+  const asked = maxCompletion || defaultMaxOutput;
+  const suffix = readThinkingSuffix(model, asked, thinkingShare);
+  const bound = suffix?.maxOutput ?? asked;
+  return thinking === undefined ? bound : roomFor(bound, Math.max(thinking, leastBudget));
 }
 
 function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest {

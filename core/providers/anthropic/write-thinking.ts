@@ -27,7 +27,7 @@ interface ThinkingWriting {
 }
 
 /** The least Anthropic takes. */
-const leastBudget = 1024;
+export const leastBudget = 1024;
 /** Share of the output that an effort may think with, on models that know budgets alone. */
 const shares: Record<Effort, number> = { minimal: 0, low: 0, medium: 0.5, high: 0.8, xhigh: 0.8, max: 0.8 };
 
@@ -96,13 +96,17 @@ function byBudget(wish: ReasoningWish, { rule, maxTokens }: ThinkingWriting, emu
   if (wish.mode !== 'budget') emulate();
   const asked = wish.budget !== undefined && wish.budget > 0 ? wish.budget : undefined;
   const budget = Math.max(leastBudget, asked ?? Math.floor(maxTokens * shares[effortOf(wish) ?? 'medium']));
-  const total = budget < maxTokens ? maxTokens : budget + maxTokens;
   const fitting = Math.min(budget, rule.maxOutput - leastBudget);
   return {
     kind: 'budget',
     fields: { thinking: { type: 'enabled', budget_tokens: fitting, ...displayOf(wish, rule) } },
-    maxTokens: total,
+    maxTokens: roomFor(maxTokens, budget),
   };
+}
+
+/** The bound of output for an answer behind so much thinking. */
+export function roomFor(maxTokens: number, budget: number): number {
+  return budget < maxTokens ? maxTokens : budget + maxTokens;
 }
 
 /** Newer models keep the text of their thinking to themselves unless asked; older ones do not know the question. */

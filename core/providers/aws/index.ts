@@ -11,7 +11,7 @@ import {
   refuseAddresses,
 } from '../anthropic/cloud-body.ts';
 import { hiddenAnthropicStatus } from '../anthropic/error-rule.ts';
-import { writingOf } from '../anthropic/index.ts';
+import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { BodyEdits } from '../body-edit.ts';
 import { usualModelSettings } from '../model-setting.ts';
@@ -34,6 +34,7 @@ export const aws: ProviderAdapter = {
   defaultBaseUrl: '',
   protocols: new Set(['anthropic-messages']),
   writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
+  outputBound: claudeOutputBound,
   inlinesMedia: (url) => /^https?:/i.test(url),
   countsTokens: true,
   createStreamDecoder: createEventStreamDecoder,

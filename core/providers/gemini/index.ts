@@ -42,7 +42,7 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
   const at = (action: string) => ({ url: `${modelRoot(call, channel)}:${action}`, headers, edits: [] });
   switch (call.protocol) {
     case 'gemini':
-      return at(actionOf(call));
+      return { ...at(actionOf(call)), edits: withoutModel(call) };
     case 'gemini-embedding':
       return { ...at(call.path), edits: editEmbedding(call, `models/${model}`) };
     case 'openai-embedding':
@@ -55,6 +55,11 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
     default:
       throw new AppError('provider.notOffered', { provider: label, path: call.path });
   }
+}
+
+/** The address says it. Counting has it inside its own request. */
+function withoutModel(call: UpstreamCall): UpstreamRequest['edits'] {
+  return call.fields.has('model') ? [{ drop: 'model' }] : [];
 }
 
 /** Only as server-sent events are streams readable piece by piece. */

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { plainClaude } from '../anthropic/cloud-body.ts';
-import { writingOf } from '../anthropic/index.ts';
+import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { safetyOf } from '../gemini/safety.ts';
 import { isGoogleAddress } from '../gemini/write-content.ts';
@@ -27,6 +27,8 @@ export const vertex: ProviderAdapter = {
     ...(model.startsWith('claude') && writingOf(model, settings)),
     ...(model.startsWith('gemini') && { safety: safetyOf(model, settings['gemini.safety_settings']) }),
   }),
+  outputBound: (model, request, settings) =>
+    model.startsWith('claude') ? claudeOutputBound(model, request, settings) : 0,
   needsBody: (protocol) => protocol === 'openai-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   countsTokens: true,

@@ -78,7 +78,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const way = await destinationOf(asked, dependencies);
     const words = await outcomeOf(async () => sensitiveWords.check(body));
     const quoted = await outcomeOf(async () =>
-      quoteCall({ protocol, request, body, group: caller.group }, dependencies),
+      quoteCall({ protocol, request, body, group: caller.group, tiers: way.tiers }, dependencies),
     );
     const short = quoted.value && caller.tokenId !== 0 && (await balanceObjection(caller, quoted.value, dependencies));
     const call = { id: newRequestId(), protocol, query, clientHeaders: {} };

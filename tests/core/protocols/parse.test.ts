@@ -49,13 +49,13 @@ describe('a chat request', () => {
     ['no messages', { model: 'm' }, '400 request.fieldMissing messages'],
     ['an empty list of messages', { model: 'm', messages: [] }, '400 request.fieldEmpty messages'],
     ['messages that are a text', { model: 'm', messages: 'hi' }, '400 request.notList messages'],
-    ...[0, -1, 1.5, '9', 1_073_741_824, true, [], {}].map((value): [string, Record<string, unknown>, string] => [
+    ...[-1, 1.5, '9', 1_073_741_824, true, [], {}].map((value): [string, Record<string, unknown>, string] => [
       `max_tokens ${JSON.stringify(value)}`,
       { ...chat, max_tokens: value },
       '400 request.notInteger max_tokens',
     ]),
     ['max_tokens 1e308', `{"model":"m","messages":[1],"max_tokens":1e308}`, '400 request.notInteger max_tokens'],
-    ['max_completion_tokens 0', { ...chat, max_completion_tokens: 0 }, '400 request.notInteger max_completion_tokens'],
+    ['max_completion_tokens -1', { ...chat, max_completion_tokens: -1 }, '400 request.notInteger max_completion_tokens'],
     ...[0, -1, 11, 1e9, '2', 1.5].map((value): [string, Record<string, unknown>, string] => [
       `n ${JSON.stringify(value)}`,
       { ...chat, n: value },

@@ -106,6 +106,80 @@ describe('a limit of 0 tokens', () => {
   });
 });
 
+describe('what is held', () => {
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+  const gemini = '/v1beta/models/gemini-2.5-flash:generateContent';
+  const claude = { model: 'claude-sonnet-4-5', max_tokens: 1, messages };
+  let poor = '';
+
+  beforeAll(async () => {
+    poor = await gateway.addToken(await gateway.addUser('poor', 5000));
+  });
+
+  it.each([
+    ['a thinking budget of Gemini', gemini, { maxOutputTokens: 1, thinkingConfig: { thinkingBudget: 1_000_000 } }],
+    ['one in the other spelling', gemini, { max_output_tokens: 1, thinking_config: { thinking_budget: 1_000_000 } }],
+    ['the other spelling of the bound', gemini, { max_output_tokens: 1_000_000 }],
+    ['many candidates', gemini, { max_output_tokens: 20_000, candidate_count: 8 }],
+  ])('covers %s', async (_what, path, generationConfig) => {
+    const response = await gateway.call(path, { contents, generationConfig }, { key: poor });
+    expect(response.status, await response.text()).toBe(403);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['a thinking budget of Claude', '/v1/messages', { ...claude, thinking: { type: 'enabled', budget_tokens: 1e6 } }],
+    ['the bound that Claude is sent without the client’s', '/v1/chat/completions', { model: claude.model, messages }],
+    ['the same for Responses', '/v1/responses', { model: claude.model, input: 'hi' }],
+    [
+      'a thinking budget of a chat call',
+      '/v1/chat/completions',
+      { model: 'gpt-4o', messages, max_tokens: 1, thinking_budget: 1e6 },
+    ],
+  ])('covers %s', async (_what, path, body) => {
+    const response = await gateway.call(path, body, { key: poor });
+    expect(response.status, await response.text()).toBe(403);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['two spellings', '{"maxOutputTokens":1,"max_output_tokens":1000000}'],
+    ['two spellings of the candidates', '{"maxOutputTokens":1,"candidateCount":1,"candidate_count":100}'],
+    ['a spelling of neither', '{"MaxOutputTokens":1000000}'],
+    ['a key twice', '{"maxOutputTokens":1,"maxOutputTokens":1000000}'],
+    ['a key twice, escaped', '{"maxOutputTokens":1,"max\\u004futputTokens":1000000}'],
+    ['a budget twice', '{"thinkingConfig":{"thinkingBudget":1,"thinking_budget":1000000}}'],
+  ])('is never for one of two bounds: %s', async (_what, config) => {
+    const response = await gateway.call(
+      gemini,
+      `{"contents":${JSON.stringify(contents)},"generationConfig":${config}}`,
+    );
+    expect(response.status).toBe(400);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    ['the settings twice', { generationConfig: { maxOutputTokens: 1 }, generation_config: { max_output_tokens: 1e6 } }],
+    [
+      'the settings in capitals',
+      { generationConfig: { maxOutputTokens: 1 }, GenerationConfig: { maxOutputTokens: 1e6 } },
+    ],
+    ['another model', { model: 'models/gemini-2.5-pro' }],
+  ])('is never for one of two bodies: %s', async (_what, more) => {
+    expect((await gateway.call(gemini, { contents, ...more })).status).toBe(400);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  it('is what is sent: the model of the body stays here, and Claude gets the bound that was held', async () => {
+    gateway.upstream.answer(json(200, { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }] }));
+    await gateway.call(gemini, { contents, model: 'models/gemini-2.5-flash' });
+    expect(sent()).toEqual({ contents });
+    gateway.upstream.answer(json(200, { content: [], stop_reason: 'end_turn', usage }));
+    await gateway.call('/v1/chat/completions', { model: claude.model, messages });
+    expect(sent()).toMatchObject({ max_tokens: 8192 });
+  });
+});
+
 describe('who calls', () => {
   it('is told to the upstream, by our name or by the one the channel has', async () => {
     await gateway.chat();

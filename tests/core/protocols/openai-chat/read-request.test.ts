@@ -284,7 +284,7 @@ describe('a chat.completions call', () => {
     [{ response_format: { type: 'xml' } }, 'request.notOneOf', 'response_format.type'],
     [{ response_format: { type: 'json_schema' } }, 'request.fieldMissing', 'response_format.json_schema'],
     [{ temperature: 3 }, 'request.notNumber', 'temperature'],
-    [{ max_tokens: 0 }, 'request.notInteger', 'max_tokens'],
+    [{ max_tokens: -1 }, 'request.notInteger', 'max_tokens'],
     [{ stop: 5 }, 'request.notTextOrList', 'stop'],
     [{ metadata: { a: 5 } }, 'request.notText', 'metadata.a'],
     [{ stream: 'yes' }, 'request.notBoolean', 'stream'],

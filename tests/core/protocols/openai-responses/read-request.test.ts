@@ -125,7 +125,7 @@ describe('a Responses request', () => {
     [{ model: 'm', input: [{ role: 'robot', content: 'x' }] }, 'input.0.role'],
     [{ model: 'm', input: [{ type: 'function_call', name: 'f' }] }, 'input.0.call_id'],
     [{ model: 'm', input: 'hi', temperature: 3 }, 'temperature'],
-    [{ model: 'm', input: 'hi', max_output_tokens: 0 }, 'max_output_tokens'],
+    [{ model: 'm', input: 'hi', max_output_tokens: -1 }, 'max_output_tokens'],
     [{ model: 'm', input: 'hi', tools: [{ name: 'f' }] }, 'tools.0.type'],
     [{ model: 'm', input: 'hi', stream: 'true' }, 'stream'],
   ])('refuses %j and names the field', (body, param) => {
