@@ -23,6 +23,12 @@ const spellings = {
   toolStrict: { 'openai-chat': 'tools.function.strict', '*': 'tools.strict' },
   toolGrammar: { 'openai-chat': 'tools.custom.format', '*': 'tools.format' },
   toolName: { 'openai-chat': 'tools.function.name', gemini: 'tools.functionDeclarations.name', '*': 'tools.name' },
+  toolSchema: {
+    'openai-chat': 'tools.function.parameters',
+    'anthropic-messages': 'tools.input_schema',
+    gemini: 'tools.functionDeclarations.parameters',
+    '*': 'tools.parameters',
+  },
   toolCache: { '*': 'tools.cache_control' },
   toolChoice: { gemini: 'toolConfig', '*': 'tool_choice' },
   parallelTools: {
@@ -42,6 +48,7 @@ const spellings = {
     '*': 'response_format.json_schema.schema',
   },
   verbosity: { 'openai-responses': 'text.verbosity', '*': 'verbosity' },
+  audio: { '*': 'audio' },
   modalities: { gemini: 'generationConfig.responseModalities', '*': 'modalities' },
   reasoning: {
     'openai-responses': 'reasoning',
@@ -68,9 +75,11 @@ const spellings = {
     '*': 'messages.reasoning_content',
   },
   imageDetail: { 'openai-chat': 'messages.content.image_url.detail', '*': 'input.content.detail' },
+  documentName: { 'openai-responses': 'input.content.filename', '*': 'messages.content.file.filename' },
   documentTitle: { 'anthropic-messages': 'messages.content.title', '*': 'messages.content.file.filename' },
   documentContext: { '*': 'messages.content.context' },
   citations: { 'openai-responses': 'input.content.annotations', '*': 'messages.content.citations' },
+  documentCitations: { 'openai-responses': 'input.content.citations', '*': 'messages.content.citations' },
   speaker: { '*': 'messages.name' },
   phase: { '*': 'input.phase' },
   toolError: { gemini: 'contents.parts.functionResponse.response.error', '*': 'messages.content.is_error' },

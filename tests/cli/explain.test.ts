@@ -95,7 +95,7 @@ describe('tollgate explain (promise 6)', () => {
       Price
         rates          model 0.075 x group 1; completion x 4, cached x 0.5 (built in)
         per 1M tokens  $0.15 prompt, $0.075 cached, $0.6 completion
-        held first     208 quota ($0.000416), for about 775 prompt and up to 500
+        held first     2516 quota ($0.005032), for about 775 prompt and up to 8192
                        completion tokens
       "
     `);

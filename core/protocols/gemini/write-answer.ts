@@ -1,6 +1,7 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, Citation, FinishReason } from '../../canonical/chat-event.ts';
 import { type AnswerPart, type FoldedChoice, foldEvents } from '../../canonical/fold.ts';
+import { writeLogprobsResult } from '../../canonical/logprob.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
 import { argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
@@ -29,11 +30,14 @@ export function writeGeminiAnswer(events: readonly ChatEvent[], { identity }: St
 function writeCandidate({ index, parts, finish }: FoldedChoice): Loose {
   const written = parts.flatMap(writePart);
   const citations = parts.flatMap((part) => (part.kind === 'text' ? part.citations : []));
+  const logprobs = parts.flatMap((part) => ('logprobs' in part ? part.logprobs : []));
   return {
     content: { role: 'model', parts: written.length > 0 ? written : [{ text: '' }] },
     finishReason: finishReasons[finish?.reason ?? 'stop'],
+    ...(finish?.detail !== undefined && { finishMessage: finish.detail }),
     index,
     ...citationMetadata(citations),
+    ...(logprobs.length > 0 && { logprobsResult: writeLogprobsResult(logprobs) }),
   };
 }
 

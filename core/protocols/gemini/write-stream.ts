@@ -1,6 +1,7 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, Citation, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
+import { writeLogprobsResult } from '../../canonical/logprob.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { citationMetadata, signatureOf, writeCall, writeFinish, writeUsageMetadata } from './write-answer.ts';
 
@@ -27,7 +28,7 @@ interface OpenPart {
 /** The chunks of streamGenerateContent. The last one carries finish reasons and usage, even without text. */
 export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFrame): ChatStreamWriter {
   const parts = new Map<number, OpenPart>();
-  const finished = new Map<number, FinishReason>();
+  const finished = new Map<number, { reason: FinishReason; detail?: string }>();
   const citations = new Map<number, Citation[]>();
   let begun = false;
 
@@ -81,6 +82,13 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
     citations.set(choice, [...(citations.get(choice) ?? []), citation]);
   }
 
+  /** Of the text that was just said. */
+  function likelihoods(part: number, logprobs: unknown[]): string {
+    const index = parts.get(part)?.open.choice ?? 0;
+    const content = { role: 'model', parts: [{ text: '' }] };
+    return chunk([{ content, index, logprobsResult: writeLogprobsResult(logprobs) }]);
+  }
+
   return {
     event(event) {
       switch (event.type) {
@@ -93,18 +101,21 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
         case 'citation':
           cite(event.part, event.citation);
           return '';
+        case 'logprobs':
+          return likelihoods(event.part, event.logprobs);
         case 'finish':
-          finished.set(event.choice, event.reason);
+          finished.set(event.choice, event);
           return '';
         default:
           return '';
       }
     },
     end(usage) {
-      if (finished.size === 0) finished.set(0, 'stop');
-      const candidates = [...finished].map(([index, reason]) => ({
+      if (finished.size === 0) finished.set(0, { reason: 'stop' });
+      const candidates = [...finished].map(([index, { reason, detail }]) => ({
         content: { role: 'model', parts: [{ text: '' }] },
         finishReason: writeFinish(reason),
+        ...(detail !== undefined && { finishMessage: detail }),
         index,
         ...citationMetadata(citations.get(index) ?? []),
       }));

@@ -50,7 +50,7 @@ function readSampling(body: BodyReader): Sampling {
   const sampling: Record<keyof Sampling, unknown> = {
     temperature: body.number('temperature', 0, 2),
     topP: body.number('top_p', 0, 1),
-    topK: undefined,
+    topK: readTopK(body),
     seed: body.number('seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     frequencyPenalty: body.number('frequency_penalty', -2, 2),
     presencePenalty: body.number('presence_penalty', -2, 2),
@@ -58,6 +58,12 @@ function readSampling(body: BodyReader): Sampling {
     choices: body.integer('n', 1, maximumChoices),
   };
   return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+}
+
+/** Vendors that know it write 0 or -1 for none: those stay as they are, for the vendor alone. */
+function readTopK(body: BodyReader): number | undefined {
+  const { top_k: given } = body.whole();
+  return typeof given === 'number' && given <= 0 ? undefined : body.number('top_k', 0, 1_000_000);
 }
 
 function readStop(body: BodyReader): string[] {

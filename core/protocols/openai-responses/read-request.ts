@@ -32,7 +32,7 @@ export function readResponsesRequest(body: Record<string, unknown>): ChatRequest
     metadata: reader.plain('metadata') as Record<string, string> | undefined,
     store: reader.boolean('store'),
     previousResponseId: reader.text('previous_response_id'),
-    extras: reader.rest(),
+    extras: { ...reader.rest(), ...readIncludes(reader) },
   };
 }
 
@@ -59,6 +59,13 @@ function readLogprobs(reader: BodyReader): ChatRequest['logprobs'] {
   const top = reader.integer('top_logprobs', 0, 20);
   const isIncluded = reader.texts('include')?.includes('message.output_text.logprobs');
   return isIncluded || top !== undefined ? { top: top ?? 0 } : undefined;
+}
+
+/** What else the answer is to hold; encrypted reasoning it always does. */
+function readIncludes(reader: BodyReader): { include?: string[] } {
+  const known = ['message.output_text.logprobs', 'reasoning.encrypted_content'];
+  const include = reader.texts('include')?.filter((name) => !known.includes(name)) ?? [];
+  return include.length > 0 ? { include } : {};
 }
 
 function readToolChoice(reader: BodyReader): ToolChoice | undefined {

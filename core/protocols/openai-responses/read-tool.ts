@@ -26,12 +26,14 @@ function readTool(tool: BodyReader): Tool {
   if (type === 'custom') return { kind: 'custom', name, ...description, grammar: tool.raw('format') };
   const schema = tool.plain('parameters');
   const strict = tool.boolean('strict');
+  const extras = tool.rest();
   return {
     kind: 'function',
     name,
     ...description,
     ...(schema && { schema }),
     ...(strict !== undefined && { strict }),
+    ...(Object.keys(extras).length > 0 && { extras }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, Citation } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
+import { recordOf, textOf } from '../../lib/json-value.ts';
 import type { OutputItem } from './write-response.ts';
 import { innerName } from './write-response.ts';
 
@@ -11,6 +12,8 @@ export interface ItemWriter {
   begin(): string;
   delta(text: string): string;
   cite(citation: Citation): string;
+  /** Of the text that was just said. */
+  weigh?(logprobs: readonly unknown[]): string;
   close(opaque: Opaque | undefined): string;
 }
 
@@ -37,7 +40,7 @@ export function createItemWriter(open: Open, place: ItemPlace): ItemWriter | und
     case 'media':
       return open.mime.startsWith('image/') ? imageWriter(open.data, place) : undefined;
     case 'native':
-      return undefined;
+      return open.origin === 'openai-responses' ? nativeWriter(open.raw, place) : undefined;
   }
 }
 
@@ -65,17 +68,22 @@ function messageWriter(kind: 'text' | 'refusal', slot: ItemPlace): ItemWriter {
   const { added, done, place } = frame(item, slot);
   const at = { ...place, content_index: 0 };
   const annotations: unknown[] = [];
+  const logprobs: unknown[] = [];
   let text = '';
   const part = () =>
-    kind === 'text' ? { type: 'output_text', text, annotations, logprobs: [] } : { type: 'refusal', refusal: text };
+    kind === 'text' ? { type: 'output_text', text, annotations, logprobs } : { type: 'refusal', refusal: text };
   const name = kind === 'text' ? 'response.output_text' : 'response.refusal';
-  const logprobs = kind === 'text' ? { logprobs: [] } : {};
   return {
     item,
     begin: () => added() + emit('response.content_part.added', { ...at, part: part() }),
     delta(more) {
       text += more;
-      return emit(`${name}.delta`, { ...at, delta: more, ...logprobs });
+      return emit(`${name}.delta`, { ...at, delta: more, ...(kind === 'text' && { logprobs: [] }) });
+    },
+    weigh(entries) {
+      if (kind !== 'text') return '';
+      logprobs.push(...entries);
+      return emit(`${name}.delta`, { ...at, delta: '', logprobs: entries });
     },
     cite(citation) {
       if (kind !== 'text') return '';
@@ -90,7 +98,11 @@ function messageWriter(kind: 'text' | 'refusal', slot: ItemPlace): ItemWriter {
     close() {
       content.push(part());
       return (
-        emit(`${name}.done`, { ...at, [kind === 'text' ? 'text' : 'refusal']: text, ...logprobs }) +
+        emit(`${name}.done`, {
+          ...at,
+          [kind === 'text' ? 'text' : 'refusal']: text,
+          ...(kind === 'text' && { logprobs }),
+        }) +
         emit('response.content_part.done', { ...at, part: part() }) +
         done()
       );
@@ -186,6 +198,14 @@ function customCallWriter({ id, name }: CallOpen, slot: ItemPlace): ItemWriter {
 
 function imageWriter(data: string, slot: ItemPlace): ItemWriter {
   const item = { id: idOf('ig', slot), type: 'image_generation_call', status: 'in_progress', result: data };
+  const { added, done } = frame(item, slot);
+  return { item, begin: added, delta: () => '', cite: () => '', close: () => done() };
+}
+
+/** An item of this protocol's own, as its upstream wrote it. */
+function nativeWriter(raw: unknown, slot: ItemPlace): ItemWriter {
+  const given = recordOf(raw);
+  const item = { ...given, id: textOf(given.id) || idOf('item', slot), type: textOf(given.type) };
   const { added, done } = frame(item, slot);
   return { item, begin: added, delta: () => '', cite: () => '', close: () => done() };
 }

@@ -58,6 +58,18 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
     return item?.close(event.opaque) ?? '';
   }
 
+  function finish({ choice, reason: given, detail }: Extract<ChatEvent, { type: 'finish' }>): string {
+    // Of several answers the first one is this protocol's only one.
+    if (choice > 0) return '';
+    reason = given;
+    if (given !== 'filter' || detail === undefined) return '';
+    const place = { index: output.length, context, emit };
+    const item = createItemWriter({ type: 'open', kind: 'refusal', choice, part: -1 }, place);
+    if (!item) return '';
+    output.push(item.item);
+    return item.begin() + item.delta(detail) + item.close(undefined);
+  }
+
   function start(event: Extract<ChatEvent, { type: 'start' }>): string {
     response = { ...response, created_at: event.created || response.created_at };
     return emit('response.created', { response }) + emit('response.in_progress', { response });
@@ -82,12 +94,12 @@ export function createResponsesWriter(context: StreamContext): ResponsesWriter {
           return open.get(event.part)?.delta(event.text) ?? '';
         case 'citation':
           return open.get(event.part)?.cite(event.citation) ?? '';
+        case 'logprobs':
+          return open.get(event.part)?.weigh?.(event.logprobs) ?? '';
         case 'close':
           return close(event);
         case 'finish':
-          // Of several answers the first one is this protocol's only one.
-          if (event.choice === 0) reason = event.reason;
-          return '';
+          return finish(event);
         case 'error':
           return fail(event);
         case 'ping':

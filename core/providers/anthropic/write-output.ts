@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
+import { describeSchema } from '../../canonical/schema-description.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import type { ModelRule } from './model-rule.ts';
 
@@ -23,7 +24,8 @@ export function writeOutput(request: ChatRequest, rule: ModelRule, losses: Losse
     losses.emulate(clientField(origin, 'output'));
     return { instructions: [instruction('Answer with one JSON object and nothing else.')] };
   }
-  const { schema, description } = output;
+  const { description } = output;
+  const schema = describeSchema(output);
   if (rule.structuredOutput) {
     const closed = closeObjects(schema);
     if (closed.hasOpened) losses.emulate(clientField(origin, 'outputSchema'));

@@ -6,6 +6,7 @@ import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
+import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { limitCacheMarks, writeMark } from './cache-mark.ts';
 import { modelRule } from './model-rule.ts';
@@ -86,17 +87,16 @@ function writeOutputConfig(effort: string | undefined, format: JsonObject | unde
   return { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } };
 }
 
+const ownUnsaid = ['metadata', 'store', 'verbosity', 'audio'] as const;
 /** OpenAI's tiers in Anthropic's words. */
 const tierNames: Record<string, string> = { auto: 'auto', default: 'standard_only' };
 
 function writeHints(request: ChatRequest, losses: Losses): JsonObject {
-  const { origin, userId, serviceTier, cache, metadata, store } = request;
+  const { origin, userId, serviceTier, cache } = request;
   const isOwn = origin === protocolName;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
-  if (metadata) drop('metadata');
-  if (store) drop('store');
+  dropUnsaidFields(request, isOwn ? ownUnsaid : [...ownUnsaid, 'citations'], losses);
   if (cache?.key !== undefined) drop('cacheKey');
-  if (request.output.verbosity !== undefined) drop('verbosity');
   const tier = isOwn ? serviceTier : serviceTier && tierNames[serviceTier];
   if (serviceTier !== undefined && tier === undefined) drop('serviceTier');
   const hashed = userId === undefined || isOwn ? userId : createHash('sha256').update(userId).digest('hex');

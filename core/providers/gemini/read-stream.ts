@@ -2,6 +2,7 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { ChoiceProgress } from '../../canonical/choice-progress.ts';
+import { readLogprobsResult } from '../../canonical/logprob.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { isFailedCall, mapFinishReason } from './map-finish-reason.ts';
@@ -122,7 +123,12 @@ export function createGeminiReader({ identity, toolNames, customTools }: ReadCon
       progress.finish(candidate.index);
     }
     const events = recordsOf(recordOf(raw.content).parts).flatMap((part) => readPart(candidate, part));
-    return [...events, ...cite(candidate, raw)];
+    return [...events, ...cite(candidate, raw), ...readLikelihoods(candidate, raw)];
+  }
+
+  function readLikelihoods({ open }: Candidate, { logprobsResult }: JsonObject): ChatEvent[] {
+    const logprobs = readLogprobsResult(logprobsResult);
+    return open?.kind === 'text' && logprobs.length > 0 ? [{ type: 'logprobs', part: open.part, logprobs }] : [];
   }
 
   /** Pages behind an answer, told once each. */

@@ -10,38 +10,49 @@ const jsonSchemaKeys = new Set([
   ...['$id', '$defs', '$ref', '$anchor', 'type', 'format', 'title', 'description', 'enum', 'items', 'prefixItems'],
   ...['minItems', 'maxItems', 'minimum', 'maximum', 'anyOf', 'oneOf', 'properties', 'additionalProperties', 'required'],
 ]);
+/** Rules of JSON Schema: leaving one out lets more through than the client said. What else stands in a schema explains it. */
+const rules = new Set([
+  ...['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'not'],
+  ...['if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'dependencies', 'contains', 'minContains'],
+  ...['maxContains', 'uniqueItems', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum', 'pattern', 'minLength'],
+  ...['maxLength', 'minProperties', 'maxProperties', 'default', 'prefixItems'],
+]);
 const stringFormats = new Set(['enum', 'date-time']);
 const deepest = 32;
 /** References inside references grow without end: a schema larger than this ends in objects of anything. */
 const mostSchemas = 5000;
 
 /** JSON Schema as the subset that every model of the family takes: references inlined, unions rewritten, the rest left out. */
-export function toSchemaSubset(schema: JsonObject): JsonObject {
-  return convert(schema, { root: schema, path: [], depth: 0, left: { schemas: mostSchemas } });
+export function toSchemaSubset(schema: JsonObject, onDrop: OnDrop = ignore): JsonObject {
+  return convert(schema, { root: schema, path: [], depth: 0, left: { schemas: mostSchemas }, onDrop });
 }
 
+/** Told of every rule that is left out. */
+type OnDrop = (keyword: string) => void;
+const ignore: OnDrop = () => undefined;
+
 /** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, less the members Google does not know. */
-export function toGoogleJsonSchema(schema: JsonObject): JsonObject {
+export function toGoogleJsonSchema(schema: JsonObject, onDrop: OnDrop = ignore): JsonObject {
+  const inner = (value: unknown) => (isRecord(value) ? toGoogleJsonSchema(value, onDrop) : value);
   // Nothing may stand beside a reference.
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
   const written: JsonObject = {};
   for (const [key, value] of Object.entries(withConst(mergeAll(schema)))) {
     const name = key === 'definitions' ? '$defs' : key;
-    if (!jsonSchemaKeys.has(name)) continue;
+    if (!jsonSchemaKeys.has(name)) {
+      if (rules.has(name)) onDrop(name);
+      continue;
+    }
     if (name === 'properties' || name === '$defs') {
       const members = isRecord(value) ? Object.entries(value) : [];
-      written[name] = Object.fromEntries(members.map(([member, inner]) => [member, googleSchema(inner)]));
+      written[name] = Object.fromEntries(members.map(([member, one]) => [member, inner(one)]));
     } else if (Array.isArray(value) && (name === 'anyOf' || name === 'oneOf' || name === 'prefixItems')) {
-      written[name] = value.map(googleSchema);
+      written[name] = value.map(inner);
     } else {
-      written[name] = name === 'items' || name === 'additionalProperties' ? googleSchema(value) : value;
+      written[name] = name === 'items' || name === 'additionalProperties' ? inner(value) : value;
     }
   }
   return written;
-}
-
-function googleSchema(value: unknown): unknown {
-  return isRecord(value) ? toGoogleJsonSchema(value) : value;
 }
 
 interface Place {
@@ -51,6 +62,7 @@ interface Place {
   depth: number;
   /** Shared by the whole walk. */
   left: { schemas: number };
+  onDrop: OnDrop;
 }
 
 function convert(given: JsonObject, place: Place): JsonObject {
@@ -61,6 +73,10 @@ function convert(given: JsonObject, place: Place): JsonObject {
   const plain = withConst(mergeAll(schema));
   const written: JsonObject = {};
   for (const key of copied) if (plain[key] !== undefined) written[key] = plain[key];
+  for (const key of Object.keys(plain)) {
+    // Open objects are what everybody takes objects for.
+    if (rules.has(key) && !copied.includes(key) && plain[key] !== true) place.onDrop(key);
+  }
   convertType(plain, written, inner);
   convertEnum(written);
   if (written.type === 'STRING' && !stringFormats.has(String(written.format))) delete written.format;

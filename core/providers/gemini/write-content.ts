@@ -115,7 +115,6 @@ function drop(field: ClientField, { origin, losses }: ContentTools): void {
 }
 
 function userParts(part: Part, message: Message, calls: Map<string, string>, tools: ContentTools): Loose[] {
-  if ('cache' in part && part.cache) drop('cacheMark', tools);
   switch (part.kind) {
     case 'text':
       if (part.text === '') return [];

@@ -1,11 +1,13 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
-import type { ChatProtocol, ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import type { ChatProtocol, ChatRequest, OutputFormat, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField, hostedToolField } from '../../canonical/client-field.ts';
 import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
+import { describeSchema } from '../../canonical/schema-description.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
+import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
 import { writeSafetySettings } from './safety.ts';
@@ -27,6 +29,7 @@ export function writeGeminiRequest(request: ChatRequest, { model: name, safety }
   const { body: format, note } = writeFormat(request, functions.length > 0, model, losses);
   const instruction = [...instructionTexts(request), ...(note === undefined ? [] : [note])];
   const body = {
+    ...writeOwn(request),
     contents: writeContents(request, { origin: request.origin, model, names, losses }),
     ...(instruction.length > 0 && { systemInstruction: { parts: instruction.map((text) => ({ text })) } }),
     ...writeTools(request, { origin: request.origin, model, names, losses }),
@@ -36,20 +39,36 @@ export function writeGeminiRequest(request: ChatRequest, { model: name, safety }
   return { body, losses: losses.list, toolNames: names.changed, customTools: new Set(custom) };
 }
 
+/** What only this protocol knows. */
+function writeOwn({ origin, extras, serviceTier, store }: ChatRequest): JsonObject {
+  if (origin !== 'gemini') return {};
+  const { generationConfig: _settings, safetySettings: _safety, ...members } = extras;
+  return {
+    ...members,
+    ...(serviceTier !== undefined && { serviceTier }),
+    ...(store !== undefined && { store }),
+  };
+}
+
 function toolNames(tools: readonly Tool[]): string[] {
   return tools.flatMap((tool) => (tool.kind === 'hosted' ? [] : [tool.name]));
 }
 
+const unsaid = [
+  ...(['metadata', 'verbosity', 'audio', 'speaker', 'phase', 'toolStrict', 'citations', 'cacheMark'] as const),
+  ...(['documentName', 'documentTitle', 'documentContext', 'documentCitations'] as const),
+];
+
 function dropUnsaid(request: ChatRequest, losses: Losses): void {
-  const { sampling, parallelTools, userId, metadata, cache, serviceTier, origin, extras } = request;
+  const { sampling, parallelTools, userId, cache, serviceTier, store, origin, extras } = request;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
+  dropUnsaidFields(request, unsaid, losses);
   if (sampling.logitBias !== undefined) drop('logitBias');
   if (parallelTools === false) drop('parallelTools');
   if (userId !== undefined) drop('userId');
-  if (metadata !== undefined) drop('metadata');
   if (cache !== undefined) drop(cache.key === undefined ? 'automaticCache' : 'cacheKey');
-  if (request.instructions.some((part) => part.kind === 'text' && part.cache)) drop('cacheMark');
   if (serviceTier !== undefined && origin !== 'gemini') drop('serviceTier');
+  if (store && origin !== 'gemini') drop('store');
   if (origin !== 'gemini') for (const field of Object.keys(extras)) losses.drop(field);
   if (request.previousResponseId !== undefined) throw impossible('previousResponseId', origin);
 }
@@ -84,7 +103,9 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
 /** Before Gemini 3 a schema and functions exclude each other: the schema becomes an instruction then. */
 function writeFormat({ origin, output }: ChatRequest, hasFunctions: boolean, model: GeminiModel, losses: Losses) {
   if (output.kind === 'text') return { body: {} };
-  const schema = output.kind === 'schema' ? (output as { schema: JsonObject }).schema : undefined;
+  const schema =
+    output.kind === 'schema' ? describeSchema(output as Extract<OutputFormat, { kind: 'schema' }>) : undefined;
+  const onDrop = (keyword: string) => losses.drop(`${clientField(origin, 'outputSchema')}.${keyword}`);
   if (hasFunctions && !model.isThird) {
     losses.emulate(clientField(origin, 'output'));
     const shape = schema ? ` of this JSON schema: ${JSON.stringify(schema)}` : '';
@@ -94,8 +115,8 @@ function writeFormat({ origin, output }: ChatRequest, hasFunctions: boolean, mod
   if (!schema) return { body: mime };
   return {
     body: model.hasJsonSchema
-      ? { ...mime, responseJsonSchema: toGoogleJsonSchema(schema) }
-      : { ...mime, responseSchema: toSchemaSubset(schema) },
+      ? { ...mime, responseJsonSchema: toGoogleJsonSchema(schema, onDrop) }
+      : { ...mime, responseSchema: toSchemaSubset(schema, onDrop) },
   };
 }
 
@@ -132,14 +153,21 @@ function declare(
   if (tool.cache) losses.drop(clientField(origin, 'toolCache'));
   for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
   const description = tool.description ? { description: tool.description } : {};
-  return { name, ...description, ...(tool.schema ? parametersOf(tool.schema, model) : {}) };
+  const onDrop = (keyword: string) => losses.drop(`${clientField(origin, 'toolSchema')}.${keyword}`);
+  return { name, ...description, ...(tool.schema ? parametersOf(tool.schema, model, onDrop) : {}) };
 }
 
 /** A function without arguments has no schema: an object without members is refused. */
-function parametersOf(schema: JsonObject, { hasJsonSchema }: GeminiModel): Record<string, unknown> {
+function parametersOf(
+  schema: JsonObject,
+  { hasJsonSchema }: GeminiModel,
+  onDrop?: (keyword: string) => void,
+): Record<string, unknown> {
   const isEmpty = isRecord(schema.properties) ? Object.keys(schema.properties).length === 0 : schema.$ref === undefined;
   if (isEmpty && schema.anyOf === undefined && schema.oneOf === undefined && schema.allOf === undefined) return {};
-  return hasJsonSchema ? { parametersJsonSchema: toGoogleJsonSchema(schema) } : { parameters: toSchemaSubset(schema) };
+  return hasJsonSchema
+    ? { parametersJsonSchema: toGoogleJsonSchema(schema, onDrop) }
+    : { parameters: toSchemaSubset(schema, onDrop) };
 }
 
 /** Searching the web has a tool on both sides; the others run at their own vendor. */

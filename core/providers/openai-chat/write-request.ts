@@ -51,13 +51,16 @@ function refuse({ origin, previousResponseId, output }: ChatRequest): void {
 }
 
 function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequest, losses: Losses): Body {
-  if (sampling.topK !== undefined) losses.drop(clientField(origin, 'topK'));
+  // No field of OpenAI's own: a client of this protocol means a vendor that knows it.
+  const topK = origin === 'openai-chat' ? sampling.topK : undefined;
+  if (sampling.topK !== topK) losses.drop(clientField(origin, 'topK'));
   if (stop.length > mostStops) losses.drop(clientField(origin, 'stop'));
   const { temperature, topP, seed, frequencyPenalty, presencePenalty, logitBias, choices } = sampling;
   return {
     ...(maxOutput !== undefined && { max_completion_tokens: maxOutput }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
+    ...(topK !== undefined && { top_k: topK }),
     ...(seed !== undefined && { seed }),
     ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
     ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),

@@ -1,6 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
+import { readLogprobs } from '../../canonical/logprob.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { urlCitationOf } from './citation.ts';
 import { ResponseUsage } from './map-usage.ts';
@@ -12,6 +13,7 @@ interface OpenPart {
   sent: number;
   /** Summaries of one reasoning item are paragraphs. */
   section: string;
+  hasLogprobs: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   function enter(key: string, kind: OpenPart['kind'], item: JsonObject = {}): { entry: OpenPart; events: ChatEvent[] } {
     const known = open.get(key);
     if (known) return { entry: known, events: [] };
-    const entry: OpenPart = { part: parts++, kind, sent: 0, section: '' };
+    const entry: OpenPart = { part: parts++, kind, sent: 0, section: '', hasLogprobs: false };
     open.set(key, entry);
     seen.add(key);
     return { entry, events: [...start({}), opening(entry, item)] };
@@ -67,6 +69,14 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     entry.section = section;
     entry.sent += text.length;
     return [...events, { type: 'delta', part: entry.part, text: gap + text }];
+  }
+
+  function likelihoods(key: string, list: unknown): ChatEvent[] {
+    const logprobs = readLogprobs(list);
+    const entry = open.get(key);
+    if (logprobs.length === 0 || entry?.kind !== 'text') return [];
+    entry.hasLogprobs = true;
+    return [{ type: 'logprobs', part: entry.part, logprobs }];
   }
 
   function close(key: string, opaque?: Opaque): ChatEvent[] {
@@ -106,7 +116,8 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     // A part that was closed by its own event has told everything.
     if (seen.has(key) && !open.has(key)) return [];
     const { entry, events } = enter(key, kind);
-    return [...events, ...remainder(entry, text), ...close(key)];
+    const told = entry.hasLogprobs ? [] : likelihoods(key, piece.logprobs);
+    return [...events, ...remainder(entry, text), ...told, ...close(key)];
   }
 
   function completeReasoning(item: JsonObject, id: string): ChatEvent[] {
@@ -180,7 +191,10 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       case 'response.output_item.added':
         return isCall(item) ? enter(id, 'toolCall', item).events : [];
       case 'response.output_text.delta':
-        return say(`${id}/${event.content_index ?? 0}`, 'text', textOf(event.delta));
+        return [
+          ...say(`${id}/${event.content_index ?? 0}`, 'text', textOf(event.delta)),
+          ...likelihoods(`${id}/${event.content_index ?? 0}`, event.logprobs),
+        ];
       case 'response.refusal.delta':
         return say(`${id}/${event.content_index ?? 0}`, 'refusal', textOf(event.delta));
       case 'response.reasoning_summary_text.delta':

@@ -10,13 +10,14 @@ import type {
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
+import type { ToolNames } from '../../canonical/tool-name.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
 
 type Item = Record<string, unknown>;
 
 /** The messages of a call as the items of a Responses call. */
-export function writeItems({ messages, origin }: ChatRequest, losses: Losses): Item[] {
-  const writing: ItemWriting = { origin, losses };
+export function writeItems({ messages, origin }: ChatRequest, tools: Omit<ItemWriting, 'origin'>): Item[] {
+  const writing: ItemWriting = { origin, ...tools };
   const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.kind === 'toolCall');
   const custom = new Set(calls.filter((call) => call.custom).map(({ id }) => id));
   const resultItems = (parts: Part[]) =>
@@ -40,6 +41,7 @@ interface ItemWriting {
   /** Protocol of the client, whose names the losses bear. */
   origin: ChatProtocol;
   losses: Losses;
+  names: ToolNames;
 }
 
 function drop(field: ClientField, { origin, losses }: ItemWriting): void {
@@ -50,7 +52,7 @@ function assistantItems({ parts, phase }: Message, writing: ItemWriting): Item[]
   const items: Item[] = [];
   for (const part of parts) {
     const last = items.at(-1);
-    const piece = outputPart(part);
+    const piece = outputPart(part, writing);
     if (piece && last?.type === 'message') (last.content as Item[]).push(piece);
     else if (piece) items.push({ type: 'message', role: 'assistant', content: [piece], ...(phase && { phase }) });
     else items.push(...stateItems(part, writing));
@@ -58,16 +60,16 @@ function assistantItems({ parts, phase }: Message, writing: ItemWriting): Item[]
   return items;
 }
 
-function outputPart(part: Part): Item | undefined {
+function outputPart(part: Part, { origin }: ItemWriting): Item | undefined {
   if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text };
   // An empty text says nothing, and some upstreams refuse it.
   return part.kind === 'text' && part.text !== ''
-    ? { type: 'output_text', text: part.text, annotations: [] }
+    ? { type: 'output_text', text: part.text, annotations: (origin === 'openai-responses' && part.citations) || [] }
     : undefined;
 }
 
 function stateItems(part: Part, writing: ItemWriting): Item[] {
-  if (part.kind === 'toolCall') return [callItem(part)];
+  if (part.kind === 'toolCall') return [callItem(part, writing)];
   if (part.kind === 'reasoning') {
     const { opaque, text } = part;
     // Only its own encrypted content brings reasoning back; plain text of it is refused.
@@ -84,7 +86,8 @@ function stateItems(part: Part, writing: ItemWriting): Item[] {
   return [];
 }
 
-function callItem({ id, name, arguments: text, custom }: ToolCallPart): Item {
+function callItem({ id, name: given, arguments: text, custom }: ToolCallPart, { names }: ItemWriting): Item {
+  const name = names.write(given);
   if (custom) return { type: 'custom_tool_call', call_id: id, name, input: text };
   return { type: 'function_call', call_id: id, name, arguments: text.trim() === '' ? '{}' : text };
 }
@@ -104,7 +107,6 @@ function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWr
 
 function inputPart(part: Part, writing: ItemWriting): Item[] {
   const { origin } = writing;
-  if ('cache' in part && part.cache) drop('cacheMark', writing);
   switch (part.kind) {
     case 'text':
       return [{ type: 'input_text', text: part.text }];

@@ -5,7 +5,13 @@ import { type ClientField, clientField, hostedToolField } from '../../canonical/
 import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
+import { ToolNames } from '../../canonical/tool-name.ts';
+import { toolNamesOf } from '../../canonical/tool-names-of.ts';
+import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { writeItems } from './write-item.ts';
+
+/** What OpenAI takes in a tool's name. */
+const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
 
 /** A neutral call as a Responses call that stores nothing (OpenAI sheet, sections 5 and 12). */
 export function writeResponsesRequest(request: ChatRequest, { model }: WriteContext): WrittenRequest {
@@ -13,30 +19,39 @@ export function writeResponsesRequest(request: ChatRequest, { model }: WriteCont
   refuse(request);
   dropUnsaid(request, losses);
   const { sampling, maxOutput, output, reasoning, toolChoice, parallelTools, cache } = request;
+  const isOwn = request.origin === 'openai-responses';
+  const names = new ToolNames(nameRule, toolNamesOf(request));
   const instructions = instructionTexts(request).join('\n\n');
-  const tools = request.tools.flatMap((tool) => writeTool(tool, request, losses));
+  const tools = request.tools.flatMap((tool) => writeTool(tool, request, { names, losses }));
   const body = {
+    ...(isOwn && request.extras),
     model,
-    input: writeItems(request, losses),
+    input: writeItems(request, { names, losses }),
     stream: request.stream,
     // Nobody could fetch it: the client does not know the upstream's ids.
     store: false,
-    include: ['reasoning.encrypted_content', ...(request.logprobs ? ['message.output_text.logprobs'] : [])],
+    include: [
+      ...new Set([
+        'reasoning.encrypted_content',
+        ...(request.logprobs ? ['message.output_text.logprobs'] : []),
+        ...ownIncludes(request),
+      ]),
+    ],
     ...(instructions && { instructions }),
     ...(maxOutput !== undefined && { max_output_tokens: maxOutput }),
     ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(request.logprobs && request.logprobs.top > 0 && { top_logprobs: request.logprobs.top }),
-    ...(tools.length > 0 && { tools, ...writeChoice(toolChoice, request) }),
+    ...(tools.length > 0 && { tools, ...writeChoice(toolChoice, request, names) }),
     ...(tools.length > 0 && parallelTools !== undefined && { parallel_tool_calls: parallelTools }),
     ...writeText(output),
     ...(reasoning && { reasoning: writeReasoning(reasoning) }),
     ...(cache?.key !== undefined && { prompt_cache_key: cache.key }),
     ...(request.userId !== undefined && { safety_identifier: safeIdentifier(request) }),
     ...writeTier(request, losses),
-    ...(request.metadata && request.origin === 'openai-chat' && { metadata: request.metadata }),
+    ...(request.metadata && (isOwn || request.origin === 'openai-chat') && { metadata: request.metadata }),
   };
-  return { body, losses: losses.list };
+  return { body, losses: losses.list, ...(names.changed.size > 0 && { toolNames: names.changed }) };
 }
 
 function refuse({ origin, sampling, previousResponseId, output }: ChatRequest): void {
@@ -46,21 +61,43 @@ function refuse({ origin, sampling, previousResponseId, output }: ChatRequest): 
   if (previousResponseId !== undefined) throw impossible('previousResponseId');
 }
 
+const unsaid = [
+  'store',
+  'audio',
+  'speaker',
+  'documentTitle',
+  'documentContext',
+  'documentCitations',
+  'cacheMark',
+] as const;
 const unknownFields = ['topK', 'seed', 'frequencyPenalty', 'presencePenalty', 'logitBias'] as const;
 
 function dropUnsaid(request: ChatRequest, losses: Losses): void {
-  const { origin, stop, sampling, cache, instructions, metadata, extras } = request;
+  const { origin, stop, sampling, cache, metadata, extras } = request;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   if (stop.length > 0) drop('stop');
   for (const field of unknownFields) if (sampling[field] !== undefined) drop(field);
   if (cache?.automatic !== undefined) drop('automaticCache');
   if (request.reasoning?.mode === 'budget') losses.emulate(clientField(origin, 'reasoning'));
-  if (instructions.some((part) => part.kind === 'text' && part.cache)) drop('cacheMark');
   if (metadata && origin !== 'openai-chat' && origin !== 'openai-responses') drop('metadata');
+  dropUnsaidFields(request, origin === 'openai-responses' ? unsaid : [...unsaid, 'citations'], losses);
   if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
 }
 
-function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<string, unknown>[] {
+/** What the answer is to hold beside the usual. */
+function ownIncludes({ origin, extras }: ChatRequest): string[] {
+  const { include } = extras;
+  return origin === 'openai-responses' && Array.isArray(include)
+    ? include.filter((one) => typeof one === 'string')
+    : [];
+}
+
+interface ToolWriting {
+  names: ToolNames;
+  losses: Losses;
+}
+
+function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses }: ToolWriting): Record<string, unknown>[] {
   if (tool.kind === 'hosted') {
     // The chat form of OpenAI names none; another vendor's tool runs at that vendor alone.
     if (origin !== 'openai-responses') throw notPossible(hostedToolField(origin, tool.type), 'openai-responses');
@@ -69,7 +106,12 @@ function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<
   const description = tool.description === undefined ? {} : { description: tool.description };
   if (tool.kind === 'custom') {
     return [
-      { type: 'custom', name: tool.name, ...description, ...(tool.grammar !== undefined && { format: tool.grammar }) },
+      {
+        type: 'custom',
+        name: names.write(tool.name),
+        ...description,
+        ...(tool.grammar !== undefined && { format: tool.grammar }),
+      },
     ];
   }
   if (origin !== 'openai-responses') for (const field of Object.keys(tool.extras ?? {})) losses.drop(`tools.${field}`);
@@ -77,7 +119,8 @@ function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<
   return [
     {
       type: 'function',
-      name: tool.name,
+      ...(origin === 'openai-responses' && tool.extras),
+      name: names.write(tool.name),
       ...description,
       parameters: tool.schema ?? { type: 'object', properties: {} },
       // Left out it means strict here, and not strict everywhere else.
@@ -86,11 +129,15 @@ function writeTool(tool: Tool, { origin }: ChatRequest, losses: Losses): Record<
   ];
 }
 
-function writeChoice(choice: ToolChoice | undefined, { tools }: ChatRequest): Record<string, unknown> {
+function writeChoice(
+  choice: ToolChoice | undefined,
+  { tools }: ChatRequest,
+  names: ToolNames,
+): Record<string, unknown> {
   if (choice === undefined) return {};
   const typed = (name: string) => ({
     type: tools.some((tool) => tool.kind === 'custom' && tool.name === name) ? 'custom' : 'function',
-    name,
+    name: names.write(name),
   });
   if (choice.mode === 'named') return { tool_choice: typed(choice.name) };
   if (choice.mode !== 'allowed') return { tool_choice: choice.mode };

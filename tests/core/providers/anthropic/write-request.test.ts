@@ -255,8 +255,8 @@ describe('fields for Anthropic', () => {
       'logit_bias dropped',
       'metadata dropped',
       'store dropped',
-      'prompt_cache_key dropped',
       'verbosity dropped',
+      'prompt_cache_key dropped',
       'service_tier dropped',
     ]);
     expect(() => write({ sampling: { choices: 2 } })).toThrow(' n.');

@@ -30,7 +30,7 @@ describe('a Vertex channel', () => {
   it('gives every turn a role, which Vertex insists on', () => {
     const body = {
       contents: [{ parts: [{ text: 'a' }] }, { role: 'model', parts: [{ text: 'b' }] }],
-      model: 'models/x',
+      model: 'models/gemini-3-flash',
     };
     expect(sendGemini('gemini-3-flash', {}, body).body).toEqual({
       contents: [
