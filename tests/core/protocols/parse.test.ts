@@ -55,7 +55,11 @@ describe('a chat request', () => {
       '400 request.notInteger max_tokens',
     ]),
     ['max_tokens 1e308', `{"model":"m","messages":[1],"max_tokens":1e308}`, '400 request.notInteger max_tokens'],
-    ['max_completion_tokens -1', { ...chat, max_completion_tokens: -1 }, '400 request.notInteger max_completion_tokens'],
+    [
+      'max_completion_tokens -1',
+      { ...chat, max_completion_tokens: -1 },
+      '400 request.notInteger max_completion_tokens',
+    ],
     ...[0, -1, 11, 1e9, '2', 1.5].map((value): [string, Record<string, unknown>, string] => [
       `n ${JSON.stringify(value)}`,
       { ...chat, n: value },
