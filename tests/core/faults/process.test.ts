@@ -206,6 +206,7 @@ describe('several server processes in trouble', () => {
     timeout: 180_000,
   }, async () => {
     const installation = await createInstallation('postgres');
+    installation.upstream.always(askedUsage(2));
     try {
       const server = await installation.start({
         environment: { NODE_OPTIONS: `--require ${hook}`, FAULT: 'throw' },
