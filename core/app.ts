@@ -50,6 +50,7 @@ import { createRedemptionService } from './services/redemption.ts';
 import { createRegistrationService } from './services/registration.ts';
 import { createRehearsalService } from './services/rehearsal.ts';
 import { createRootAccountService } from './services/root-account.ts';
+import { createRunProgress } from './services/run-progress.ts';
 import { createServedModels } from './services/served-model.ts';
 import { createSessionService } from './services/session.ts';
 import { createSetupService } from './services/setup.ts';
@@ -251,10 +252,11 @@ function createServices({
   const upstreams = { database, secretBox, options, channels, probe, pollingIntervalMs: config.pollingIntervalMs };
   const onError = (error: unknown) => logger.log('warn', 'a channel could not be tested', {}, error);
   const onNoticeError = (error: unknown) => logger.log('warn', 'root could not be told', {}, error);
-  const takeRun = createRunLocks({
+  const runs = createRunLocks({
     locks: createJobLocks({ database, leaseSeconds: runSeconds }),
     leaseSeconds: runSeconds,
   });
+  const progress = createRunProgress({ database, isTaken: runs.isTaken });
   const channelNotice = createChannelNotice({ database, notices, onError: onNoticeError });
   const ledgerNotice = createLedgerNotice({ database, notices, onError: onNoticeError });
   ledger.onStrays(ledgerNotice.strayed);
@@ -262,9 +264,9 @@ function createServices({
     if (!database.rehearsal()) channelNotice.switched(change);
   });
   const channelChecks = createChannelCheckService({
-    ...{ ...upstreams, takeRun, onError, onManualRun: channelNotice.tested },
+    ...{ ...upstreams, progress, takeRun: runs.take, onError, onManualRun: channelNotice.tested },
   });
-  const channelBalances = createChannelBalanceService({ ...upstreams, takeRun });
+  const channelBalances = createChannelBalanceService({ ...upstreams, progress, takeRun: runs.take, onError });
   const channelModels = createChannelModelService({ database, secretBox, probe, checkAddress });
   return {
     audit,

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { AppError, type Language } from './errors/app-error.ts';
 import { localeLanguage } from './lib/locale.ts';
@@ -222,12 +223,7 @@ function readEnvironment(): Environment {
 
 function readDotEnv(path: string): Environment {
   if (!existsSync(path)) return {};
-  const values: Environment = {};
-  for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match?.[1]) values[match[1]] = (match[2] ?? '').replace(/^(['"])(.*)\1$/, '$2');
-  }
-  return values;
+  return parseEnv(readFileSync(path, 'utf8')) as Environment;
 }
 
 function defaultDataDirectory(environment: Environment): string {

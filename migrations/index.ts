@@ -9,6 +9,7 @@ import { storedResponses } from './0007-stored-responses.ts';
 import { notices } from './0008-notices.ts';
 import { signInGuard } from './0009-sign-in-guard.ts';
 import { ledgerEvidence } from './0010-ledger-evidence.ts';
+import { runProgress } from './0011-run-progress.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: Migration[] = [
   notices,
   signInGuard,
   ledgerEvidence,
+  runProgress,
 ];

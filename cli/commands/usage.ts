@@ -64,7 +64,9 @@ export function define(noun: Command, context: Context): void {
       };
       const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
       await output.list(page, columnsFor(by, format, split || by === 'channel'));
-      const range = { since: formatTime(start_timestamp), until: formatTime(end_timestamp) };
+      // Days begin at midnight of this zone; a console takes the zone of its browser.
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const range = { since: formatTime(start_timestamp), until: formatTime(end_timestamp), zone };
       output.say(speak('usage.totals', { ...totals, quota: format(totals.quota), ...range }));
     });
 }

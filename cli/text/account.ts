@@ -40,8 +40,8 @@ export const accountText = {
     zh: '分别统计输入与输出 token（仅限日志中仍有的调用，较慢）',
   },
   'usage.totals': {
-    en: '{quota} spent in {calls} calls with {tokens} tokens, {since} to {until}',
-    zh: '{since} 至 {until}：共消耗 {quota}，{calls} 次调用，{tokens} 个 token',
+    en: '{quota} spent in {calls} calls with {tokens} tokens, {since} to {until} (time zone {zone})',
+    zh: '{since} 至 {until}（时区 {zone}）：共消耗 {quota}，{calls} 次调用，{tokens} 个 token',
   },
   'help.userUpdate': { en: 'change users; what is not named stays', zh: '修改用户；未指定的字段保持不变' },
   'help.userEnable': { en: 'let users sign in and call again', zh: '启用用户' },

@@ -21,6 +21,7 @@ export const tuiChannelText = {
     en: '{id}: {models} models, tested {time}, used {quota}',
     zh: '{id}：{models} 个模型，最近测试 {time}，已用 {quota}',
   },
+  'tui.channel.testFailed': { en: 'failed', zh: '失败' },
   'tui.channel.never': { en: 'never', zh: '从未' },
   'tui.channel.test': { en: 'test', zh: '测试' },
   'tui.channel.testAll': { en: 'test all', zh: '全部测试' },

@@ -100,7 +100,8 @@ export interface ConsoleRoute extends AnyRoute {
 }
 
 const nothing = z.object({});
-const consoleBodyBytes = 64 * 1024;
+/** Of a route that says nothing else. */
+export const consoleBodyBytes = 64 * 1024;
 
 export function consoleRoute<
   P extends z.ZodType = typeof nothing,

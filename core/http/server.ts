@@ -149,7 +149,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     // Refused by the framework before the relay's own handler saw the call.
     if (relayPath.test(path))
       return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
-    const { status, headers, body } = envelopeError(error, preferredLanguage(request.headers['accept-language'], 'zh'));
+    const { status, headers, body } = envelopeError(
+      error,
+      preferredLanguage(request.headers['accept-language'], 'zh'),
+      request.routeOptions.bodyLimit,
+    );
     reply.code(status).headers(headers).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunRight } from '../services/channel-check.ts';
-import type { JobLocks } from './job-lock.ts';
+import type { JobLock, JobLocks } from './job-lock.ts';
 
 interface RunLockDependencies {
   locks: JobLocks;
@@ -12,14 +12,18 @@ interface RunLockDependencies {
  * clock tells whether its owner is gone: at worst, when that clock is stepped, the work is done twice or refused for a while.
  */
 export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {
-  /** Undefined while another process has it. */
-  return async function take(name: string): Promise<RunRight | undefined> {
-    const owner = randomUUID();
+  async function look(name: string): Promise<{ lock: JobLock | undefined; isTaken: boolean }> {
     const { now, locks: seen } = await locks.read([name]);
     const lock = seen.get(name);
-    if (!lock) return undefined;
-    const isGone = lock.until < now || lock.until > now + 2 * leaseSeconds;
-    if ((lock.owner !== '' && !isGone) || !(await locks.take(lock, owner))) return undefined;
+    const isGone = !lock || lock.until < now || lock.until > now + 2 * leaseSeconds;
+    return { lock, isTaken: !isGone && lock.owner !== '' };
+  }
+
+  /** Undefined while another process has it. */
+  async function take(name: string): Promise<RunRight | undefined> {
+    const owner = randomUUID();
+    const { lock, isTaken } = await look(name);
+    if (!lock || isTaken || !(await locks.take(lock, owner))) return undefined;
 
     const lost = new AbortController();
     let heardAtMs = performance.now();
@@ -38,5 +42,7 @@ export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {
         await locks.free(name, owner).catch(() => undefined);
       },
     };
-  };
+  }
+
+  return { take, isTaken: async (name: string) => (await look(name)).isTaken };
 }

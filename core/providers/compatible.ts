@@ -38,6 +38,8 @@ export interface CompatibleProvider {
   url?(base: string, call: UpstreamCall, channel: ChannelTarget): string;
   /** Beside or instead of the Bearer key; an empty value takes a header out. */
   headers?(channel: ChannelTarget, call: UpstreamCall): Record<string, string>;
+  /** Of every request, the list of models too. */
+  accountHeaders?(channel: ChannelTarget): Record<string, string>;
   /** Hints the vendor does not know: taken out silently. */
   unsupported?: readonly string[];
   /** What changes the answer the client relies on: refused instead of taken out. */
@@ -145,6 +147,7 @@ function baseOf(provider: CompatibleProvider, channel: ChannelTarget): string {
 
 function keyHeaders(provider: CompatibleProvider, channel: ChannelTarget, call?: UpstreamCall) {
   const headers: Record<string, string> = { authorization: `Bearer ${channel.key}` };
+  if (provider.accountHeaders) Object.assign(headers, provider.accountHeaders(channel));
   if (provider.headers && call) Object.assign(headers, provider.headers(channel, call));
   return headers;
 }

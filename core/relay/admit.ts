@@ -14,6 +14,7 @@ export function admit(caller: Caller, model: string, routing: Routing): { tiers:
   const tiers = routing.tiers(caller.group, model);
   if (tiers.length > 0) return { tiers, pinned: false };
   const { group } = caller;
+  if (routing.isBroken(group, model)) throw new AppError('relay.inconsistent', { model, group }, { param: 'model' });
   if (routing.isKnown(group, model)) {
     throw new AppError('relay.noChannel', { model, group }, { param: 'model', retryAfterSeconds: 30 });
   }

@@ -55,8 +55,8 @@ export interface ProbeDependencies {
   modelSettings(): ModelSettings;
   /** RELAY_PROXY, for channels without a proxy of their own. */
   proxy: string | undefined;
-  /** Called for every test, failed ones too: the time is what the channel list shows. */
-  saveTestResult(channelId: number, ms: number): Promise<void>;
+  /** Called for every test; a failed one has no time, because how fast a refusal comes says nothing about a channel. */
+  saveTestResult(channelId: number, ms: number | undefined): Promise<void>;
 }
 
 const limits = { headersMs: 60_000, idleMs: 60_000, totalMs: 120_000 };
@@ -72,7 +72,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const startedAt = performance.now();
     const error = await attempt(channel, model, signal).catch(toUpstreamError);
     const ms = Math.round(performance.now() - startedAt);
-    await saveTestResult(channel.id, ms);
+    await saveTestResult(channel.id, error ? undefined : ms);
     // A refusal read from an answer has no cause; what went wrong on the way has.
     const reached = error === undefined || error.cause === undefined || error.silent;
     return { ok: error === undefined, reached, model, ms, reason: error?.message ?? '', error };

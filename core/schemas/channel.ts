@@ -151,7 +151,7 @@ export const channelSchema = z.object({
   weight: z.number(),
   created_time: z.number(),
   test_time: z.number(),
-  /** Milliseconds. */
+  /** Milliseconds; 0 with a test time: the last test failed. */
   response_time: z.number(),
   base_url: z.string(),
   other: z.string(),

@@ -10,6 +10,7 @@ import type { RunRight } from './channel-check.ts';
 import { type ChannelProbe, createStoredChannels, reachOf } from './channel-probe.ts';
 import type { ChannelStateService } from './channel-state.ts';
 import type { OptionService } from './option.ts';
+import type { RunProgress } from './run-progress.ts';
 
 interface ChannelBalanceDependencies {
   database: Database;
@@ -20,6 +21,8 @@ interface ChannelBalanceDependencies {
   pollingIntervalMs: number;
   /** The right to ask for all balances, of one process at a time; undefined while another has it. */
   takeRun(name: string): Promise<RunRight | undefined>;
+  progress: RunProgress;
+  onError(error: unknown): void;
   now?: Clock;
 }
 
@@ -30,11 +33,28 @@ export interface BalanceReport {
   disabled: number;
 }
 
+interface StoredBalanceReport extends BalanceReport {
+  /** Channels that were there when the run began. */
+  total: number;
+  /** Channels it is through with. */
+  asked: number;
+  /** It came to its end; one that was stopped, or whose process is gone, did not. */
+  finished: boolean;
+}
+
+interface BalanceProgress extends StoredBalanceReport {
+  running: boolean;
+}
+
+const runName = 'update-all-balances';
+const emptyReport = (): BalanceReport => ({ updated: 0, failed: [], disabled: 0 });
+
 export type ChannelBalanceService = ReturnType<typeof createChannelBalanceService>;
 
 /** What is left on the accounts behind the channels, in US dollars. */
 export function createChannelBalanceService(dependencies: ChannelBalanceDependencies) {
   const { database, options, channels, probe, pollingIntervalMs, takeRun, now = nowSeconds } = dependencies;
+  const { progress: stage, onError } = dependencies;
   const stored = createStoredChannels(dependencies);
   const stopping = new AbortController();
   let running: Promise<BalanceReport> | undefined;
@@ -51,7 +71,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
   /** Enabled channels one after the other; one with nothing left goes off, whatever AutomaticDisableChannelEnabled says. */
   async function updateBalances(actor: Actor): Promise<BalanceReport> {
     requireRole(actor, role.admin);
-    const right = running ? undefined : await takeRun('update-all-balances');
+    const right = running ? undefined : await takeRun(runName);
     if (!right) throw new AppError('channel.balanceRunning');
     running = run(actor, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
       await right.free();
@@ -60,8 +80,19 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     return running;
   }
 
+  /** How far the run has come, whichever process does it, or how the last one ended. */
+  async function progress(actor: Actor): Promise<BalanceProgress> {
+    requireRole(actor, role.admin);
+    const { running, report } = await stage.read<StoredBalanceReport>(runName);
+    return { ...(report ?? { ...emptyReport(), total: 0, asked: 0, finished: true }), running };
+  }
+
+  /** The page that shows it can wait; the run cannot. */
+  const tell = (report: StoredBalanceReport) => stage.write(runName, report).catch(onError);
+
   async function run(actor: Actor, signal: AbortSignal): Promise<BalanceReport> {
-    const report: BalanceReport = { updated: 0, failed: [], disabled: 0 };
+    const report: StoredBalanceReport = { ...emptyReport(), total: 0, asked: 0, finished: false };
+    await tell(report);
     const where = { status: channelStatus.enabled };
     const rows = await database.channels.findAll({
       attributes: ['id', 'name'],
@@ -69,12 +100,18 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
       order: [['id', 'ASC']],
       raw: true,
     });
+    report.total = rows.length;
     for (const { id, name } of rows) {
       if (signal.aborted) break;
       const wasRead = await updateNext(actor, { id, name }, report);
+      report.asked++;
+      await tell(report);
       if (wasRead) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen above
     }
-    return report;
+    report.finished = !signal.aborted;
+    if (report.finished) await tell(report);
+    const { updated, failed, disabled } = report;
+    return { updated, failed, disabled };
   }
 
   async function updateNext(actor: Actor, { id, name }: { id: number; name: string }, report: BalanceReport) {
@@ -95,6 +132,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
   return {
     updateBalance,
     updateBalances,
+    progress,
     /** Ends a run at the next chance and resolves when it is over. */
     async stop() {
       stopping.abort();

@@ -11,6 +11,7 @@ import { isSystem, requireRole } from './actor.ts';
 import { type ChannelProbe, type ChannelTest, createStoredChannels } from './channel-probe.ts';
 import type { ChannelStateService } from './channel-state.ts';
 import type { OptionService } from './option.ts';
+import type { RunProgress } from './run-progress.ts';
 
 export interface ChannelCheckDependencies {
   database: Database;
@@ -22,6 +23,7 @@ export interface ChannelCheckDependencies {
   pollingIntervalMs: number;
   /** The right to test all channels, of one process at a time; undefined while another has it. */
   takeRun(name: string): Promise<RunRight | undefined>;
+  progress: RunProgress;
   /** For a run nobody waits for. */
   onError(error: unknown): void;
   onManualRun?(report: ChannelTestReport): void;
@@ -43,11 +45,18 @@ export interface ChannelTestReport {
   enabled: number;
 }
 
-interface ChannelTestProgress extends ChannelTestReport {
-  running: boolean;
+interface StoredTestReport extends ChannelTestReport {
   /** Channels that were there when the run began. */
   total: number;
+  /** It came to its end; one that was stopped, or whose process is gone, did not. */
+  finished: boolean;
 }
+
+interface ChannelTestProgress extends StoredTestReport {
+  running: boolean;
+}
+
+const runName = 'test-all-channels';
 
 export type ChannelCheckService = ReturnType<typeof createChannelCheckService>;
 
@@ -58,12 +67,10 @@ const testTokenName = 'channel test';
 /** Tests of channels, one or all of them, and what follows from a test. */
 export function createChannelCheckService(dependencies: ChannelCheckDependencies) {
   const { database, options, channels, probe, pollingIntervalMs, onError, now = nowSeconds } = dependencies;
-  const { takeRun, onManualRun = () => {} } = dependencies;
+  const { takeRun, progress: stage, onManualRun = () => {} } = dependencies;
   const stored = createStoredChannels(dependencies);
   const stopping = new AbortController();
   let running: Promise<ChannelTestReport> | undefined;
-  /** Of the run under way, or of the last one. */
-  let latest = { total: 0, report: emptyReport() };
 
   /** One tiny call. A failure is in the result and has no consequence for the channel. */
   async function test(actor: Actor, id: number, model?: string): Promise<ChannelTest> {
@@ -90,15 +97,19 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     report.then(onManualRun).catch(onError);
   }
 
-  /** How far the run of this process has come, or how its last one ended. */
-  function progress(actor: Actor): ChannelTestProgress {
+  /** How far the run has come, whichever process does it, or how the last one ended. */
+  async function progress(actor: Actor): Promise<ChannelTestProgress> {
     requireRole(actor, role.admin);
-    return { ...latest.report, total: latest.total, running: running !== undefined };
+    const { running, report } = await stage.read<StoredTestReport>(runName);
+    return { ...(report ?? { ...emptyReport(), total: 0, finished: true }), running };
   }
+
+  /** The page that shows it can wait; the run cannot. */
+  const tell = (report: StoredTestReport) => stage.write(runName, report).catch(onError);
 
   async function begin(actor: Actor, onlyAutoDisabled: boolean): Promise<{ report: Promise<ChannelTestReport> }> {
     requireRole(actor, role.admin);
-    const right = running ? undefined : await takeRun('test-all-channels');
+    const right = running ? undefined : await takeRun(runName);
     if (!right) throw new AppError('channel.testRunning');
     const report = run(onlyAutoDisabled, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
       await right.free();
@@ -109,17 +120,22 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
   }
 
   async function run(onlyAutoDisabled: boolean, signal: AbortSignal): Promise<ChannelTestReport> {
-    const report = emptyReport();
-    latest = { total: 0, report };
+    const report: StoredTestReport = { ...emptyReport(), total: 0, finished: false };
+    await tell(report);
     const where = onlyAutoDisabled ? { status: channelStatus.autoDisabled } : {};
     const rows = await database.channels.findAll({ attributes: ['id'], where, order: [['id', 'ASC']], raw: true });
-    latest = { total: rows.length, report };
+    report.total = rows.length;
+    await tell(report);
     for (const [index, { id }] of rows.entries()) {
       if (index > 0) await pause(pollingIntervalMs, undefined, { signal }).catch(() => undefined); // stopped: seen below
       if (signal.aborted) break;
       await testNext(id, report, signal);
+      if (!signal.aborted) await tell(report);
     }
-    return report;
+    report.finished = !signal.aborted;
+    if (report.finished) await tell(report);
+    const { total: _total, finished: _finished, ...counts } = report;
+    return counts;
   }
 
   async function testNext(id: number, report: ChannelTestReport, signal: AbortSignal): Promise<void> {

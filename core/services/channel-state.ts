@@ -173,8 +173,10 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     });
   }
 
-  async function saveTestResult(channelId: number, responseTimeMs: number): Promise<void> {
-    const values = { test_time: now(), response_time: Math.round(responseTimeMs) };
+  /** Without a time the test failed: the list shows a tested channel with no latency as failed. */
+  async function saveTestResult(channelId: number, responseTimeMs: number | undefined): Promise<void> {
+    const response_time = responseTimeMs === undefined ? 0 : Math.max(1, Math.round(responseTimeMs));
+    const values = { test_time: now(), response_time };
     await database.channels.update(values, { where: { id: channelId } });
   }
 

@@ -30,6 +30,8 @@ export interface Routing {
   tiers(group: string, model: string): Tiers;
   /** Whether a channel of the group names the model, enabled or not. */
   isKnown(group: string, model: string): boolean;
+  /** Whether abilities and channels disagree about it: a repair is due (`tollgate channel fix`). */
+  isBroken(group: string, model: string): boolean;
   channel(id: number): { channel: RoutedChannel; enabled: boolean } | undefined;
   channels(): Iterable<{ channel: RoutedChannel; enabled: boolean }>;
   /** Models that an enabled channel of the group serves, sorted. */
@@ -44,6 +46,8 @@ interface Snapshot {
   channels: Map<number, { channel: RoutedChannel; enabled: boolean }>;
   tiers: Map<string, Map<string, Tiers>>;
   known: Map<string, Set<string>>;
+  /** Models by group about which abilities and channels disagree; empty in a sound database. */
+  broken: Map<string, Set<string>>;
 }
 
 interface RoutingDependencies {
@@ -60,7 +64,7 @@ const none: Tiers = [];
 
 /** Channels and abilities in memory; built again from the database whenever one of them changes anywhere. */
 export async function createRouting({ database, feed, secretBox, onError }: RoutingDependencies): Promise<Routing> {
-  let snapshot: Snapshot = { channels: new Map(), tiers: new Map(), known: new Map() };
+  let snapshot: Snapshot = { channels: new Map(), tiers: new Map(), known: new Map(), broken: new Map() };
   let pending: Promise<void> | undefined;
   let stale = true;
 
@@ -96,6 +100,7 @@ export async function createRouting({ database, feed, secretBox, onError }: Rout
     settled: async () => pending,
     tiers: (group, model) => snapshot.tiers.get(group)?.get(abilityModel(model)) ?? none,
     isKnown: (group, model) => snapshot.known.get(group)?.has(abilityModel(model)) ?? false,
+    isBroken: (group, model) => snapshot.broken.get(group)?.has(abilityModel(model)) ?? false,
     channel: (id) => snapshot.channels.get(id),
     channels: () => snapshot.channels.values(),
     models: (group) => [...(snapshot.tiers.get(group)?.keys() ?? [])].sort(),
@@ -126,8 +131,11 @@ function build(
     }
   }
   const lists = new Map<string, Map<string, RoutedChannel[]>>();
+  const stored = new Set(rows.map(({ id }) => id));
+  const broken: Snapshot['broken'] = new Map();
   for (const { group, model, channel_id } of abilities) {
     const found = channels.get(channel_id);
+    if (!stored.has(channel_id)) broken.set(group, (broken.get(group) ?? new Set()).add(model));
     if (!found?.enabled) continue;
     const models = lists.get(group) ?? new Map<string, RoutedChannel[]>();
     models.set(model, [...(models.get(model) ?? []), found.channel]);
@@ -137,7 +145,15 @@ function build(
   for (const [group, models] of lists) {
     tiers.set(group, new Map([...models].map(([model, list]) => [model, intoTiers(list)])));
   }
-  return { channels, tiers, known };
+  // What an enabled channel lists and no ability leads to.
+  for (const row of rows) {
+    if (!channels.get(row.id)?.enabled) continue;
+    for (const group of splitList(row.group)) {
+      for (const model of splitList(row.models))
+        if (!tiers.get(group)?.has(model)) broken.set(group, (broken.get(group) ?? new Set()).add(model));
+    }
+  }
+  return { channels, tiers, known, broken };
 }
 
 function intoTiers(channels: RoutedChannel[]): Tiers {

@@ -37,11 +37,6 @@ describe('redemption commands', () => {
     expect(single.json()).toMatchObject({ name: 'one', quota: 500_000, key: expect.stringMatching(/^[0-9a-f]{32}$/) });
   });
 
-  it('has the worth and the number of the form, and its worth as the name, where nothing is said', async () => {
-    const plain = await home.run('redemption create --json');
-    expect(plain.json()).toMatchObject({ name: '$0.20', quota: 100_000 });
-  });
-
   it('refuses what a console would refuse', async () => {
     for (const wrong of [
       '--quota 0',
@@ -106,5 +101,10 @@ describe('redemption commands', () => {
     expect(removed.stdout).toBe('1 code(s) deleted\n');
     expect(await ids('')).toEqual([1, 2]);
     expect((await home.run('redemption remove --invalid --json')).json()).toMatchObject({ data: { count: 0 } });
+  });
+
+  it('has the worth and the number of the form, and its worth as the name, where nothing is said', async () => {
+    const plain = await home.run('redemption create --json');
+    expect(plain.json()).toMatchObject({ name: '$0.20', quota: 100_000 });
   });
 });

@@ -28,8 +28,9 @@ const columns: Column<Channel>[] = [
   { title: 'WEIGHT', extra: true, value: ({ weight }) => weight, right: true },
   {
     title: 'LATENCY',
-    value: ({ response_time }) => (response_time > 0 ? `${(response_time / 1000).toFixed(2)}s` : '-'),
+    value: latencyOf,
     right: true,
+    colour: ({ response_time, test_time }) => (response_time === 0 && test_time > 0 ? 'red' : undefined),
   },
   {
     title: 'TESTED',
@@ -82,4 +83,9 @@ function listInput({ pageSize, page, idSort, sort, ...filter }: ListFlags) {
 function statusColour({ status }: Channel) {
   if (status === channelStatus.enabled) return 'green';
   return status === channelStatus.autoDisabled ? 'red' : 'dim';
+}
+
+function latencyOf({ response_time, test_time }: Channel): string {
+  if (response_time > 0) return `${(response_time / 1000).toFixed(2)}s`;
+  return test_time > 0 ? 'failed' : '-';
 }

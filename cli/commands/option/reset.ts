@@ -27,21 +27,15 @@ export function addReset(noun: Command, context: Context): void {
       const { options } = app.services;
       const keys = all ? setKeys(app) : await namesFrom(context, words, self);
       for (const key of keys) options.getOne(systemActor, key);
-      const work = async (key: string) => ({ key, change: await options.reset(systemActor, key) });
-      if (dryRun) {
-        return rehearse(context, async () => {
-          for (const key of keys) await work(key);
-        });
-      }
+      const work = () => options.resetMany(systemActor, keys);
+      if (dryRun) return rehearse(context, work);
       if (all && keys.length === 0) return output.done(speak('option.allDefault'), { keys });
       const question = speak('option.askReset', { keys: keys.join(', ') });
       await (all ? context.confirmWord(question, 'reset', yes) : context.confirm(question, yes));
-      for (const key of keys) {
-        const { change } = await work(key);
-        for (const item of change.items)
-          output.record(item, speak('option.reset', { key: item.key, value: shown(shownValue(item)) }));
-        sayCleared(output, change);
-      }
+      const change = await work();
+      for (const item of change.items)
+        output.record(item, speak('option.reset', { key: item.key, value: shown(shownValue(item)) }));
+      sayCleared(output, change);
     });
 }
 

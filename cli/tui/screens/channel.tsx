@@ -96,7 +96,7 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
       value: (row) => status[row.status as keyof typeof status] ?? row.status,
       colour: (row) => colours[row.status as keyof typeof colours] ?? 'dim',
     },
-    { title: speak('tui.channel.latency'), right: true, value: latencyOf },
+    { title: speak('tui.channel.latency'), right: true, value: (channel) => latencyOf(channel, { speak }) },
     { title: speak('tui.channel.priority'), right: true, value: ({ priority }) => priority },
     { title: speak('tui.channel.group'), extra: true, value: ({ group }) => group },
     { title: speak('tui.channel.tag'), extra: true, value: ({ tag }) => tag ?? '' },
@@ -105,7 +105,10 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
   ];
 }
 
-const latencyOf = ({ response_time }: Channel) => (response_time > 0 ? `${(response_time / 1000).toFixed(2)}s` : '-');
+function latencyOf({ response_time, test_time }: Channel, { speak }: Pick<Environment, 'speak'>): string {
+  if (response_time > 0) return `${(response_time / 1000).toFixed(2)}s`;
+  return test_time > 0 ? speak('tui.channel.testFailed') : '-';
+}
 
 function detailOf(channel: Channel, { speak }: Environment, quota: (units: number) => string): string {
   const { id, status, models, test_time, used_quota } = channel;

@@ -31,6 +31,12 @@ export const relayErrors = {
     en: 'No channel is available for the model {model} in the group {group}.',
     zh: '当前分组 {group} 下模型 {model} 没有可用渠道。',
   },
+  'relay.inconsistent': {
+    status: 503,
+    wire: 'database_inconsistent',
+    en: 'The routing data of the model {model} in the group {group} does not agree with the channels. An administrator must repair it: Channels > Repair database consistency, or: tollgate channel fix',
+    zh: '数据库一致性已被破坏：分组 {group} 下模型 {model} 的路由数据与渠道不一致。请管理员在渠道页修复数据库一致性，或执行 tollgate channel fix',
+  },
   'relay.unknownModel': {
     status: 404,
     wire: 'model_not_found',

@@ -29,6 +29,18 @@ const progressAnswer = z.object({
   failed: z.array(z.object({ id: z.number(), name: z.string(), reason: z.string() })),
   disabled: z.number(),
   enabled: z.number(),
+  /** False with `running` false: the run was stopped, or its server is gone. */
+  finished: z.boolean(),
+});
+const balanceProgressAnswer = z.object({
+  running: z.boolean(),
+  /** Channels the run is through with, and how many there were when it began. */
+  asked: z.number(),
+  total: z.number(),
+  updated: z.number(),
+  failed: z.array(z.object({ id: z.number(), name: z.string(), reason: z.string() })),
+  disabled: z.number(),
+  finished: z.boolean(),
 });
 const balanceAnswer = z.object({
   success: z.literal(true),
@@ -66,9 +78,17 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/test/progress',
       access: 'admin',
-      summary: 'How far the test of all channels has come, or how the last one of this server ended',
+      summary: 'How far the test of all channels has come, whichever server does it, or how the last one ended',
       answer: answers.data(progressAnswer),
       handle: ({ actor }) => channelChecks.progress(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/channel/update_balance/progress',
+      access: 'admin',
+      summary: 'How far reading all balances has come, whichever server does it, or how the last time ended',
+      answer: answers.data(balanceProgressAnswer),
+      handle: ({ actor }) => channelBalances.progress(actor),
     }),
     consoleRoute({
       method: 'GET',

@@ -11,7 +11,7 @@ export const openai = defineCompatibleProvider({
   chatProtocols: openAiChatProtocols,
   hasStreamOptions: true,
   speaksOpenAi: true,
-  headers: ({ openai_organization: organization }): Record<string, string> =>
+  accountHeaders: ({ openai_organization: organization }): Record<string, string> =>
     organization === '' ? {} : { 'openai-organization': organization },
   adjust: (edits, call) => applyModelRules(edits, call),
   balance: openAiBalance,

@@ -69,6 +69,8 @@ export interface TestProgress {
   failed: { id: number; name: string; reason: string }[];
   disabled: number;
   enabled: number;
+  /** False when nothing runs: it was stopped, or its server is gone. */
+  finished: boolean;
 }
 
 export const startTestAll = () => api.get('/api/channel/test');

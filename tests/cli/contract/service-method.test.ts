@@ -40,11 +40,21 @@ const withoutCommand: Record<string, string[]> = {
     'channelChecks.isTesting',
     'channelChecks.stop',
     'channelBalances.updateBalances',
+    'channelBalances.progress',
     'channelBalances.stop',
     'wallet.receiveNotice',
   ],
+  'the command does it to all that are named, in one step': [
+    'options.reset',
+    'users.manage',
+    'tokens.setStatus',
+    'tokens.remove',
+    'redemptions.setStatus',
+    'redemptions.remove',
+  ],
   'other services are built on it': [
     'options.load',
+    'options.change',
     'options.has',
     'options.put',
     'options.onChange',
@@ -140,7 +150,6 @@ const withoutCommand: Record<string, string[]> = {
     'options.entries',
     'options.details',
     // user get, channel get: by id or by name
-    'users.get',
     'channels.get',
     // log list
     'logs.search',
@@ -157,7 +166,6 @@ const withoutCommand: Record<string, string[]> = {
     'tokens.revealMany',
     'channels.revealKey',
     // token remove, channel remove --disabled
-    'tokens.removeMany',
     'channels.removeDisabled',
     // channel models, init --type
     'channelModels.ofInput',

@@ -99,7 +99,8 @@ describe('calls of ours to the channels', () => {
     await testAll();
     const states = [await read(slow), await read(gone), await read(fast), await read(broken)];
     expect(states.map(({ status }) => status)).toEqual([3, 1, 1, 1]);
-    expect(states[3].response_time).toBeGreaterThanOrEqual(400);
+    // A test that failed has no time, so nothing shows one in green.
+    expect(states[3]).toMatchObject({ response_time: 0, test_time: expect.any(Number) });
     expect(states[0].response_time).toBeGreaterThanOrEqual(400);
   });
 

@@ -50,7 +50,14 @@ describe('redemption codes over HTTP', () => {
   it('B42 B55 B71 B72 refuse or mend what makes no sense', async () => {
     for (const id of ['0', '-1', '1.5', '1e3', '9223372036854775808', 'abc'])
       expect(await root.get(`/api/redemption/${id}`)).toMatchObject({ status: 200, success: false });
-    for (const values of [{ count: 101 }, { count: 0 }, { quota: 0 }, { quota: -5 }, { quota: 2 ** 53 }, { name: '' }])
+    for (const values of [
+      { count: 101 },
+      { count: 0 },
+      { quota: 0 },
+      { quota: -5 },
+      { quota: 2 ** 53 },
+      { name: 'x'.repeat(21) },
+    ])
       expect(await root.post('/api/redemption/', { name: 'x', quota: 1, count: 1, ...values })).toMatchObject({
         ...{ status: 200, success: false },
       });

@@ -9,7 +9,7 @@ describe.each(engines)('work that somebody starts by hand on %s', (engine) => {
   /** Each is another process. */
   const open = () => {
     const locks = createJobLocks({ database: bed.database, leaseSeconds: 60, nowSql: () => String(time) });
-    return createRunLocks({ locks, leaseSeconds: 60 });
+    return createRunLocks({ locks, leaseSeconds: 60 }).take;
   };
   beforeAll(async () => {
     bed = await createTemporaryDatabase(engine);

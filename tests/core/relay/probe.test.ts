@@ -10,7 +10,7 @@ import { json } from '../../support/upstream-script.ts';
 describe('probe', () => {
   let upstream: FakeUpstream;
   const outbound = createOutbound({ rules: { upstreamPrivate: [], closedEndpoints: [] } });
-  const saved: { id: number; ms: number }[] = [];
+  const saved: { id: number; ms: number | undefined }[] = [];
   const probe = createProbe({
     outbound,
     authorizer: createAuthorizer({ outbound }),
@@ -83,6 +83,7 @@ describe('probe', () => {
     expect(refused.ok).toBe(false);
     expect(refused.error?.disablesChannel).toBe(true);
     expect(refused.reason).not.toContain('upstream-key-123');
+    expect(saved.at(-1)).toEqual({ id: 7, ms: undefined });
   });
 
   it('takes an error inside an answer for an error, and a page for no answer', async () => {

@@ -68,12 +68,15 @@ export function LatencyBadge({ responseTime, testTime }: { responseTime: number;
   const { t } = useTranslation('channel');
   const styles = useStyles();
   const format = useFormat();
-  if (responseTime === 0)
+  if (responseTime === 0) {
+    // How fast a refusal came says nothing about the channel.
+    const isFailed = testTime !== undefined && testTime > 0;
     return (
-      <Badge appearance="tint" color="informative">
-        {t('untested')}
+      <Badge appearance="tint" color={isFailed ? 'danger' : 'informative'}>
+        {t(isFailed ? 'lastTestFailed' : 'untested')}
       </Badge>
     );
+  }
   // What took less would seem to have taken nothing.
   const seconds = format.number(Math.max(Math.round(responseTime / 10) / 100, 0.01));
   const text = t('seconds', { seconds });

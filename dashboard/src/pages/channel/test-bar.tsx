@@ -27,10 +27,15 @@ const useStyles = makeStyles({
 export function TestBar({ progress, onDismiss }: { progress: TestProgress; onDismiss: () => void }) {
   const { t } = useTranslation('channel');
   const styles = useStyles();
-  const { running, tested, total, failed, disabled, enabled } = progress;
-  const text = t(running ? 'run.going' : 'run.over', { tested, total, failed: failed.length });
+  const { running, tested, total, failed, disabled, enabled, finished } = progress;
+  const isBroken = !running && !finished;
+  const text = t(running ? 'run.going' : isBroken ? 'run.broken' : 'run.over', {
+    tested,
+    total,
+    failed: failed.length,
+  });
   return (
-    <MessageBar intent={failed.length > 0 ? 'warning' : running ? 'info' : 'success'} layout="multiline">
+    <MessageBar intent={failed.length > 0 || isBroken ? 'warning' : running ? 'info' : 'success'} layout="multiline">
       <MessageBarBody className={styles.body}>
         <MessageBarTitle>{t('run.title')}</MessageBarTitle>
         <span role="status">{text}</span>
