@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { AppError } from '../core/errors/app-error.ts';
+import { AppError, type Language } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
+import { issueZh } from '../core/errors/issue-text.ts';
 import type { Speak } from './text.ts';
 
 export const exitCode = {
@@ -66,16 +67,26 @@ export function isHelp(error: unknown): boolean {
 }
 
 /** What a person can act on, as an AppError; anything unforeseen is returned as it is. */
-export function readable(error: unknown, speak: Speak, command: string): unknown {
+export function readable(error: unknown, speak: Speak, command: string, language: Language): unknown {
   if (error instanceof CommanderError) return usageError(error, speak, command);
   if (!(error instanceof Error) || error instanceof AppError) return error;
-  const issues = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues;
-  if (error.name.endsWith('ZodError') && issues) return new AppError('input.invalid', { reason: reasonOf(issues) });
+  const { issues } = error as { issues?: Issue[] };
+  if (error.name.endsWith('ZodError') && issues)
+    return new AppError('input.invalid', { reason: reasonOf(issues, language) });
   return systemError(error) ?? error;
 }
 
-function reasonOf(issues: { path: PropertyKey[]; message: string }[]): string {
-  const reasons = issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
+interface Issue {
+  code: string;
+  path: PropertyKey[];
+  message: string;
+}
+
+function reasonOf(issues: Issue[], language: Language): string {
+  const reasons = issues.map((issue) => {
+    const message = language === 'zh' ? issueZh(issue) : issue.message;
+    return issue.path.length > 0 ? `${issue.path.join('.')}: ${message}` : message;
+  });
   return [...new Set(reasons)].join('; ');
 }
 

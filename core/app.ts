@@ -55,7 +55,7 @@ import { createServedModels } from './services/served-model.ts';
 import { createSessionService } from './services/session.ts';
 import { createSetupService } from './services/setup.ts';
 import { createSignInProviders } from './services/sign-in-providers.ts';
-import { createStepUp } from './services/step-up.ts';
+import { createOwnerCheck, createStepUp } from './services/step-up.ts';
 import { createStoredResponseService } from './services/stored-response.ts';
 import { createStraySettlementService } from './services/stray-settlement.ts';
 import { createTaskService } from './services/task.ts';
@@ -203,11 +203,12 @@ function createServices({
     ...{ database, store: userStore, accounts, groups, logs, audit },
   });
   const codes = createCodeService({ database, secretBox });
-  const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit });
   const tokens = createTokenService({ database, secretBox, groups, audit });
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
   const stepUp = createStepUp({ database, secretBox, audit });
+  const requireOwner = createOwnerCheck({ database, requirePassword: stepUp });
+  const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit, requireOwner });
   const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword: stepUp });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });

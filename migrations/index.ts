@@ -10,6 +10,7 @@ import { notices } from './0008-notices.ts';
 import { signInGuard } from './0009-sign-in-guard.ts';
 import { ledgerEvidence } from './0010-ledger-evidence.ts';
 import { runProgress } from './0011-run-progress.ts';
+import { emailKeys } from './0012-email-key.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: Migration[] = [
   signInGuard,
   ledgerEvidence,
   runProgress,
+  emailKeys,
 ];

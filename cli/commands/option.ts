@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Column } from '../output.ts';
 import { readSecret, readTextFile } from '../secret.ts';
 import { example, namesFrom, usage } from '../selection.ts';
-import { sayCleared, shown, shownValue } from './option/change.ts';
+import { endsPasswordLogin, sayCleared, shown, shownValue } from './option/change.ts';
 import { addReset } from './option/reset.ts';
 import { addTransfer } from './option/transfer.ts';
 
@@ -19,6 +19,7 @@ interface SetFlags {
   file?: string;
   valueStdin?: boolean;
   keepSecret?: boolean;
+  yes?: boolean;
 }
 
 const cards = [...new Set(optionKeys.map((key) => definitionOf(key).card))];
@@ -67,6 +68,7 @@ export function define(noun: Command, context: Context): void {
     .option('--file <path>', speak('flag.valueFile'))
     .option('--value-stdin', speak('flag.valueStdin'))
     .option('--keep-secret', speak('flag.keepSecret'))
+    .option('-y, --yes', speak('flag.yes'))
     .action(async (key: string, value: string | undefined, flags: SetFlags, command: Command) => {
       const { services } = await context.app();
       const { secret } = services.options.getOne(systemActor, key);
@@ -76,6 +78,7 @@ export function define(noun: Command, context: Context): void {
         const item = services.options.getOne(systemActor, key);
         return output.record(item, speak('option.same', { key, value: shown(shownValue(item)) }));
       }
+      if (endsPasswordLogin(key, text)) await context.confirm(speak('option.askPasswordLogin'), flags.yes);
       const change = await services.options.set(systemActor, key, text, { keepSecret: flags.keepSecret ?? false });
       for (const item of change.items)
         output.record(

@@ -75,6 +75,18 @@ export const resultText = {
     zh: '已修改 {name} 的密码，其会话和系统访问令牌均已失效',
   },
   'user.quotaSet': { en: 'balance of {name}: {quota}', zh: '{name} 的余额：{quota}' },
+  'user.quotaChanged': {
+    en: 'balance of {name}: {quota} ({change}, was {before})',
+    zh: '{name} 的余额：{quota}（{change}，原为 {before}）',
+  },
+  'user.askSmallQuota': {
+    en: "{text} is {text} units of quota, worth {worth}; for dollars write '{dollars}'. Book the units?",
+    zh: "{text} 表示 {text} 个额度单位，价值 {worth}；美元请写作 '{dollars}'。确定按额度单位入账吗？",
+  },
+  'option.askPasswordLogin': {
+    en: 'Turn password sign-in off? Users without another way to sign in are locked out.',
+    zh: '确定关闭密码登录吗？没有其他登录方式的用户将无法登录。',
+  },
   'user.askPassword': { en: 'New password for {name}:', zh: '{name} 的新密码：' },
   'option.same': { en: '{key} is {value} already', zh: '{key} 已经是 {value}' },
   'option.set': { en: '{key} set to {value}', zh: '{key} 已设为 {value}' },

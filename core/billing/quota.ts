@@ -1,4 +1,4 @@
-import { decimalOf, digitsAtScale, divideHalfUp } from './decimal.ts';
+import { decimalOf, digitsAtScale, divideHalfUp, powerOfTen } from './decimal.ts';
 
 export interface QuotaFormat {
   /** The option DisplayInCurrencyEnabled. */
@@ -7,19 +7,41 @@ export interface QuotaFormat {
   quotaPerUnit: number;
 }
 
-/** `$1.23` in currency, else the number, shortened above ten thousand: `12.3k`, `1.5M`, `2B`. */
-export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: QuotaFormat): string {
+/** `$1.23` in currency and below a cent its first two digits (`$0.0021`), else the number, shortened above ten thousand: `12.3k`, `1.5M`, `2B`. */
+export function formatQuota(quota: number, format: QuotaFormat): string {
+  return formatAtScale(quota, format, 2);
+}
+
+/** Amounts to be compared: with as many decimals as it takes to tell them apart. */
+export function formatQuotas(quotas: readonly number[], format: QuotaFormat): string[] {
+  const different = new Set(quotas).size;
+  for (let decimals = 2; ; decimals++) {
+    const texts = quotas.map((quota) => formatAtScale(quota, format, decimals));
+    if (new Set(texts).size === different) return texts;
+    if (decimals === mostDecimals) return quotas.map(String);
+  }
+}
+
+const mostDecimals = 12;
+
+function formatAtScale(quota: number, { inCurrency, quotaPerUnit }: QuotaFormat, decimals: number): string {
   const size = Math.abs(quota);
-  const text = inCurrency && quotaPerUnit > 0 ? dollars(size, quotaPerUnit) : compact(size);
+  const text = inCurrency && quotaPerUnit > 0 ? dollars(size, quotaPerUnit, decimals) : compact(size);
   return quota < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-function dollars(quota: number, quotaPerUnit: number): string {
+function dollars(quota: number, quotaPerUnit: number, decimals: number): string {
   const perUnit = decimalOf(quotaPerUnit);
   const paid = decimalOf(quota);
   const scale = Math.max(perUnit.scale, paid.scale);
-  const cents = divideHalfUp(digitsAtScale(paid, scale) * 100n, digitsAtScale(perUnit, scale));
-  return `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+  const rounded = (places: number) =>
+    divideHalfUp(digitsAtScale(paid, scale) * powerOfTen(places), digitsAtScale(perUnit, scale));
+  let places = decimals;
+  // Below a cent two digits that count: a call's price, or what is left of a balance, is not nothing.
+  if (quota > 0 && rounded(2) <= 1n) while (places < mostDecimals && rounded(places) < 10n) places++;
+  const digits = String(rounded(places)).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '').padEnd(2, '0');
+  return `$${digits.slice(0, -places)}.${fraction}`;
 }
 
 function compact(quota: number): string {

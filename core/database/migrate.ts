@@ -10,6 +10,8 @@ import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 export interface MigrationContext {
   engine: 'sqlite' | 'postgres';
   run(sql: string): Promise<void>;
+  /** For what SQL alone cannot work out. */
+  rows<Row>(sql: string): Promise<Row[]>;
 }
 
 export interface Migration {
@@ -148,6 +150,7 @@ async function openSqliteLink(file: string): Promise<MigrationLink> {
   return {
     engine: 'sqlite',
     run: (sql) => connection.exec(sql),
+    rows: (sql) => connection.all(sql),
     executed: async () =>
       (await connection.all<{ name: string }>('SELECT name FROM migrations ORDER BY name')).map(({ name }) => name),
     async begin(lets) {
@@ -188,6 +191,7 @@ async function openPostgresLink(url: string): Promise<MigrationLink> {
   return {
     engine: 'postgres',
     run: async (sql) => void (await client.query(sql)),
+    rows: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
     executed: async () =>
       (await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')).rows.map(({ name }) => name),
     async begin() {

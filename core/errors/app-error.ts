@@ -1,5 +1,5 @@
 import { catalog, type ErrorCode } from './catalog.ts';
-import { detailZh } from './detail-text.ts';
+import { knownTextZh } from './known-text.ts';
 
 export type Language = 'en' | 'zh';
 export type ErrorDetails = Record<string, string | number>;
@@ -62,7 +62,7 @@ const ownDetails = ['reason', 'what', 'form'];
 
 function detailsZh(details: ErrorDetails): ErrorDetails {
   const translated = ownDetails.map((name) => [name, details[name]] as const).filter(([, text]) => text !== undefined);
-  return { ...details, ...Object.fromEntries(translated.map(([name, text]) => [name, detailZh(String(text))])) };
+  return { ...details, ...Object.fromEntries(translated.map(([name, text]) => [name, knownTextZh(String(text))])) };
 }
 
 function fillIn(template: string, details: ErrorDetails): string {

@@ -88,6 +88,7 @@ const sentences: Record<string, string> = {
   'the answer of the upstream is too large': '上游响应过大',
   'the call was given up': '调用已中止',
   'the address of the upstream may not be called': '不允许访问该上游地址',
+  'the upstream sent no body': '上游没有返回内容',
   'the call cannot be written as an HTTP request': '该调用无法写成 HTTP 请求',
 
   'a whole number': '整数',
@@ -118,11 +119,19 @@ const patterns: [RegExp, string][] = [
   [/^quota "(.*)": the largest quota is (\d+)$/s, '额度“$1”过大，最大为 $2'],
   [/^(.+) is the version known here$/s, '此处支持的版本为 $1'],
   [/^its SHA-256 is not the one in (.+)$/s, '其 SHA-256 与 $1 中记录的不一致'],
+  [/^answered in ([\d.]+) s, the limit is ([\d.]+) s$/, '响应用时 $1 秒，超过上限 $2 秒'],
   [/^it is nested more than (\d+) levels deep$/, '嵌套超过 $1 层'],
 ];
 
 /** A text around another one: the field it is about, the map it is the value of. */
 const around = /^([\w.]+: |\{"name": )(.+?)(\}?)$/s;
+
+/** Also where the text begins with a capital and ends with a full stop. */
+export function sentenceZh(text: string): string {
+  const plain = text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+  const translated = detailZh(plain);
+  return translated === plain ? detailZh(text) : translated;
+}
 
 /** The English text itself when there is no Chinese for it. */
 export function detailZh(text: string): string {

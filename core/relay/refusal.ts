@@ -1,4 +1,4 @@
-import { formatQuota, type QuotaFormat } from '../billing/quota.ts';
+import { formatQuota, formatQuotas, type QuotaFormat } from '../billing/quota.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { CallIdentity } from './call.ts';
@@ -21,11 +21,14 @@ export async function explainRefusal(
   needed: number,
   { database, format, nowSeconds }: RefusalDependencies,
 ): Promise<AppError> {
-  const write = (quota: number) => formatQuota(quota, format());
+  const shortage = (balance: number) => {
+    const [price = '', left = ''] = formatQuotas([needed, balance], format());
+    return { needed: price, left };
+  };
   if (refused === 'user') {
     const user = await database.users.findOne({ where: { id: caller.userId, deleted_at: null }, raw: true });
     if (user?.status !== 1) return new AppError('user.banned');
-    return new AppError('quota.userInsufficient', { needed: write(needed), left: write(user.quota) });
+    return new AppError('quota.userInsufficient', shortage(user.quota));
   }
   const token = await database.tokens.findOne({ where: { id: caller.tokenId, deleted_at: null }, raw: true });
   const name = caller.tokenName;
@@ -35,8 +38,9 @@ export async function explainRefusal(
   const isOver = token.expired_time !== -1 && token.expired_time <= nowSeconds() + (fits ? clockToleranceSeconds : 0);
   if (isOver) return new AppError('token.expired', { name });
   if (token.remain_quota <= 0 || token.status === 4) {
-    return new AppError('token.exhausted', { name, key: `#${token.id}`, used: write(token.used_quota) });
+    const used = formatQuota(token.used_quota, format());
+    return new AppError('token.exhausted', { name, key: `#${token.id}`, used });
   }
   if (token.status !== 1) return new AppError('token.disabled', { name });
-  return new AppError('quota.tokenInsufficient', { name, needed: write(needed), left: write(token.remain_quota) });
+  return new AppError('quota.tokenInsufficient', { name, ...shortage(token.remain_quota) });
 }

@@ -1,25 +1,6 @@
 import { z } from 'zod';
+import { emailSchema, writtenEmailSchema } from './email.ts';
 import { displayNameSchema, newPasswordSchema, newUsernameSchema, passwordSchema } from './user.ts';
-
-const longestEmail = 50;
-
-/** One address: nothing that ends a header, names a second receiver or hides what it is. */
-export const emailSchema = z
-  .string()
-  .trim()
-  .refine((email) => email.length <= longestEmail, { message: `at most ${longestEmail} characters` })
-  .refine(isAddress, { message: 'an e-mail address such as name@example.com' });
-
-function isAddress(text: string): boolean {
-  const [local = '', domain = '', ...rest] = text.split('@');
-  const labels = domain.split('.');
-  return (
-    rest.length === 0 &&
-    /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(local) &&
-    labels.length >= 2 &&
-    labels.every((label) => /^[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(label))
-  );
-}
 
 const nullToEmpty = (value: unknown) => value ?? '';
 
@@ -47,7 +28,7 @@ export const registerSchema = z
   });
 export type Register = z.output<typeof registerSchema>;
 
-export const resetSchema = z.object({ email: emailSchema, token: z.string().trim().max(64) });
+export const resetSchema = z.object({ email: writtenEmailSchema, token: z.string().trim().max(64) });
 export type Reset = z.output<typeof resetSchema>;
 
 export const emailBindSchema = z.object({ email: emailSchema, code: z.string().trim().max(32) });
@@ -61,5 +42,10 @@ export const selfUpdateSchema = z.object({
   username: z.preprocess(emptyToUndefined, z.string().trim().max(64).optional()),
   display_name: z.preprocess(emptyToUndefined, displayNameSchema.optional()),
   password: z.preprocess(emptyToUndefined, passwordSchema.optional()),
+  /** The current one, needed beside a new one. */
+  original_password: z.preprocess(emptyToUndefined, z.string().max(512).optional()),
 });
 export type SelfUpdate = z.output<typeof selfUpdateSchema>;
+
+/** Where the own password is asked for once more. */
+export const ownPasswordSchema = z.object({ password: z.preprocess(nullToEmpty, z.string().max(512)) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailSchema } from './account.ts';
+import { emailSchema } from './email.ts';
 import { accountOptions } from './option/account.ts';
 import { consoleOptions } from './option/console.ts';
 import type { OptionCard, OptionDefinition } from './option/kind.ts';

@@ -33,6 +33,8 @@ export const statusSchema = z.object({
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
   data_export_default_time: z.string(),
+  /** Minutes after which an open usage page reads its figures again. */
+  data_export_interval: z.number(),
   default_collapse_sidebar: z.boolean(),
   mj_notify_enabled: z.boolean(),
   oidc_enabled: z.boolean(),

@@ -24,8 +24,11 @@ export const usernameSchema = z
   .min(1)
   .refine((name) => codePoints(name) <= longestUsername, { message: `at most ${longestUsername} characters` })
   .refine((name) => !invisible.test(name), { message: 'no control or invisible characters' })
-  // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address.
-  .refine((name) => !name.includes('@'), { message: 'no @' });
+  // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address, in no width of its letters.
+  .refine((name) => !usernameKey(name).includes('@'), { message: 'no @' })
+  .refine((name) => codePoints(usernameKey(name)) <= longestUsername, {
+    message: `at most ${longestUsername} characters`,
+  });
 
 const nameAndPassword = { message: 'username and password cannot be empty', params: { sentence: true }, abort: true };
 

@@ -4,6 +4,7 @@ import type { UserRow } from '../database/models/user.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { OutsideIdentity } from '../integrations/sign-in-provider.ts';
 import { type Actor, guestActor } from '../schemas/actor.ts';
+import { canonicalEmail } from '../schemas/email.ts';
 import { usernameSchema, userStatus } from '../schemas/user.ts';
 import type { AccountService, OutsideIds } from './account.ts';
 import { actorOf } from './actor.ts';
@@ -78,6 +79,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     { address }: Caller,
   ): Promise<UserRow> {
     const { id, displayName, username, email } = identity;
+    const mail = email && canonicalEmail(email);
     try {
       return await accounts.open(
         { ...guestActor, address },
@@ -87,7 +89,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
           outside: { [kind.column]: id },
           inviterCode,
           ...(usernameSchema.safeParse(username).success && { username: usernameSchema.parse(username) }),
-          ...(email !== undefined && isPlainAddress(email) && { email }),
+          ...(mail && { email: mail }),
         },
       );
     } catch (error) {
@@ -127,6 +129,3 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
 }
 
 const isTaken = (error: unknown) => error instanceof AppError && error.code === 'account.outsideTaken';
-
-/** One address and nothing a mail header could be made of. */
-const isPlainAddress = (text: string) => text.length <= 100 && /^[^\s@,;<>"\p{C}]+@[^\s@,;<>"\p{C}]+$/u.test(text);

@@ -4,7 +4,8 @@ import { AppError, type Language } from '../errors/app-error.ts';
 import type { Mailer } from '../integrations/mail/mailer.ts';
 import type { Reset } from '../schemas/account.ts';
 import type { Actor } from '../schemas/actor.ts';
-import { emailKey, findByEmail } from './account-email.ts';
+import { emailKey } from '../schemas/email.ts';
+import { findByEmail } from './account-email.ts';
 import { type CodeService, codeMinutes } from './code.ts';
 import { resetMail } from './mail-text.ts';
 import type { OptionService } from './option.ts';
@@ -29,9 +30,7 @@ export function createPasswordResetService(dependencies: PasswordResetServiceDep
   async function request(email: string, language: Language): Promise<void> {
     mailer.requireReady();
     const address = publicAddress(options);
-    const found = await findByEmail(database, email);
-    // Imported accounts may share an address: whose password it would be is anybody's guess.
-    const user = found.length === 1 ? found[0] : undefined;
+    const user = await findByEmail(database, email);
     const token = await codes.issue('reset', emailKey(email), { userId: user?.id ?? 0, isDecoy: !user });
     if (!user) return;
     const link = `${address}/user/reset?email=${encodeURIComponent(user.email)}&token=${token}`;

@@ -121,11 +121,14 @@ function ratiosOf(input: PriceSet, rates: Rates | undefined, quotaPerUnit: numbe
   const plain = { modelRatio: ratio, completionRatio: completion_ratio, cacheRatio: cache_ratio };
   const ratios: PriceRatios = { ...plain, createCacheRatio: create_cache_ratio };
   const { input: prompt, output, cached, cache_write: cacheWrite } = input;
-  const dollars: DollarPrices = { input: prompt, output, cached, cacheWrite };
-  if (!isSome(dollars)) return ratios;
+  const named: DollarPrices = { input: prompt, output, cached, cacheWrite };
+  if (!isSome(named)) return ratios;
   if (isSome(ratios)) throw new AppError('price.oneKind', { model });
-  const inputNow = rates?.kind === 'ratio' ? dollarsPerMillion({ ...rates, groupRatio: 1 }).prompt : undefined;
-  const found = ratiosOfDollars(dollars, quotaPerUnit, inputNow);
+  const now = rates?.kind === 'ratio' ? dollarsPerMillion({ ...rates, groupRatio: 1 }) : undefined;
+  // The output price is stored as a multiple of the input price: it is written anew, so that it stays where only the other is named.
+  const isKept = prompt !== undefined && prompt > 0 && rates?.source !== 'selfUse';
+  const dollars = { ...named, output: output ?? (isKept ? now?.completion : undefined) };
+  const found = ratiosOfDollars(dollars, quotaPerUnit, now?.prompt);
   if (!found) throw new AppError('price.inputFirst', { model });
   return found;
 }

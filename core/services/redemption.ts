@@ -192,7 +192,9 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   async function redeem(actor: Actor, key: string): Promise<number> {
     requireRole(actor, role.user);
     if (key === '') throw new AppError('redemption.missing');
-    const { id, quota } = await findUsable(key);
+    const { id, quota, user_id } = await findUsable(key);
+    // Whose balance only others may change does not raise it by a code of their own making.
+    if (user_id === actor.id && actor.role < role.root) throw new AppError('redemption.own');
     const used = { status: redemptionStatus.used, redeemed_time: now(), used_user_id: actor.id };
     await database.transaction(async (transaction) => {
       const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };

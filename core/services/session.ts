@@ -77,20 +77,28 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
     if (!options.get('PasswordLoginEnabled')) throw new AppError('session.passwordLoginOff');
-    const row = await findByName(usernameKey(username));
+    const accounts = await findByName(username);
+    // Of an unknown name the same work is done as of a wrong password.
+    for (const row of accounts.length === 0 ? [undefined] : accounts) {
+      if (await provesPassword(row, { username, password }, caller)) return enter(row as UserRow, caller);
+    }
+    throw new AppError('session.wrongCredentials');
+  }
+
+  async function provesPassword(row: UserRow | undefined, { username, password }: SignIn, caller: Caller) {
     // Name and e-mail address of one account are counted together.
     const account = row ? `#${row.id}` : usernameKey(username);
     const guess = { account, address: caller.address, version: row?.session_version ?? 0 };
     const { isLocked } = await throttle.begin(guess);
     if (isLocked) await requireUnlocked(row, caller);
     const isRight = await isRightPassword(password, row);
-    if (!row || !isRight || row.status !== userStatus.enabled) {
-      await throttle.failed(guess);
-      await recordFailure(row, caller);
-      throw new AppError('session.wrongCredentials');
+    if (row && isRight && row.status === userStatus.enabled) {
+      await throttle.succeeded(guess);
+      return true;
     }
-    await throttle.succeeded(guess);
-    return enter(row, caller);
+    await throttle.failed(guess);
+    await recordFailure(row, caller);
+    return false;
   }
 
   /**
@@ -174,12 +182,16 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     await audit.record(actor, { action: 'session.signInFailed', id: row?.id ?? '' });
   }
 
-  /** A name, or an e-mail address that belongs to one account only. */
-  async function findByName(account: string): Promise<UserRow | undefined> {
-    const byName = await database.users.findOne({ where: { username_key: account, deleted_at: null }, raw: true });
-    if (byName || !account.includes('@')) return byName ?? undefined;
-    const rows = await findByEmail(database, account);
-    return rows.length === 1 ? rows[0] : undefined;
+  /**
+   * A name, or an e-mail address. What has an @ is an address first: no name that looks like it comes before the account that has it,
+   * and whoever has had such a name since an import is still let in by its own password.
+   */
+  async function findByName(written: string): Promise<UserRow[]> {
+    const key = usernameKey(written);
+    const byEmail = key.includes('@') ? await findByEmail(database, written) : undefined;
+    const byName = await database.users.findOne({ where: { username_key: key, deleted_at: null }, raw: true });
+    const isOther = byName && byName.id !== byEmail?.id;
+    return [...(byEmail ? [byEmail] : []), ...(isOther ? [byName] : [])];
   }
 
   /** Who the cookie stands for, read from storage at every call; `userIdHeader` is what New-Api-User says. */

@@ -5,6 +5,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { AuditService } from './audit.ts';
 import { verifyPassword } from './password.ts';
+import { sessionHash } from './session.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 
 interface StepUpDependencies {
@@ -14,7 +15,20 @@ interface StepUpDependencies {
   now?: Clock;
 }
 
+export interface OwnerProof {
+  /** '' or left out where none was sent. */
+  password?: string | undefined;
+  /** The secret of the session cookie, if the call came with one. */
+  sessionId?: string | undefined;
+  /** What is said where the password is missing: it names the field it goes into. */
+  missing: 'session.oldPasswordNeeded' | 'session.tokenPasswordNeeded';
+}
+
 export type StepUp = ReturnType<typeof createStepUp>;
+export type OwnerCheck = ReturnType<typeof createOwnerCheck>;
+
+/** Long enough to sign in elsewhere, come back and press a button. */
+const freshSeconds = 10 * 60;
 
 /** Asks whoever is signed in for the own password again: a session left open, or stolen, is not enough for what follows. */
 export function createStepUp({ database, secretBox, audit, now = nowSeconds }: StepUpDependencies) {
@@ -30,5 +44,29 @@ export function createStepUp({ database, secretBox, audit, now = nowSeconds }: S
     await throttle.failed(guess);
     await audit.record(actor, { action: 'session.stepUpFailed', id: actor.id });
     throw new AppError('session.wrongPassword');
+  };
+}
+
+interface OwnerCheckDependencies {
+  database: Database;
+  requirePassword: StepUp;
+  now?: Clock;
+}
+
+/**
+ * Before what would let somebody stay in the account: the own password once more. An account that has none, because its owner signs
+ * in elsewhere, shows a sign-in of a moment ago in its place; with a second step that one took a code as well.
+ */
+export function createOwnerCheck({ database, requirePassword, now = nowSeconds }: OwnerCheckDependencies) {
+  return async function requireOwner(actor: Actor, { password = '', sessionId, missing }: OwnerProof): Promise<void> {
+    const where = { id: actor.id, deleted_at: null };
+    const row = await database.users.findOne({ attributes: ['password'], where, raw: true });
+    if (row?.password) {
+      if (password === '') throw new AppError(missing);
+      return requirePassword(actor, password);
+    }
+    const session = sessionId && (await database.sessions.findByPk(sessionHash(sessionId), { raw: true }));
+    const isFresh = session && session.user_id === actor.id && now() - session.created_at <= freshSeconds;
+    if (!isFresh) throw new AppError('session.freshNeeded');
   };
 }

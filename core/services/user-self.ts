@@ -7,14 +7,16 @@ import { randomAccessToken, randomAlphanumerics } from '../lib/random-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { EmailBind, SelfUpdate } from '../schemas/account.ts';
 import { type Actor, role } from '../schemas/actor.ts';
+import { emailKey } from '../schemas/email.ts';
 import type { User } from '../schemas/user.ts';
 import { originOf, readStoredSetting, type StoredSetting, type UserSetting } from '../schemas/user-setting.ts';
-import { checkEmailRules, emailKey, isEmailTaken } from './account-email.ts';
+import { checkEmailRules, isEmailTaken } from './account-email.ts';
 import type { AuditService } from './audit.ts';
 import type { CodeService } from './code.ts';
 import type { OptionService } from './option.ts';
 import { hashNewPassword } from './password.ts';
 import { sessionHash } from './session.ts';
+import type { OwnerCheck, OwnerProof } from './step-up.ts';
 import { nameColumns, type UserStore } from './user-store.ts';
 import { ownView } from './user-view.ts';
 
@@ -25,6 +27,7 @@ export interface SelfServiceDependencies {
   options: Pick<OptionService, 'get'>;
   codes: Pick<CodeService, 'check' | 'use'>;
   audit: Pick<AuditService, 'record'>;
+  requireOwner: OwnerCheck;
   now?: Clock;
 }
 
@@ -32,18 +35,21 @@ export type SelfService = ReturnType<typeof createSelfService>;
 
 /** What people do with their own account; whoever has no account, such as the command line, is not found. */
 export function createSelfService(dependencies: SelfServiceDependencies) {
-  const { database, store, secretBox, options, codes, audit, now = nowSeconds } = dependencies;
+  const { database, store, secretBox, options, codes, audit, requireOwner, now = nowSeconds } = dependencies;
 
   async function get(actor: Actor): Promise<User> {
     return ownView(await store.find(actor.id));
   }
 
-  /** A new password ends every session and the access token, but not what the call itself came with. */
+  /** A new password takes the former one. It ends every session and the access token, but not what the call itself came with. */
   async function update(actor: Actor, input: SelfUpdate, sessionId?: string): Promise<User> {
     const row = await store.find(actor.id);
     const fields: Partial<UserRow> = nameColumns(row, input.username);
     if (input.display_name) fields.display_name = input.display_name;
-    if (input.password) fields.password = await hashNewPassword(input.password, fields.username ?? row.username);
+    if (input.password) {
+      await requireOwner(actor, { password: input.original_password, sessionId, missing: 'session.oldPasswordNeeded' });
+      fields.password = await hashNewPassword(input.password, fields.username ?? row.username);
+    }
     const keepSession = sessionId && sessionHash(sessionId);
     const keepAccessToken = sessionId === undefined;
     await store.save({ actor, row, fields, action: 'user.updateSelf', keepSession, keepAccessToken });
@@ -57,7 +63,8 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
   }
 
   /** A new system access token; the former one stops working. Shown this once, stored as a hash. */
-  async function createAccessToken(actor: Actor): Promise<string> {
+  async function createAccessToken(actor: Actor, proof: Pick<OwnerProof, 'password' | 'sessionId'>): Promise<string> {
+    await requireOwner(actor, { ...proof, missing: 'session.tokenPasswordNeeded' });
     const row = await store.find(actor.id);
     const token = randomAccessToken();
     await database.transaction(async (transaction) => {

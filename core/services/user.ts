@@ -54,7 +54,8 @@ export function createUserService(dependencies: UserServiceDependencies) {
     { keyword, group, role: wanted, status, sort = '-id', page, page_size }: UserList,
   ): Promise<Page<User>> {
     requireRole(actor, role.admin);
-    const conditions = ["username <> ''"];
+    // Of their like and of root admins see no account at all, as `get` shows none; the own one is theirs.
+    const conditions = ["username <> ''", '(:isRoot = 1 OR role < :rank OR id = :own)'];
     if (keyword) {
       const columns = ['username', 'email', 'display_name'].map((name) => match.in(name, 'pattern'));
       conditions.push(`(${columns.join(' OR ')} OR id = :id)`);
@@ -63,7 +64,10 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (wanted) conditions.push('role = :wanted');
     if (status === userListStatus.deleted) conditions.push('deleted_at IS NOT NULL');
     else if (status) conditions.push('deleted_at IS NULL AND status = :status');
-    const replacements = { pattern: match.containing(keyword), id: idFrom(keyword), group, wanted, status };
+    const replacements = {
+      ...{ pattern: match.containing(keyword), id: idFrom(keyword), group, wanted, status },
+      ...{ isRoot: actor.role >= role.root ? 1 : 0, rank: actor.role, own: actor.id },
+    };
     const query = { table: 'users', conditions, replacements, order: orderBy(sort) };
     const { rows, total } = await listRows<UserRow>(database, query, { page, page_size });
     return { items: rows.map(userView), page, page_size, total };

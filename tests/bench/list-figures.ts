@@ -103,12 +103,16 @@ async function withSql(gateway: TestGateway, work: (context: MigrationContext) =
   const { database } = gateway.app.config;
   if (database.engine === 'sqlite') {
     const connection = await openSqlite(database.file);
-    await work({ engine: 'sqlite', run: (sql) => connection.exec(sql) });
+    await work({ engine: 'sqlite', run: (sql) => connection.exec(sql), rows: (sql) => connection.all(sql) });
     return connection.close();
   }
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await work({ engine: 'postgres', run: async (sql) => void (await client.query(sql)) });
+  await work({
+    engine: 'postgres',
+    run: async (sql) => void (await client.query(sql)),
+    rows: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
+  });
   await client.end();
 }
 

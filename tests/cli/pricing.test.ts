@@ -64,6 +64,25 @@ describe('pricing commands', () => {
     ]);
   });
 
+  it('leaves the output price where it is when only the input price changes', async () => {
+    expect((await home.run('pricing set raised --input $0.15 --output $0.6 --json')).json()).toMatchObject({
+      output: 0.6,
+    });
+    expect((await home.run('pricing set raised --input $0.4 --json')).json()).toMatchObject({
+      input: 0.4,
+      output: 0.6,
+    });
+    // Also where the multiple is a rule of the model's family.
+    const { output } =
+      (await home.run('pricing list --model gpt-4o-mini --json')).json<{ items: { output: number }[] }>().items[0] ??
+      {};
+    expect((await home.run('pricing set gpt-4o-mini --input $0.4 --json')).json()).toMatchObject({
+      input: 0.4,
+      output,
+    });
+    expect((await home.run('pricing remove raised gpt-4o-mini --yes')).code).toBe(0);
+  });
+
   it('takes a price per call in place of one by tokens, and back', async () => {
     expect((await home.run('pricing set a --price $0.04 --json')).json()).toMatchObject({ price: 0.04, input: null });
     expect((await home.run('pricing set a --output $3')).stderr).toContain('no input price');

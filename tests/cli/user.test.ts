@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../core/database/connect.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';
 
 const password = 'right horse 1';
@@ -133,14 +135,35 @@ describe('user commands', () => {
     expect((await home.run('user disable root --dry-run')).code).toBe(4);
   });
 
+  it('A-138 says deleted of accounts that were, and of a status nobody here sets its number', async () => {
+    const { id } = (await home.run('user get alice --json')).json<{ id: number }>();
+    const write = async (status: number) => {
+      const database = await connect({ engine: 'sqlite', file: join(home.directory, 'tollgate.db') });
+      await database.users.update({ status }, { where: { id } });
+      await database.close();
+    };
+    await write(3);
+    expect((await home.run('user list --keyword alice')).stdout).toMatch(/alice +user +3 /);
+    await write(1);
+    expect((await home.run('user list --keyword alice')).stdout).toMatch(/alice +user +enabled /);
+  });
+
   it('books quota that is added, taken or set, and the ledger agrees', async () => {
     const added = await home.run(['user', 'quota', 'alice', '--add', '$5', '--note', 'paid', '--json']);
     expect(added.json()).toMatchObject({ quota: 2_500_000 });
-    expect((await home.run('user quota alice --subtract 500k')).stdout).toBe('balance of alice: $4.00\n');
+    expect((await home.run('user quota alice --subtract 500k')).stdout).toBe(
+      'balance of alice: $4.00 (-$1.00, was $5.00)\n',
+    );
     expect((await home.run('user quota alice --set 100 --json')).json()).toMatchObject({ quota: 100 });
     expect((await home.run('user quota alice --set 100')).code).toBe(0);
     expect((await home.run('user quota alice --add 5 --subtract 5')).code).toBe(2);
     expect((await home.run('user quota alice bob --add 7 --take 7')).code).toBe(2);
+    // Five units are no five dollars: a person is asked, and a script reads what it came to.
+    const declined = await home.run('user quota alice --add 5', { typed: ['no'] });
+    expect(declined.code).toBe(1);
+    expect(declined.stderr).toContain("5 is 5 units of quota, worth $0.00001; for dollars write '$5'");
+    expect((await home.run('user quota alice --add 5', { typed: ['yes'] })).stdout).toContain('+$0.00001, was $0.0002');
+    expect((await home.run('user quota alice --subtract 5')).stdout).toContain('-$0.00001');
     const both = await home.run('user quota alice bob --add 7 --json');
     expect(both.stdout).toContain('"quota":107');
     expect(both.stdout).toContain('"quota":7');

@@ -47,7 +47,10 @@ describe('the personal settings', () => {
     await page.getByText('已复制：model-2').waitFor();
 
     await page.getByRole('button', { name: '生成系统访问令牌' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '生成系统访问令牌' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('旧的系统访问令牌会立即失效').waitFor();
+    await question.getByLabel('当前密码').fill(testPassword);
+    await question.getByRole('button', { name: '继续' }).click();
     await page.getByText('令牌已重置并已复制到剪贴板').waitFor();
     const token = await page.getByLabel('新的系统访问令牌').inputValue();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
@@ -71,11 +74,15 @@ describe('the personal settings', () => {
     await page.getByRole('button', { name: 'Bobby 的账户菜单' }).waitFor();
 
     const password = `new ${randomUUID()}`.slice(0, 20);
+    await page.locator('input[name=original_password]').fill('not the password');
     await page.locator('input[name=password]').fill(password);
     await page.locator('input[name=password2]').fill('other');
     await page.getByRole('button', { name: '修改密码' }).click();
     await page.getByText('两次输入的密码不一致').first().waitFor();
     await page.locator('input[name=password2]').fill(password);
+    await page.getByRole('button', { name: '修改密码' }).click();
+    await page.getByText('密码错误').first().waitFor();
+    await page.locator('input[name=original_password]').fill(testPassword);
     await page.getByRole('button', { name: '修改密码' }).click();
     await page.getByText('密码修改成功！').waitFor();
     expectNoProblems();

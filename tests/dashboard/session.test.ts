@@ -36,6 +36,84 @@ describe('signing in and out', () => {
     await close();
   });
 
+  it('A-025 leads whoever signs in after a sign-out to their own first page, not to where the last one was', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/log');
+    await page.getByRole('button', { name: /的账户菜单$/ }).click();
+    await page.getByRole('menuitem', { name: '退出登录' }).click();
+    await page.waitForURL(/\/login$/);
+    await page.reload();
+    await page.locator('input[name=username]').fill('alice');
+    await page.locator('input[name=password]').fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/token$/);
+    expectNoProblems();
+    await close();
+  });
+
+  it('opens sign-in and registration by a link without a complaint, with the cursor in the field', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ language: 'en' });
+    await open('/');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    for (const [link, path] of [
+      ['Sign in', '/login'],
+      ['Register', '/register'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).first().click();
+      await page.waitForURL((url) => url.pathname === path);
+      await expect.poll(focused).toBe('username');
+      expect(await page.getByText('Please enter').count()).toBe(0);
+      expect(await page.locator('[aria-invalid=true]').count()).toBe(0);
+    }
+    expectNoProblems();
+    await close();
+  });
+
+  it.each([
+    [['de-DE', 'de'], 'en'],
+    [['fr-FR', 'zh-CN', 'en'], 'zh'],
+    [['en-GB'], 'en'],
+    [['zh-Hant-TW'], 'zh'],
+    [[], 'zh'],
+  ] as const)('speaks to a browser that asks for %j in %s', async (languages, shown) => {
+    const { page, open, close } = await browser.visit({});
+    await page.addInitScript((list) => {
+      localStorage.removeItem('language');
+      Object.defineProperty(navigator, 'languages', { get: () => list });
+    }, languages);
+    await open('/login');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(shown);
+    await close();
+  });
+
+  it('A-147 locks the button of a reset mail also when it is asked for by Enter', async () => {
+    await gateway.setOption('SMTPServer', '127.0.0.1');
+    await gateway.setOption('SMTPFrom', 'gate@example.com');
+    const { page, open, close } = await browser.visit({ language: 'en', expected: /reset_password/ });
+    await open('/reset');
+    await page.locator('input[name=email]').fill('somebody@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /\d+ s/ }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    expect(asked.filter((url) => url.includes('reset_password'))).toEqual([]);
+    await close();
+  });
+
+  it('A-135 keeps what it knows of the installation while its status cannot be read', async () => {
+    const { page, open, close } = await browser.visit({ language: 'en', expected: /status/ });
+    await gateway.setOption('SystemName', 'Gate of ours');
+    await open('/');
+    await expect.poll(() => page.title()).toContain('Gate of ours');
+    await page.route('**/api/status', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.reload();
+    await page.getByText('Failed to load status').first().waitFor();
+    expect(await page.title()).toContain('Gate of ours');
+    await close();
+  });
+
   it('A-014 A-146 a session that has ended leads to the sign-in page, which says so, and back', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', expected: /401/ });
     await open('/token');

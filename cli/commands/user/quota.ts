@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseQuota } from '../../../core/billing/parse-quota.ts';
-import { formatQuota } from '../../../core/billing/quota.ts';
+import { formatQuota, formatQuotas, type QuotaFormat } from '../../../core/billing/quota.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
@@ -15,6 +15,7 @@ interface Flags {
   set?: string;
   note?: string;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 export function addQuota(noun: Command, context: Context): void {
@@ -29,20 +30,21 @@ export function addQuota(noun: Command, context: Context): void {
     .option('--set <quota>', speak('flag.setQuota'))
     .option('--note <text>', speak('flag.note'))
     .option('--dry-run', speak('flag.dryRun'))
-    .action(async (words: string[], { dryRun, note, ...amounts }: Flags, self: Command) => {
+    .option('-y, --yes', speak('flag.yes'))
+    .action(async (words: string[], { dryRun, yes, note, ...amounts }: Flags, self: Command) => {
       if (Object.values(amounts).filter((value) => value !== undefined).length !== 1) {
         throw usage(self, speak('usage.oneOf', { flags: '--add, --subtract, --set' }));
       }
       const app = await context.app();
       const { users, options } = app.services;
       const found = await findUsers(app, await namesFrom(context, words, self));
+      if (!dryRun && !yes) await askSmall(context, amounts, quotaFormat(options));
       const work = async (user: User) => {
         const amount = amountOf(amounts, user.quota, options.get('QuotaPerUnit'));
         const input = { id: user.id, amount, note };
         // Setting what is there already books nothing.
         const changed = amount === 0 ? user : await users.adjustQuota(systemActor, userAdjustQuotaSchema.parse(input));
-        const quota = formatQuota(changed.quota, quotaFormat(options));
-        return { record: changed, message: speak('user.quotaSet', { name: changed.username, quota }) };
+        return { record: changed, message: sentence(context, changed, amount, quotaFormat(options)) };
       };
       await recordEach(context, found, work, { dryRun });
     });
@@ -53,4 +55,22 @@ function amountOf({ add, subtract, take, set }: Flags, balance: number, quotaPer
   if (add !== undefined) return parseQuota(add, quotaPerUnit);
   if (less !== undefined) return -parseQuota(less, quotaPerUnit);
   return parseQuota(set ?? '', quotaPerUnit) - balance;
+}
+
+/**
+ * `--add 5` is five units, a thousandth of a cent, where five dollars were meant more often than not. People are asked; a script gets
+ * what the help says, and both read what it came to.
+ */
+async function askSmall({ input, speak, confirm }: Context, amounts: Flags, format: QuotaFormat): Promise<void> {
+  const text = (amounts.add ?? amounts.subtract ?? amounts.take ?? amounts.set ?? '').trim();
+  const units = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
+  if (!input.interactive || !format.inCurrency || units === 0 || units >= format.quotaPerUnit / 100) return;
+  await confirm(speak('user.askSmallQuota', { text, dollars: `$${text}`, worth: formatQuota(units, format) }), false);
+}
+
+function sentence({ speak }: Context, { username: name, quota }: User, amount: number, format: QuotaFormat): string {
+  const [before = '', after = ''] = formatQuotas([quota - amount, quota], format);
+  if (amount === 0) return speak('user.quotaSet', { name, quota: after });
+  const change = `${amount > 0 ? '+' : ''}${formatQuota(amount, format)}`;
+  return speak('user.quotaChanged', { name, before, change, quota: after });
 }

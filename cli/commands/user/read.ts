@@ -67,7 +67,15 @@ export function addRead(noun: Command, context: Context): void {
 }
 
 /** Where it no longer exists, whatever it was before says nothing. */
-const statusOf = ({ status, DeletedAt }: User) => (DeletedAt === null ? status : userListStatus.deleted);
+const isDeleted = ({ DeletedAt }: User) => DeletedAt !== null;
+
+/** The number itself for one nobody here sets. */
+function statusWord(user: User): string {
+  if (isDeleted(user)) return 'deleted';
+  return user.status === userListStatus.deleted
+    ? String(user.status)
+    : (statusWords.get(user.status) ?? String(user.status));
+}
 
 function columnsFor(format: (quota: number) => string): Column<User>[] {
   return [
@@ -77,8 +85,8 @@ function columnsFor(format: (quota: number) => string): Column<User>[] {
     {
       title: 'STATUS',
       whole: true,
-      value: (user) => statusWords.get(statusOf(user)) ?? user.status,
-      colour: (user) => (statusOf(user) === userListStatus.enabled ? 'green' : 'red'),
+      value: statusWord,
+      colour: (user) => (statusWord(user) === 'enabled' ? 'green' : 'red'),
     },
     { title: 'GROUP', value: ({ group }) => group },
     { title: 'LEFT', value: ({ quota }) => format(quota), right: true },

@@ -1,4 +1,5 @@
 import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import { emailKey } from '../../schemas/email.ts';
 
 /** A row of `users` as it is stored. */
 export interface UserRow {
@@ -10,6 +11,8 @@ export interface UserRow {
   role: number;
   status: number;
   email: string;
+  /** The one form of the address, kept with every write of it. */
+  email_key: string;
   github_id: string;
   wechat_id: string;
   telegram_id: string;
@@ -51,6 +54,7 @@ export function defineUser(sequelize: Sequelize): UserModel {
       role: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 },
       status: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 },
       email: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
+      email_key: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
       github_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
       wechat_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
       telegram_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
@@ -101,6 +105,21 @@ export function defineUser(sequelize: Sequelize): UserModel {
       },
       deleted_at: { type: DataTypes.BIGINT, allowNull: true },
     },
-    { tableName: 'users', timestamps: false },
+    { tableName: 'users', timestamps: false, hooks: emailHooks },
   );
 }
+
+/** Every way to write an address writes its key. */
+const emailHooks = {
+  beforeValidate(row: Model<UserRow, Partial<UserRow>> & UserRow) {
+    if (row.changed('email')) row.email_key = emailKey(row.email);
+  },
+  beforeBulkCreate(rows: UserRow[]) {
+    for (const row of rows) row.email_key = emailKey(row.email);
+  },
+  beforeBulkUpdate(update: { attributes?: Partial<UserRow>; fields?: string[] }) {
+    if (update.attributes?.email === undefined) return;
+    update.attributes.email_key = emailKey(update.attributes.email);
+    update.fields?.push('email_key');
+  },
+};

@@ -155,6 +155,21 @@ export const accountErrors = {
     en: 'two-factor sign-in is not on for this account',
     zh: '该账户未启用两步验证',
   },
+  'session.oldPasswordNeeded': {
+    status: 400,
+    en: 'enter your current password as well; programs send it as original_password',
+    zh: '请同时提供当前密码；程序请通过 original_password 字段发送',
+  },
+  'session.tokenPasswordNeeded': {
+    status: 400,
+    en: 'an access token asks for your password: make it in Settings > Personal of this console, or send {"password": "..."} with POST /api/user/token',
+    zh: '生成系统访问令牌需要验证密码：请在本控制台的“设置 > 个人设置”中生成，或使用 POST /api/user/token 并发送 {"password": "..."}',
+  },
+  'session.freshNeeded': {
+    status: 403,
+    en: 'this account has no password: sign out, sign in again and repeat this within 10 minutes',
+    zh: '该账户没有密码：请退出后重新登录，并在 10 分钟内再试',
+  },
   'session.locked': {
     status: 403,
     en: 'too many wrong passwords for this account; reset the password by e-mail, or ask an administrator to set a new one',

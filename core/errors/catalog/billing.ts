@@ -25,14 +25,14 @@ export const billingErrors = {
   'quota.userInsufficient': {
     status: 403,
     wire: 'insufficient_user_quota',
-    en: 'The balance is not enough for this call: it needs {needed}, {left} is left. Top up, or set a smaller max_tokens.',
-    zh: '余额不足：本次调用需要 {needed}，剩余 {left}，请充值或减小 max_tokens。',
+    en: 'This call needs about {needed}, but the balance is {left}. Add credit in Wallet, or set a smaller max_tokens.',
+    zh: '余额不足：本次调用约需 {needed}，余额为 {left}。请在“钱包”中充值，或减小 max_tokens。',
   },
   'quota.tokenInsufficient': {
     status: 403,
     wire: 'pre_consume_token_quota_failed',
-    en: 'The token "{name}" has not enough quota for this call: it needs {needed}, {left} is left. Ask its owner to raise it, or set a smaller max_tokens.',
-    zh: '令牌“{name}”额度不足：本次调用需要 {needed}，剩余 {left}，请提高令牌额度或减小 max_tokens。',
+    en: 'This call needs about {needed}, but the token "{name}" has {left} left. Raise the quota of the token, or set a smaller max_tokens.',
+    zh: '令牌“{name}”额度不足：本次调用约需 {needed}，令牌剩余 {left}。请提高令牌额度，或减小 max_tokens。',
   },
   'ledger.busy': {
     status: 503,

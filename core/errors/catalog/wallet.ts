@@ -12,6 +12,11 @@ export const walletErrors = {
     en: 'this redemption code has been used and cannot change any more',
     zh: '该兑换码已被使用，不能再更改',
   },
+  'redemption.own': {
+    status: 403,
+    en: 'you made this redemption code, so another account must redeem it',
+    zh: '该兑换码由你创建，只能由其他账户兑换',
+  },
   'redemption.disabled': {
     status: 409,
     en: 'this redemption code is disabled; ask whoever gave it to you',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { emailBindSchema, emailSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
+import { emailBindSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
+import { emailSchema, writtenEmailSchema } from '../../schemas/email.ts';
 import type { PasswordResetService } from '../../services/password-reset.ts';
 import type { RegistrationService } from '../../services/registration.ts';
 import type { SelfService } from '../../services/user-self.ts';
@@ -13,6 +14,7 @@ interface AccountRouteDependencies extends HumanCheckServices {
 }
 
 const addressQuery = humanCheckQuery.extend({ email: emailSchema });
+const knownAddressQuery = humanCheckQuery.extend({ email: writtenEmailSchema });
 const resetBodyBytes = 8 * 1024;
 
 /** The ways to an account, or back to it, by mail and password. */
@@ -52,7 +54,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       access: 'public',
       rate: 'critical',
       summary: 'Send a link for a new password; the answer does not tell whether the address is known',
-      query: addressQuery,
+      query: knownAddressQuery,
       answer: answers.empty,
       async handle(call) {
         await requireHuman(gate, call);

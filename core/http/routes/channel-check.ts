@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Language } from '../../errors/app-error.ts';
+import { knownTextZh } from '../../errors/known-text.ts';
 import { modelFetchSchema } from '../../schemas/channel.ts';
 import { idParams } from '../../schemas/query.ts';
 import type { ChannelBalanceService } from '../../services/channel-balance.ts';
@@ -61,9 +63,9 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       params: idParams,
       query: testQuery,
       answer: answers.whole(testAnswer),
-      async handle({ actor, params, query }) {
+      async handle({ actor, params, query, language }) {
         const { ok, ms, reason } = await channelChecks.test(actor, params.id, query.model);
-        return { success: ok, message: reason, time: ms / 1000 };
+        return { success: ok, message: inLanguage(reason, language), time: ms / 1000 };
       },
     }),
     consoleRoute({
@@ -80,7 +82,10 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       access: 'admin',
       summary: 'How far the test of all channels has come, whichever server does it, or how the last one ended',
       answer: answers.data(progressAnswer),
-      handle: ({ actor }) => channelChecks.progress(actor),
+      handle({ actor, language }) {
+        const { failed, ...progress } = channelChecks.progress(actor);
+        return { ...progress, failed: failed.map((one) => ({ ...one, reason: inLanguage(one.reason, language) })) };
+      },
     }),
     consoleRoute({
       method: 'GET',
@@ -131,3 +136,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
     }),
   ];
 }
+
+/** Our own words about an upstream in the language of the reader; the upstream's stay as they are. */
+const inLanguage = (reason: string, language: Language) => (language === 'zh' ? knownTextZh(reason) : reason);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { selfUpdateSchema } from '../../schemas/account.ts';
+import { ownPasswordSchema, selfUpdateSchema } from '../../schemas/account.ts';
 import { userSchema } from '../../schemas/user.ts';
 import { userSettingSchema } from '../../schemas/user-setting.ts';
 import type { SelfService } from '../../services/user-self.ts';
@@ -23,7 +23,8 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       path: '/api/user/self',
       access: 'user',
       objects: 'own',
-      summary: 'Change name, display name or password; a new password ends the other sessions and the access token',
+      summary:
+        'Change name, display name or password; a new password takes the current one as `original_password` and ends the other sessions and the access token',
       body: selfUpdateSchema,
       answer: answers.empty,
       handle: ({ actor, body, sessionId }) => self.update(actor, body, sessionId),
@@ -45,10 +46,22 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       path: '/api/user/token',
       access: 'user',
       objects: 'own',
-      summary: 'Make a system access token in place of the former one; shown this once',
+      summary: 'As POST, for accounts without a password that have just signed in',
       showsSecret: true,
       answer: answers.data(z.string()),
-      handle: ({ actor }) => self.createAccessToken(actor),
+      handle: ({ actor, sessionId }) => self.createAccessToken(actor, { sessionId }),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/token',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Make a system access token in place of the former one, shown this once; takes the own password',
+      body: ownPasswordSchema,
+      showsSecret: true,
+      answer: answers.data(z.string()),
+      handle: ({ actor, body, sessionId }) => self.createAccessToken(actor, { ...body, sessionId }),
     }),
     consoleRoute({
       method: 'GET',

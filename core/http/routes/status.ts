@@ -81,6 +81,7 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
         enable_task: get('TaskEnabled'),
         enable_data_export: get('DataExportEnabled'),
         data_export_default_time: get('DataExportDefaultTime'),
+        data_export_interval: get('DataExportInterval'),
         default_collapse_sidebar: get('DefaultCollapseSidebar'),
         mj_notify_enabled: get('MjNotifyEnabled'),
         oidc_enabled: get('oidc.enabled'),

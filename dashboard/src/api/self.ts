@@ -23,12 +23,14 @@ export const useTwoFactor = () => useQuery(read<TwoFactorStatus>('2fa', '/api/us
 
 const refresh = (name: string) => queryClient.invalidateQueries({ queryKey: ['self', name] });
 export const refreshSelf = () => refresh('account');
+/** Whether the account has a password is told with it. */
+export const refreshTwoFactor = () => refresh('2fa');
 
 /** What people change about their own account; what is shown of it follows. */
 export function useSelfActions() {
   const update = useMutation({
     mutationFn: (fields: SelfUpdate) => api.put('/api/user/self', fields),
-    onSuccess: (_answer, { password: _password, ...shown }) => {
+    onSuccess: (_answer, { password: _password, original_password: _original, ...shown }) => {
       const before = sessionUser.get();
       if (before) sessionUser.set({ ...before, ...definedOf(shown) });
     },
@@ -42,7 +44,9 @@ export function useSelfActions() {
     mutationFn: (query: { email: string; code: string }) => api.get('/api/oauth/email/bind', { query }),
     onSettled: refreshSelf,
   });
-  const createAccessToken = useMutation({ mutationFn: () => api.get<string>('/api/user/token') });
+  const createAccessToken = useMutation({
+    mutationFn: (password: string) => api.post<string>('/api/user/token', { password }),
+  });
   const remove = useMutation({ mutationFn: () => api.delete('/api/user/self') });
   const endSession = useMutation({
     mutationFn: (id: string) => api.delete(`/api/user/self/sessions/${encodeURIComponent(id)}`),
@@ -63,7 +67,7 @@ export function useSelfActions() {
   };
 }
 
-const definedOf = (fields: Omit<SelfUpdate, 'password'>) =>
+const definedOf = (fields: Omit<SelfUpdate, 'password' | 'original_password'>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** The second step of signing in: a code of an authenticator app. */

@@ -15,7 +15,12 @@ const unknownStatus: Status = {
   ...{ oidc_enabled: false, oidc_client_id: '', oidc_authorization_endpoint: '' },
   ...{ chat_link: '', chat_link2: '', chats: [], quota_per_unit: 500_000, display_in_currency: true },
   ...{ enable_batch_update: false, enable_drawing: false, enable_task: false, enable_data_export: false },
-  ...{ data_export_default_time: 'hour', default_collapse_sidebar: false, mj_notify_enabled: false },
+  ...{
+    data_export_default_time: 'hour',
+    data_export_interval: 5,
+    default_collapse_sidebar: false,
+    mj_notify_enabled: false,
+  },
   ...{ demo_site_enabled: false, self_use_mode_enabled: false },
 };
 

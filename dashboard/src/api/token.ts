@@ -24,7 +24,13 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ['token'] });
 export function useTokenActions() {
   const create = useMutation({
     mutationFn: async (tokens: TokenCreate[]) => {
-      for (const token of tokens) await api.post('/api/token/', token);
+      const [first, ...others] = tokens;
+      if (!first) return undefined;
+      await api.post('/api/token/', first);
+      // Newest first: the one just made is found before others come on top of it.
+      const newest = await api.get<Token[]>('/api/token/', { query: { p: 0, size: 10 } }).catch(() => []);
+      for (const token of others) await api.post('/api/token/', token);
+      return newest.find(({ name }) => name === first.name);
     },
     onSettled: refresh,
   });

@@ -4,6 +4,7 @@ import type { User } from '../../../core/schemas/user.ts';
 import { type RangeFilters, timeRange } from '../components/list/time-range.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
 import { api } from './client.ts';
+import { useStatus } from './status.ts';
 
 export type UsageFilters = RangeFilters & { username: string; unit: string };
 
@@ -33,9 +34,13 @@ const boundsOf = (filters: RangeFilters) => {
   return { start_timestamp: start, end_timestamp: end };
 };
 
+/** How often a page that stays open reads again, as the operator has set it. */
+const useInterval = () => Math.max(1, useStatus().data_export_interval) * 60_000;
+
 /** Hourly sums per model: everybody's or one user's for admins, else the own ones. */
 export const useUsageData = (filters: UsageFilters) =>
   useQuery({
+    refetchInterval: useInterval(),
     queryKey: ['usage', 'models', { ...filters, unit: '' }],
     queryFn: ({ signal }) =>
       isAdmin(sessionUser.get())
@@ -47,6 +52,7 @@ export const useUsageData = (filters: UsageFilters) =>
 /** Who used most; only for admins. */
 export const useUserUsage = (filters: UsageFilters, isWanted: boolean) =>
   useQuery({
+    refetchInterval: useInterval(),
     queryKey: ['usage', 'users', { ...filters, unit: '', username: '' }],
     enabled: isWanted,
     queryFn: ({ signal }) => api.get<UserUsage[]>('/api/data/users', { query: boundsOf(filters), signal }),

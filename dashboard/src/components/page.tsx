@@ -57,6 +57,12 @@ export function Page({ title, purpose, action, isReady = true, children }: PageP
 /** The first page is read from its top anyway. */
 let isFirstPage = true;
 
+/** A page that begins with a field to be filled in has put the cursor there. */
+function hasFieldInFocus(title: Element | null): boolean {
+  const { activeElement } = document;
+  return activeElement?.matches('input, textarea') === true && title?.closest('main')?.contains(activeElement) === true;
+}
+
 /** Names the document; when the page has changed, moves the focus to its title and reads it out. */
 export function usePageTitle(title: string) {
   const { system_name: systemName } = useStatus();
@@ -72,7 +78,7 @@ export function usePageTitle(title: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changed
   useEffect(() => {
     if (!isFirstPage) {
-      ref.current?.focus({ preventScroll: true });
+      if (!hasFieldInFocus(ref.current)) ref.current?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
       announce(shown.current);
     }

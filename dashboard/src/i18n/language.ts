@@ -5,10 +5,17 @@ import { createStoredValue } from '../state/stored-value.ts';
 export const languages = ['zh', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-const storedLanguage = createStoredValue<Language>(
-  'language',
-  (stored) => languages.find((language) => language === stored) ?? 'zh',
+const storedLanguage = createStoredValue<Language>('language', (stored) =>
+  stored === undefined
+    ? browserLanguage(navigator.languages)
+    : (languages.find((language) => language === stored) ?? 'zh'),
 );
+
+/** The first of the browser's languages that is one of ours; readers of others are more at home in English. Chinese where none is known. */
+export function browserLanguage(wanted: readonly string[]): Language {
+  const known = wanted.map((name) => languages.find((language) => name.toLowerCase().split('-')[0] === language));
+  return known.find((language) => language !== undefined) ?? (wanted.length > 0 ? 'en' : 'zh');
+}
 
 /** `./zh/token.json` are the Chinese texts of the namespace `token`; a page brings its namespace along. */
 const files = import.meta.glob<Record<string, unknown>>('./{zh,en}/*.json', { import: 'default' });

@@ -5,12 +5,18 @@ export interface ChatLink {
   template: string;
 }
 
-/** The configured chat programs, or the older single links. */
-export function chatLinks({ chats, chat_link: first, chat_link2: second }: Status): ChatLink[] {
-  const named = chats.flatMap((chat) => Object.entries(chat)).map(([name, template]) => ({ name, template }));
+/** The configured chat programs, or the older single links; undefined for a setting that cannot be read. */
+export function chatLinks({ chats, chat_link: first, chat_link2: second }: Status): ChatLink[] | undefined {
+  const list: unknown = chats;
+  if (!Array.isArray(list) || !list.every(isChat)) return undefined;
+  const named = list.flatMap((chat) => Object.entries(chat)).map(([name, template]) => ({ name, template }));
   if (named.length > 0) return named;
   return [first, second].filter(Boolean).map((template) => ({ name: '', template }));
 }
+
+/** As the server wrote it, or an older one, or whatever a browser has kept. */
+const isChat = (chat: unknown): chat is Record<string, string> =>
+  typeof chat === 'object' && chat !== null && Object.values(chat).every((template) => typeof template === 'string');
 
 /** Never run or read anything in the page that opens them. */
 const harmfulSchemes = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];

@@ -23,7 +23,7 @@ export function SessionGuard({
     return <Navigate to="/login?expired=true" replace state={state} />;
   }
   if (access === 'public') return children;
-  if (!user) return <Navigate to="/login" replace state={state} />;
+  if (!user) return <Navigate to="/login" replace state={session.hasLeft() ? null : state} />;
   const isAllowed = access === 'user' || (access === 'admin' ? isAdmin(user) : isRoot(user));
   return isAllowed ? children : forbidden;
 }

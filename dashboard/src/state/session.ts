@@ -11,14 +11,18 @@ export const sessionUser = createStoredValue<SessionUser | undefined>('user', (s
 
 /** True from the moment the server no longer knows the session until the sign-in page says so. */
 let hasExpired = false;
+/** True after a sign-out: where the one who left was is no place for who comes next. */
+let hasLeft = false;
 
 export const session = {
   begin({ id, username, display_name, role: level, status, group }: SessionUser): void {
     hasExpired = false;
+    hasLeft = false;
     sessionUser.set({ id, username, display_name, role: level, status, group });
   },
   end(): void {
     hasExpired = false;
+    hasLeft = true;
     sessionUser.set(undefined);
   },
   expire(): void {
@@ -26,6 +30,7 @@ export const session = {
     sessionUser.set(undefined);
   },
   hasExpired: () => hasExpired,
+  hasLeft: () => hasLeft,
   acknowledgeExpiry(): void {
     hasExpired = false;
   },

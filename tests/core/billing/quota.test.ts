@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuota } from '../../../core/billing/parse-quota.ts';
-import { formatQuota } from '../../../core/billing/quota.ts';
+import { formatQuota, formatQuotas } from '../../../core/billing/quota.ts';
 
 const perUnit = 500_000;
 
@@ -65,14 +65,28 @@ describe('quota as shown', () => {
     [0, '$0.00'],
     [500_000, '$1.00'],
     [502_500, '$1.01'], // 1.005 as a float would show 1.00
-    [2_499, '$0.00'],
-    [2_500, '$0.01'],
+    [2_499, '$0.005'],
+    [5_000, '$0.01'],
+    [5_500, '$0.011'],
+    [7_500, '$0.02'],
+    [1_050, '$0.0021'],
+    [200, '$0.0004'],
+    [225, '$0.00045'],
+    [1, '$0.000002'],
     [500_000_000, '$1000.00'],
     [-250_000, '-$0.50'],
-    [-1, '$0.00'],
+    [-1, '-$0.000002'],
     [9_007_199_254_740_991, '$18014398509.48'],
   ])('%d is %s in currency', (quota, text) => {
     expect(formatQuota(quota, { inCurrency: true, quotaPerUnit: perUnit })).toBe(text);
+  });
+
+  it('tells two amounts apart that are compared', () => {
+    const inDollars = { inCurrency: true, quotaPerUnit: perUnit };
+    expect(formatQuotas([1_050, 200], inDollars)).toEqual(['$0.0021', '$0.0004']);
+    expect(formatQuotas([500_100, 500_000], inDollars)).toEqual(['$1.0002', '$1.00']);
+    expect(formatQuotas([7, 7], inDollars)).toEqual(['$0.000014', '$0.000014']);
+    expect(formatQuotas([10_001, 10_002], { inCurrency: false, quotaPerUnit: perUnit })).toEqual(['10001', '10002']);
   });
 
   it('stays in units when a dollar has no size', () => {

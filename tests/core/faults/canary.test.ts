@@ -97,7 +97,10 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
     const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     secrets.cookie = cookie.replace('session=', '');
     signedIn = { cookie, 'new-api-user': String(root.id) };
-    const token = await ask('access token', '/api/user/token', { ...console('GET'), gives: ['accessToken'] });
+    const token = await ask('access token', '/api/user/token', {
+      ...console('POST', { password: canary.rootPassword }),
+      gives: ['accessToken'],
+    });
     secrets.accessToken = ((await token.json()) as { data: string }).data;
     await ask('mail password', '/api/option/', console('PUT', { key: 'SMTPToken', value: canary.mailPassword }));
     await ask('payment key', '/api/option/', console('PUT', { key: 'EpayKey', value: canary.paymentKey }));

@@ -115,6 +115,7 @@ describe('an answer of the console', () => {
         'POST /api/token/:id/key',
         'GET /api/token/:id',
         'GET /api/user/token',
+        'POST /api/user/token',
         'POST /api/user/reset',
       ]),
     );

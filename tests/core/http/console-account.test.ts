@@ -113,6 +113,39 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.setOption('EmailVerificationEnabled', 'false');
   });
 
+  it('has one mailbox in one account, however the address is spelled', async () => {
+    await gateway.setOption('EmailVerificationEnabled', 'true');
+    await gateway.setOption('EmailDomainWhitelist', 'Bücher.example');
+    await gateway.setOption('EmailDomainRestrictionEnabled', 'true');
+    await gateway.setOption('QuotaForNewUser', '1000');
+    const canonical = 'one@xn--bcher-kva.example';
+    // As the mail server writes it for people.
+    const delivered = 'one@bücher.example';
+    expect(await verification('ｏne＠bücher。example')).toMatchObject({ success: true });
+    const code = /\b[0-9a-f]{6}\b/.exec((await mail.take(delivered)).text)?.[0] ?? '';
+    const first = { username: 'onebox', email: 'one@BÜCHER.example', verification_code: code };
+    expect(await register(first)).toMatchObject({ success: true });
+    expect(await rowOf('onebox')).toMatchObject({ email: canonical, email_key: canonical, quota: 1000 });
+    // What is known already gets a mail that says so, and no code.
+    const { database } = gateway.app;
+    await database.sequelize.query('UPDATE one_time_codes SET created_at = created_at - 60');
+    expect(await verification('OnE@xn--bcher-kva.example')).toMatchObject({ success: true });
+    expect((await mail.take('OnE@bücher.example')).text).toContain('belongs to an account already');
+    await gateway.setOption('EmailDomainRestrictionEnabled', 'false');
+    await gateway.setOption('EmailVerificationEnabled', 'false');
+    await gateway.setOption('QuotaForNewUser', '0');
+    const signedIn = guest();
+    expect(await signedIn.data(signedIn.signIn('one@bücher.example', password))).toMatchObject({ username: 'onebox' });
+    await database.sequelize.query('UPDATE one_time_codes SET created_at = created_at - 60');
+    expect(await requestReset('ｏne@bücher.example')).toMatchObject({ success: true });
+    expect((await mail.take(delivered)).text).toContain('https://gate.example.com/user/reset');
+  });
+
+  it.each(['v＠x.co', 'v﹫x.co', 'v@x.co'])('has no name that reads like an address: %s', async (username) => {
+    expect(await register({ username })).toMatchObject({ success: false, message: expect.stringContaining('no @') });
+    expect(await rowOf(username)).toBeNull();
+  });
+
   it('S8 tells only the reader of the mail that an address is known', async () => {
     const known = await gateway.addUser('known', 0);
     await gateway.app.database.users.update({ email: 'Known@example.com' }, { where: { id: known } });

@@ -57,7 +57,7 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
   it('S4 ends every other session with a new password, and goes on itself', async () => {
     const here = await newUser('rita');
     const there = await signedIn('rita');
-    await here.data(here.put('/api/user/self', { password: 'another good one' }));
+    await here.data(here.put('/api/user/self', { password: 'another good one', original_password: password }));
     expect((await here.get('/api/user/self')).status).toBe(200);
     expect((await there.get('/api/user/self')).status).toBe(401);
     expect((await createConsoleClient(gateway.url).signIn('rita', password)).success).toBe(false);
@@ -70,22 +70,27 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     const bare = createConsoleClient(gateway.url);
     const heads = (token: string) => ({ authorization: `Bearer ${token}`, 'new-api-user': String(owner.userId) });
     const statusOf = async (token: string) => (await bare.get('/api/user/self', heads(token))).status;
-    const newToken = async (): Promise<string> => owner.data(owner.get('/api/user/token'));
+    let current = password;
+    const newToken = async (): Promise<string> => owner.data(owner.post('/api/user/token', { password: current }));
 
     const stolen = await newToken();
     await owner.data(owner.put('/api/user/self', { display_name: 'Victor' }));
     expect(await statusOf(stolen)).toBe(200);
-    await owner.data(owner.put('/api/user/self', { password: 'another good one' }));
+    await owner.data(owner.put('/api/user/self', { password: 'another good one', original_password: current }));
     expect(await statusOf(stolen)).toBe(401);
 
+    current = 'another good one';
     const own = await newToken();
-    await bare.data(bare.put('/api/user/self', { password: 'and a third one' }, heads(own)));
+    await bare.data(
+      bare.put('/api/user/self', { password: 'and a third one', original_password: current }, heads(own)),
+    );
     expect(await statusOf(own)).toBe(200);
     expect((await owner.get('/api/user/self')).status, 'the session did not ask').toBe(401);
 
     await root.data(root.put('/api/user/', { id: owner.userId, password: 'given by an admin' }));
     expect(await statusOf(own)).toBe(401);
     await owner.data(owner.signIn('victor', 'given by an admin'));
+    current = 'given by an admin';
     const last = await newToken();
     const { codes } = gateway.app.services;
     const email = 'victor@example.com';
@@ -133,8 +138,8 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
   it('A-199 gets a new system access token each time, and only the newest works', async () => {
     const script = await newUser('script');
     const [first, second] = [
-      await script.data(script.get('/api/user/token')),
-      await script.data(script.get('/api/user/token')),
+      await script.data(script.post('/api/user/token', { password })),
+      await script.data(script.post('/api/user/token', { password })),
     ];
     expect(first).toMatch(/^[A-Za-z0-9+/=]{28,32}$/);
     const bare = createConsoleClient(gateway.url);
@@ -144,6 +149,45 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     expect((await ask(second)).data).toMatchObject({ id: script.userId, access_token: null });
     expect((await gateway.chat({}, { key: second })).status, 'B30').toBe(401);
     expect((await ask(gateway.key)).status, 'B31').toBe(401);
+  });
+
+  it('asks for the password before a new password or access token, and says to older consoles how to send it', async () => {
+    const owner = await newUser('careful');
+    const put = (fields: object) => owner.put('/api/user/self', { password: 'another good one', ...fields }, english);
+    expect(await put({})).toMatchObject({ success: false, message: expect.stringContaining('original_password') });
+    expect(await put({ original_password: 'not this one' })).toMatchObject({
+      success: false,
+      message: expect.stringContaining('not your password'),
+    });
+    expect(await owner.get('/api/user/token', english)).toMatchObject({
+      success: false,
+      message: expect.stringContaining('POST /api/user/token'),
+    });
+    expect((await owner.post('/api/user/token', { password: 'not this one' })).success).toBe(false);
+    expect((await rowOf(owner.userId))?.access_token_hash).toBeNull();
+    await owner.data(owner.put('/api/user/self', { display_name: 'Careful' }));
+    await signedIn('careful');
+  });
+
+  it('asks an account without a password for a sign-in of a moment ago', async () => {
+    const outsider = await newUser('outsider');
+    const { database } = gateway.app;
+    await database.users.update({ password: '' }, { where: { id: outsider.userId } });
+    expect(await outsider.data(outsider.get('/api/user/token'))).toMatch(/^[A-Za-z0-9+/=]{28,32}$/);
+    await database.sequelize.query(
+      `UPDATE sessions SET created_at = created_at - 601 WHERE user_id = ${outsider.userId}`,
+    );
+    for (const refused of [
+      await outsider.get('/api/user/token', english),
+      await outsider.put('/api/user/self', { password: 'my very first one' }, english),
+    ]) {
+      expect(refused).toMatchObject({ success: false, message: expect.stringContaining('sign in again') });
+    }
+    await database.sequelize.query(
+      `UPDATE sessions SET created_at = created_at + 601 WHERE user_id = ${outsider.userId}`,
+    );
+    await outsider.data(outsider.put('/api/user/self', { password: 'my very first one' }));
+    await signedIn('outsider', 'my very first one');
   });
 
   it('A-200 has an invitation code, made when an imported account has none', async () => {

@@ -44,10 +44,10 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
 
   it('A-189 A-190 are listed in pages and searched, without a secret', async () => {
     const page = await admin.data(admin.get('/api/user/?p=1&page_size=2'));
-    expect(page).toMatchObject({ page: 1, page_size: 2, total: 5 });
-    expect(page.items).toMatchObject([{ username: 'bob' }, { username: 'admin2' }]);
+    expect(page).toMatchObject({ page: 1, page_size: 2, total: 3 });
+    expect(page.items).toMatchObject([{ username: 'bob' }, { username: 'admin1' }]);
     expect(page.items[0]).toMatchObject({ password: '', access_token: null, verification_code: '', DeletedAt: null });
-    const found = await admin.data(admin.get('/api/user/search/?keyword=DMIN&group=default&p=1'));
+    const found = await root.data(root.get('/api/user/search/?keyword=DMIN&group=default&p=1'));
     expect(found.items.map(({ username }: { username: string }) => username)).toEqual(['admin2', 'admin1']);
     for (const query of ['p=-1&page_size=0', 'p=a&page_size=x', 'p=0&page_size=-5']) {
       expect(await admin.data(admin.get(`/api/user/?${query}`))).toMatchObject({ page: 1, page_size: 10 });
@@ -59,6 +59,25 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
       expect((await admin.data(admin.get(`/api/user/search?keyword=${keyword}`))).items).toEqual([]);
     }
     expect((await admin.get(`/api/user/search?keyword=${'x'.repeat(3000)}`)).success).toBe(false);
+  });
+
+  it('S3 show admins nothing of root and of each other, in no list and by no search', async () => {
+    const { database } = gateway.app;
+    await database.users.update({ email: 'boss@example.com' }, { where: { username: 'root' } });
+    const queries = [
+      '?p=1',
+      '?role=100',
+      '/search?keyword=boss',
+      '/search?keyword=root',
+      '/search?keyword=1',
+      '/search?keyword=admin2',
+    ];
+    for (const query of queries) {
+      const path = query.startsWith('?') ? `/api/user/${query}` : `/api/user${query}`;
+      const { items } = await admin.data(admin.get(path));
+      for (const { role, username } of items) expect(role < 10 || username === 'admin1').toBe(true);
+    }
+    expect((await root.data(root.get('/api/user/search?keyword=boss'))).items).toMatchObject([{ username: 'root' }]);
   });
 
   it('are found whatever the case of a letter, in every script', async () => {

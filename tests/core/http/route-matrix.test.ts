@@ -187,7 +187,8 @@ const changesWithoutData = [
   // One code of the usual worth.
   'POST /api/redemption/',
   // The caller's own session, account and access token.
-  ...['GET /api/user/logout', 'DELETE /api/user/self', 'DELETE /api/user/self/sessions', 'GET /api/user/token'],
+  ...['GET /api/user/logout', 'DELETE /api/user/self', 'DELETE /api/user/self/sessions'],
+  ...['GET /api/user/token', 'POST /api/user/token'],
   'GET /api/oauth/state',
   // For an account without a password; a new secret counts for nothing before a code has shown that an app has it.
   'POST /api/user/2fa/setup',

@@ -22,7 +22,8 @@ describe.each(engines)('reading a long log on %s', (engine) => {
     until = services.now();
     const { sequelize } = services.database;
     const run = async (sql: string) => void (await sequelize.query(sql));
-    await seedLogs({ engine, run }, { rows: rowCount, until });
+    const rows = async <Row>(sql: string) => (await sequelize.query(sql))[0] as Row[];
+    await seedLogs({ engine, run, rows }, { rows: rowCount, until });
     const watched: Database = {
       ...services.database,
       select(sql, replacements = {}, transaction) {

@@ -91,6 +91,15 @@ describe.each(engines)('a redemption code on %s', (engine) => {
     expect(page).toMatchObject({ total: 100, page: 1, page_size: 100 });
   });
 
+  it('is worth nothing to the admin who made it, also when that one is no admin any more', async () => {
+    const maker = { ...(await services.createUser('maker')), role: role.admin };
+    const input = redemptionCreateSchema.parse({ name: 'own', quota: 500, count: 1 });
+    const [key = ''] = await services.redemptions.create(maker, input);
+    expect(await refusal(services.redemptions.redeem(maker, key))).toBe('redemption.own');
+    expect(await refusal(services.redemptions.redeem({ ...maker, role: role.user }, key))).toBe('redemption.own');
+    expect(await services.redemptions.redeem({ ...maker, role: role.root }, key)).toBe(500);
+  });
+
   it('is worth its quota once, and says who had it', async () => {
     const before = await balanceOf(alice);
     const { key, id } = await make({ quota: 700 });

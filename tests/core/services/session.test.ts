@@ -57,6 +57,38 @@ describe.each(engines)('session on %s', (engine) => {
     expect(failed.map(({ actor_name }) => actor_name)).toEqual(['alice', '', 'banned', '']);
   });
 
+  it('looks at addresses first for a name with an @, in every width of its letters', async () => {
+    const owner = await services.createUser('mailowner');
+    const other = await services.createUser('imported');
+    await services.database.users.update({ email: 'v@x.co' }, { where: { id: owner.id } });
+    // As a name from an installation that was taken over, or from before such names were refused.
+    await services.database.users.update({ username: 'v＠x.co', username_key: 'v@x.co' }, { where: { id: other.id } });
+    await services.users.setPassword(systemActor, other.id, 'another horse 2');
+    for (const spelling of ['v@x.co', 'v＠x.co', 'Ｖ@ｘ.co']) {
+      expect((await signIn(spelling, password, '10.1.0.1')).user.id).toBe(owner.id);
+    }
+    expect((await signIn('v@x.co', 'another horse 2', '10.1.0.2')).user.id).toBe(other.id);
+    await expect(signIn('v@x.co', 'neither horse 3', '10.1.0.3')).rejects.toMatchObject({
+      code: 'session.wrongCredentials',
+    });
+  });
+
+  it('lets each of several accounts on one mailbox in by the address as its owner wrote it', async () => {
+    const ids: number[] = [];
+    for (const [name, email] of [
+      ['shared1', 'team@bücher.example'],
+      ['shared2', 'Team@xn--bcher-kva.example'],
+    ] as const) {
+      const { id } = await services.createUser(name);
+      await services.database.users.update({ email }, { where: { id } });
+      ids.push(id);
+    }
+    expect((await signIn('team@bücher.example', password, '10.1.0.4')).user.id).toBe(ids[0]);
+    expect((await signIn('TEAM@xn--bcher-kva.example', password, '10.1.0.4')).user.id).toBe(ids[1]);
+    await expect(signIn('ｔeam@bücher.example', password, '10.1.0.4')).rejects.toThrow();
+    expect((await signIn('shared2', password, '10.1.0.4')).user.id).toBe(ids[1]);
+  });
+
   it('spends the same work on unknown names', async () => {
     const time = async (name: string) => {
       const start = performance.now();
@@ -225,11 +257,11 @@ describe.each(engines)('session on %s', (engine) => {
   });
 
   it('gives way to a system access token, with the same user header', async () => {
-    const token = await services.self.createAccessToken(alice);
+    const token = await services.self.createAccessToken(alice, { password });
     expect(await services.sessions.authenticateToken(token, String(alice.id), '')).toMatchObject({ id: alice.id });
     const other = services.sessions.authenticateToken(token, '999', '');
     await expect(other).rejects.toMatchObject({ code: 'session.userMismatch' });
-    await services.self.createAccessToken(alice);
+    await services.self.createAccessToken(alice, { password });
     const former = services.sessions.authenticateToken(token, String(alice.id), '');
     await expect(former).rejects.toMatchObject({ code: 'session.missing' });
     await expect(services.sessions.authenticateToken('', '1', '')).rejects.toMatchObject({ code: 'session.missing' });

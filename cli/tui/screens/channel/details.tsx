@@ -1,3 +1,4 @@
+import { knownTextZh } from '../../../../core/errors/known-text.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
@@ -22,12 +23,18 @@ export function ChannelDetails({ id }: { id: number }) {
   return <Details title={title} details={detailsOf(data, environment, quota)} />;
 }
 
-function detailsOf(channel: Channel, { speak, symbols }: Environment, quota: (units: number) => string): Detail[] {
+function detailsOf(
+  channel: Channel,
+  { speak, symbols, language }: Environment,
+  quota: (units: number) => string,
+): Detail[] {
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
   const { reason } = channelReason(channel);
   return [
     [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
-    ...(reason ? [[speak('tui.channel.detail.reason'), reason] satisfies Detail] : []),
+    ...(reason
+      ? [[speak('tui.channel.detail.reason'), language === 'zh' ? knownTextZh(reason) : reason] satisfies Detail]
+      : []),
     [speak('tui.channel.field.group'), channel.group],
     [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
     [speak('tui.channel.field.baseUrl'), channel.base_url || (channelTypeOf(channel.type)?.defaultBaseUrl ?? '')],

@@ -2,6 +2,7 @@ import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { definitionOf, type OptionItem, optionSetSchema } from '../../../../core/schemas/option.ts';
 import type { OptionChange, OptionConfirm } from '../../../../core/services/option.ts';
+import { endsPasswordLogin } from '../../../commands/option/change.ts';
 import { Form } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
@@ -17,6 +18,11 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
   const { app, speak, language } = environment;
   const { ask } = useStatus();
   const { key, secret, kind } = item;
+
+  /** Asked once, before anything is saved. */
+  async function isMeant(value: string): Promise<boolean> {
+    return item.value === 'false' || !endsPasswordLogin(key, value) || ask(speak('option.askPasswordLogin'));
+  }
 
   async function save(value: string, confirm: OptionConfirm = {}, version?: string): Promise<string> {
     try {
@@ -52,7 +58,10 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
       initial={{ value: item.value }}
       schema={optionSetSchema}
       toInput={({ value }) => ({ key, value })}
-      save={({ value }) => save(value, {}, item.version)}
+      save={async ({ value }) => {
+        if (!(await isMeant(value))) throw new AppError('cli.declined');
+        return save(value, {}, item.version);
+      }}
       onSaved={onSaved}
     />
   );

@@ -41,8 +41,11 @@ function signIns({ github_id, wechat_id, telegram_id, linux_do_id, oidc_id }: Us
 }
 
 /** Where it no longer exists, whatever it was before says nothing. */
-export const userState = ({ status, DeletedAt }: User): number =>
-  DeletedAt === null ? status : userListStatus.deleted;
+/** Deleted is not what the row says but when; a number nobody here sets is 0. */
+export function userState({ status, DeletedAt }: User): number {
+  if (DeletedAt !== null) return userListStatus.deleted;
+  return status === userListStatus.deleted ? 0 : status;
+}
 
 export function userStatusText(user: User, { speak, symbols }: Environment): string {
   const words: Record<number, string> = {

@@ -12,9 +12,8 @@ interface CodeButtonProps {
   appearance?: 'primary' | 'transparent';
 }
 
-/** Asks for a mail; then counts down until it may be asked for again. */
-export function CodeButton({ label, onSend, appearance }: CodeButtonProps) {
-  const { t } = useTranslation('shell');
+/** Counts down after each mail that was asked for; until then no other is, by button or by Enter. */
+export function useCodeLock(onSend: CodeButtonProps['onSend']) {
   const [left, setLeft] = useState(0);
   useEffect(() => {
     if (left === 0) return;
@@ -23,12 +22,31 @@ export function CodeButton({ label, onSend, appearance }: CodeButtonProps) {
   }, [left]);
 
   async function send(): Promise<void> {
+    if (left > 0) return;
     setLeft(lockSeconds);
     if (!(await onSend())) setLeft(0);
   }
 
+  return { left, send };
+}
+
+/** Asks for a mail. */
+export function CodeButton({ label, onSend, appearance }: CodeButtonProps) {
+  const { left, send } = useCodeLock(onSend);
+  return <LockedButton {...{ label, left, appearance }} onClick={() => void send()} />;
+}
+
+interface LockedButtonProps extends Pick<CodeButtonProps, 'label' | 'appearance'> {
+  left: number;
+  /** Left out where the button sends its form. */
+  onClick?: () => void;
+}
+
+/** Says how long it is locked. */
+export function LockedButton({ label, left, appearance, onClick }: LockedButtonProps) {
+  const { t } = useTranslation('shell');
   return (
-    <Button appearance={appearance} disabledFocusable={left > 0} onClick={() => void send()}>
+    <Button type={onClick ? 'button' : 'submit'} appearance={appearance} disabledFocusable={left > 0} onClick={onClick}>
       {left > 0 ? t('form.again', { seconds: left }) : label}
     </Button>
   );

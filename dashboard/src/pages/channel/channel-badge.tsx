@@ -1,6 +1,8 @@
-import { Badge, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
+import { Badge, makeStyles, Tooltip } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
+import { sentenceZh } from '../../../../core/errors/detail-text.ts';
 import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
+import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { useFormat } from '../../state/format.ts';
 
 const statusColors = {
@@ -11,16 +13,6 @@ const statusColors = {
 
 const useStyles = makeStyles({
   badge: { whiteSpace: 'nowrap' },
-  lime: {
-    color: tokens.colorPaletteLightGreenForeground2,
-    backgroundColor: tokens.colorPaletteLightGreenBackground1,
-    border: `1px solid ${tokens.colorPaletteLightGreenBorder1}`,
-  },
-  yellow: {
-    color: tokens.colorPaletteYellowForeground2,
-    backgroundColor: tokens.colorPaletteYellowBackground1,
-    border: `1px solid ${tokens.colorPaletteYellowBorder1}`,
-  },
 });
 
 export function StatusBadge({ channel }: { channel: Channel }) {
@@ -45,14 +37,20 @@ export function StatusBadge({ channel }: { channel: Channel }) {
 
 /** Why and since when a channel went off by itself; '' for others. */
 export function useOffText(): (channel: Channel) => string {
-  const { t } = useTranslation('channel');
+  const { t, i18n } = useTranslation('channel');
   const format = useFormat();
   return ({ status, other_info: text }) => {
     if (status !== channelStatus.autoDisabled) return '';
     const { status_reason: reason = '', status_time: time = 0 } = readInfo(text);
-    const why = reason || t('offUnknown');
+    const why = ownReason(reason, i18n.language) || t('offUnknown');
     return t('offSince', { reason: why, time: format.time(time) });
   };
+}
+
+/** What stands behind the status is ours, or an upstream's own words. */
+function ownReason(reason: string, language: string): string {
+  const [, status = '', text = ''] = /^(\d{3} )?(.*)$/s.exec(reason) ?? [];
+  return language === 'zh' ? status + sentenceZh(text) : reason;
 }
 
 function readInfo(text: string): { status_reason?: string; status_time?: number } {
@@ -64,9 +62,14 @@ function readInfo(text: string): { status_reason?: string; status_time?: number 
 }
 
 /** Bounds in milliseconds (operations spec, section 2). */
+function toneOf(responseTime: number): Tone {
+  if (responseTime <= 1000) return 'green';
+  if (responseTime <= 3000) return 'lime';
+  return responseTime <= 5000 ? 'yellow' : 'red';
+}
+
 export function LatencyBadge({ responseTime, testTime }: { responseTime: number; testTime?: number }) {
   const { t } = useTranslation('channel');
-  const styles = useStyles();
   const format = useFormat();
   if (responseTime === 0) {
     // How fast a refusal came says nothing about the channel.
@@ -79,25 +82,7 @@ export function LatencyBadge({ responseTime, testTime }: { responseTime: number;
   }
   // What took less would seem to have taken nothing.
   const seconds = format.number(Math.max(Math.round(responseTime / 10) / 100, 0.01));
-  const text = t('seconds', { seconds });
-  const badge =
-    responseTime <= 1000 ? (
-      <Badge appearance="tint" color="success">
-        {text}
-      </Badge>
-    ) : responseTime <= 3000 ? (
-      <Badge appearance="tint" className={styles.lime}>
-        {text}
-      </Badge>
-    ) : responseTime <= 5000 ? (
-      <Badge appearance="tint" className={styles.yellow}>
-        {text}
-      </Badge>
-    ) : (
-      <Badge appearance="tint" color="danger">
-        {text}
-      </Badge>
-    );
+  const badge = <ToneBadge tone={toneOf(responseTime)}>{t('seconds', { seconds })}</ToneBadge>;
   if (!testTime) return badge;
   return (
     <Tooltip content={t('testedAt', { time: format.time(testTime) })} relationship="description">

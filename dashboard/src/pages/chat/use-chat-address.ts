@@ -34,15 +34,20 @@ export function useChatAddress(index: number): ChatAddress {
   });
   const token = data?.find((one) => one.status === tokenStatus.enabled);
   const links = chatLinks(status);
-  const link = links[index];
+  const link = links?.[index];
   useNoToken(data !== undefined && !token && link !== undefined);
   const address = link && token && filledChatLink(link.template, token.key, publicAddress);
   const isBroken = link !== undefined && token !== undefined && address === undefined;
+  function faultOf(): string | undefined {
+    if (!links) return t('unreadable');
+    if (links.length === 0) return t('unset');
+    return !link || isBroken ? t('broken') : undefined;
+  }
   return {
     name: link?.name || t('title'),
     address,
     error,
-    fault: !isCurrent ? undefined : links.length === 0 ? t('unset') : !link || isBroken ? t('broken') : undefined,
+    fault: isCurrent ? faultOf() : undefined,
     refresh: () => void refetch(),
   };
 }

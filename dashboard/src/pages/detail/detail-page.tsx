@@ -13,6 +13,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 import { ChartCard } from './chart-card.tsx';
+import { assignColors } from './chart-color.ts';
 import type { Drill } from './usage-charts.tsx';
 import { UsageFigures } from './usage-figures.tsx';
 import { type Bucket, type Unit, type UsageSeries, units, usageSeries } from './usage-series.ts';
@@ -46,7 +47,11 @@ export function DetailPage() {
   const list = { filters, setFilters };
   const { data, error, isFetching, refetch } = useUsageData(filters);
   const { data: users } = useUserUsage(filters, admin && filters.username === '');
-  const series = useMemo(() => data && usageSeries(data, usageRange(filters), unit), [data, filters, unit]);
+  const series = useMemo(() => {
+    const drawn = data && usageSeries(data, usageRange(filters), unit);
+    if (drawn) assignColors(drawn.models.map(({ name }) => name));
+    return drawn;
+  }, [data, filters, unit]);
   return (
     <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose')}>
       <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>

@@ -6,10 +6,10 @@ import {
   type VSChartDataPoint,
 } from '@fluentui/react-charts';
 import { makeStyles } from '@fluentui/react-components';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStatus } from '../../api/status.ts';
 import { useFormat } from '../../state/format.ts';
-import { useIsMobile } from '../../state/media.ts';
 import { callColor, modelColor, tokenColor } from './chart-color.ts';
 import type { Bucket, UsageSeries } from './usage-series.ts';
 
@@ -35,9 +35,6 @@ const height = 280;
 
 /** Room for `$1,000.00` beside the axis. */
 const margins = { left: 64, right: 24, top: 16, bottom: 36 };
-/** Times that fit below a chart; the narrow ones stand side by side. */
-const mostTicks = 7;
-const mostTicksOnPhone = 3;
 
 const useStyles = makeStyles({
   chart: {
@@ -49,7 +46,23 @@ const useStyles = makeStyles({
   },
 });
 
-const useMostTicks = () => (useIsMobile() ? mostTicksOnPhone : mostTicks);
+/** A time below an axis, with room to its neighbor. */
+const tickWidth = 110;
+
+/** As many times as fit below this chart side by side. */
+function useTicks() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [most, setMost] = useState(3);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const room = (entry?.contentRect.width ?? 0) - margins.left - margins.right;
+      setMost(Math.max(2, Math.floor(room / tickWidth)));
+    });
+    if (ref.current) observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, most };
+}
 
 /** Below bars that there are, and not below every one. */
 function ticksOf({ buckets }: UsageSeries, most: number): Date[] {
@@ -63,10 +76,10 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
   const styles = useStyles();
   const format = useFormat();
   const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
-  const ticks = useMostTicks();
+  const { ref, most } = useTicks();
   const scale = inCurrency && quotaPerUnit > 0 ? quotaPerUnit : 1;
   return (
-    <div className={styles.chart}>
+    <div ref={ref} className={styles.chart}>
       <ResponsiveContainer>
         <VerticalStackedBarChart
           chartTitle={t('chart.spend')}
@@ -83,7 +96,7 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
               return {
                 legend: name || t('others'),
                 data: quota / scale,
-                color: modelColor(series.models, name),
+                color: modelColor(name),
                 xAxisCalloutData: timeOf(bucket),
                 yAxisCalloutData: format.cost(quota),
                 drill: { bucket, model: name },
@@ -94,7 +107,7 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
           yAxisTickFormat={(value: number) => (scale === 1 ? format.number(value) : axisDollars(value))}
           yAxisTickCount={4}
           roundedTicks
-          tickValues={ticksOf(series, ticks)}
+          tickValues={ticksOf(series, most)}
           margins={margins}
           legendProps={{ allowFocusOnLegends: true, overflowText: t('more') }}
           onBarClick={(_event, data) => {
@@ -121,10 +134,10 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const format = useFormat();
-  const ticks = useMostTicks();
+  const { ref, most } = useTicks();
   const title = t(`chart.${kind}`);
   return (
-    <div className={styles.chart}>
+    <div ref={ref} className={styles.chart}>
       <ResponsiveContainer>
         <LineChart
           height={height}
@@ -150,7 +163,7 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
           yAxisTickFormat={(value: number) => format.number(value)}
           yAxisTickCount={4}
           roundedTicks
-          tickValues={ticksOf(series, ticks)}
+          tickValues={ticksOf(series, most)}
           margins={margins}
         />
       </ResponsiveContainer>
@@ -176,7 +189,7 @@ export function ShareChart({ series, onDrill }: Omit<ChartProps, 'timeOf'>) {
             chartData: series.models.map(({ name, sums }) => ({
               legend: name || t('others'),
               data: sums.quota,
-              color: modelColor(series.models, name),
+              color: modelColor(name),
               yAxisCalloutData: format.cost(sums.quota),
               onClick: () => onDrill({ model: name }),
             })),

@@ -1,6 +1,7 @@
 import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
+import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { readRecord } from './log-record.ts';
 
 const useStyles = makeStyles({
@@ -26,7 +27,7 @@ export function TypeBadge({ log }: { log: Log }) {
 }
 
 /** Seconds (operations spec, section 9). */
-const latencyColor = (seconds: number) => (seconds < 101 ? 'success' : seconds < 300 ? 'warning' : 'danger');
+const toneOf = (seconds: number): Tone => (seconds < 101 ? 'green' : seconds < 300 ? 'orange' : 'red');
 
 /** How long the call took, how long until its first token, and whether it was streamed. */
 export function TimeBadges({ log }: { log: Log }) {
@@ -37,13 +38,13 @@ export function TimeBadges({ log }: { log: Log }) {
   const firstSeconds = frt / 1000;
   return (
     <div className={styles.row}>
-      <Badge appearance="tint" color={latencyColor(log.use_time)} className={styles.figure}>
+      <ToneBadge tone={toneOf(log.use_time)} className={styles.figure}>
         {t('seconds', { value: log.use_time })}
-      </Badge>
+      </ToneBadge>
       {log.is_stream && frt >= 0 && firstSeconds < 10 && (
-        <Badge appearance="tint" color={firstSeconds < 3 ? 'success' : 'warning'} className={styles.figure}>
+        <ToneBadge tone={firstSeconds < 3 ? 'green' : 'orange'} className={styles.figure}>
           {t('firstToken', { value: firstSeconds.toFixed(1) })}
-        </Badge>
+        </ToneBadge>
       )}
       <Text size={200}>{t(ws ? 'realtime' : log.is_stream ? 'stream' : 'whole')}</Text>
     </div>

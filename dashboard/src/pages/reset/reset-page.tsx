@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { emailSchema } from '../../../../core/schemas/account.ts';
+import { emailSchema } from '../../../../core/schemas/email.ts';
 import { requestReset } from '../../api/account.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { Form } from '../../components/form/form.tsx';
 import { TextField } from '../../components/form/text-field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
-import { CodeButton } from '../../components/sign-in/code-button.tsx';
+import { LockedButton, useCodeLock } from '../../components/sign-in/code-button.tsx';
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -20,8 +20,7 @@ export function ResetPage() {
   const humanCheck = useHumanCheck();
   const form = useSchemaForm(schema, { email: '' });
 
-  async function send(): Promise<boolean> {
-    if (!(await form.trigger('email', { shouldFocus: true }))) return false;
+  async function ask(): Promise<boolean> {
     const check = humanCheck.take();
     if (check === undefined) {
       notify.warning(t('humanCheck'));
@@ -39,16 +38,18 @@ export function ResetPage() {
     );
   }
 
+  const { left, send } = useCodeLock(ask);
+
   return (
     <SignInCard
       title={t('reset.title')}
       purpose={t('reset.purpose')}
       links={<TextLink to="/login">{t('reset.login')}</TextLink>}
     >
-      <Form form={form} onSubmit={async () => void (await send())} isGuarded={false}>
+      <Form form={form} onSubmit={send} isGuarded={false}>
         <TextField name="email" type="email" label={t('field.email')} autoComplete="email" isRequired autoFocus />
         <div ref={humanCheck.place} />
-        <CodeButton label={t('reset.submit')} onSend={send} appearance="primary" />
+        <LockedButton label={t('reset.submit')} left={left} appearance="primary" />
       </Form>
     </SignInCard>
   );

@@ -28,10 +28,9 @@ const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
 });
 
-const numberText = z
-  .string()
-  .trim()
-  .refine((text) => text === '' || Number.isFinite(Number(text)), { message: 'setting:fault.number' });
+const text = z.string().trim();
+const isNumber = (written: string) => written === '' || Number.isFinite(Number(written));
+const noNumber = 'setting:fault.number';
 
 const newModelSchema = (taken: string[]) =>
   z
@@ -42,9 +41,15 @@ const newModelSchema = (taken: string[]) =>
         .min(1)
         .max(255)
         .refine((name) => !taken.includes(name), { message: 'setting:price.taken' }),
-      price: numberText,
-      ratio: numberText,
-      completionRatio: numberText,
+      price: text.refine(isNumber, { message: noNumber }),
+      ratio: text,
+      completionRatio: text,
+    })
+    // With a fixed price these two are out of use, whatever they hold.
+    .refine(({ price, ratio }) => price !== '' || isNumber(ratio), { path: ['ratio'], message: noNumber })
+    .refine(({ price, completionRatio }) => price !== '' || isNumber(completionRatio), {
+      path: ['completionRatio'],
+      message: noNumber,
     })
     .refine(({ price, ratio }) => price !== '' || ratio !== '', { path: ['ratio'], message: 'setting:price.none' });
 

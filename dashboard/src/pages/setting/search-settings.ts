@@ -15,10 +15,14 @@ export function searchSettings(text: string, language: string, t: (key: string) 
     const { label, hint } = optionTexts(key, language);
     return isIn(key, label, hint);
   };
+  const seen = new Set<SettingCardEntry>();
+  const isFirst = (card: SettingCardEntry) => !seen.has(card) && seen.add(card);
   return settingTabs
     .map((tab) => ({
       tab,
+      // A card that stands on two tabs is found once.
       hits: tab.cards
+        .filter(isFirst)
         .map((card) => ({
           card,
           shown: isIn(t(`card.${card.key}.title`)) ? card.options : card.options.filter(matches),

@@ -14,7 +14,13 @@ export interface SettingTabEntry {
 
 export type SettingTab = 'operation' | 'ratio' | 'system' | 'other';
 
-/** Every tab of root's settings (accounts spec, section 2); prices have a tab of their own. */
+const groupCard: SettingCardEntry = { key: 'group', options: ['GroupRatio', 'UserUsableGroups'] };
+const priceCard: SettingCardEntry = {
+  key: 'price',
+  options: ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio'],
+};
+
+/** Every tab of root's settings (accounts spec, section 2); groups and prices stand with operation, and with all that belongs to them. */
 export const settingTabs: SettingTabEntry[] = [
   {
     key: 'operation',
@@ -67,6 +73,8 @@ export const settingTabs: SettingTabEntry[] = [
       },
       { key: 'sensitive', options: ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled', 'SensitiveWords'] },
       { key: 'chat', options: ['Chats'] },
+      groupCard,
+      priceCard,
       {
         key: 'model',
         options: [
@@ -80,8 +88,8 @@ export const settingTabs: SettingTabEntry[] = [
   {
     key: 'ratio',
     cards: [
-      { key: 'group', options: ['GroupRatio', 'UserUsableGroups'] },
-      { key: 'price', options: ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio'] },
+      groupCard,
+      priceCard,
       { key: 'cache', options: ['CreateCacheRatio', 'CreateCacheHourRatio'] },
       { key: 'longPrompt', options: ['LongPromptRatio'] },
       { key: 'surcharge', options: ['ToolPrice', 'ServiceTierRatio'] },
@@ -155,4 +163,6 @@ export const quotaOptions: OptionKey[] = [
 
 export const contentOptions: OptionKey[] = ['Notice', 'HomePageContent', 'About', 'Footer'];
 
-export const shownOptions: OptionKey[] = settingTabs.flatMap(({ cards }) => cards.flatMap(({ options }) => options));
+export const shownOptions: OptionKey[] = [
+  ...new Set(settingTabs.flatMap(({ cards }) => cards.flatMap(({ options }) => options))),
+];

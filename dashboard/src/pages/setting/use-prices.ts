@@ -1,6 +1,8 @@
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
 import { useController } from 'react-hook-form';
 import type { OptionKey } from '../../../../core/schemas/option.ts';
+import { priceListOptions } from '../../api/pricing.ts';
 import { type EntryShape, readEntries, writeEntries } from './json-entries.ts';
 import { useSettings } from './use-settings.ts';
 
@@ -50,6 +52,25 @@ export function usePrices(): Prices {
   const ownNames = useMemo(() => namesOf(JSON.parse(ownText) as string[]), [ownText]);
   const rows = useMemo(() => rowsOf(maps, ownNames), [maps, ownNames]);
 
+  const { data: list } = useQuery(priceListOptions);
+  const outputs = useRef(new Map<string, number>());
+
+  /** The output price, which is stored as a multiple of the input price; where only a rule of its family says it, the price list knows. */
+  function outputOf(name: string): number | undefined {
+    const ratio = maps.ratio?.get(name);
+    const listed = list?.data.find((row) => row.model_name === name && row.price_source !== 'selfUse');
+    const factor = maps.completionRatio?.get(name) ?? listed?.completion_ratio;
+    return typeof ratio === 'number' && typeof factor === 'number' ? ratio * factor : undefined;
+  }
+
+  /** With another input price goes another multiple, so that the output price stays as it is. What was typed on the way does not count. */
+  function keepOutput(name: string, ratio: unknown): void {
+    const output = outputs.current.get(name) ?? outputOf(name);
+    if (output === undefined || typeof ratio !== 'number' || !(ratio > 0)) return;
+    outputs.current.set(name, output);
+    put('completionRatio', name, Number((output / ratio).toFixed(10)));
+  }
+
   function put(field: PriceField, name: string, value: number | string | undefined): void {
     const map = new Map(maps[field]);
     if (value === undefined || value === '') map.delete(name);
@@ -61,6 +82,8 @@ export function usePrices(): Prices {
   return {
     rows,
     set(name, values) {
+      if ('ratio' in values && !('completionRatio' in values)) keepOutput(name, values.ratio);
+      else outputs.current.delete(name);
       for (const field of priceFields) if (field in values) put(field, name, values[field]);
     },
     remove(name) {

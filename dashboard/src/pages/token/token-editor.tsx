@@ -16,8 +16,15 @@ import { type TokenForm, tokenFormSchema, tokenFormValues, tokensOf, toTokenFiel
 const countPresets = [10, 20, 30, 100];
 const expiryPresets = { hour: 3600, day: 86_400, month: 30 * 86_400 };
 
+interface TokenEditorProps {
+  token: Token | undefined;
+  /** With the first of the new ones, as far as it could be read. */
+  onCreated: (made: Token | undefined) => void;
+  onClose: () => void;
+}
+
 /** A new token, or changes to one. */
-export function TokenEditor({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
+export function TokenEditor({ token, onCreated, onClose }: TokenEditorProps) {
   const { t } = useTranslation('token');
   const notify = useNotify();
   const { create, update } = useTokenActions();
@@ -31,16 +38,16 @@ export function TokenEditor({ token, onClose }: { token: Token | undefined; onCl
 
   async function save(output: TokenForm): Promise<void> {
     if (!token) {
-      await create(tokensOf(output));
+      const made = await create(tokensOf(output));
       notify.success(t('created'));
-    } else {
-      const changed = toTokenFields(changedValues(form, output));
-      if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
-      // Calls go on meanwhile: only the difference to what was shown is booked.
-      const loaded = changed.remain_quota === undefined ? {} : { remain_quota_loaded: token.remain_quota };
-      await update({ id: token.id, ...changed, ...loaded });
-      notify.success(t('updated'));
+      return onCreated(made);
     }
+    const changed = toTokenFields(changedValues(form, output));
+    if (Object.keys(changed).length === 0) return notify.warning(t('shell:form.unchanged'));
+    // Calls go on meanwhile: only the difference to what was shown is booked.
+    const loaded = changed.remain_quota === undefined ? {} : { remain_quota_loaded: token.remain_quota };
+    await update({ id: token.id, ...changed, ...loaded });
+    notify.success(t('updated'));
     onClose();
   }
 
@@ -89,7 +96,7 @@ export function TokenEditor({ token, onClose }: { token: Token | undefined; onCl
         label={t('field.group')}
         placeholder={groups.length === 0 ? t('form.noGroups') : undefined}
         choices={[
-          { value: '', text: t('form.ownGroup') },
+          ...(groups.length > 0 ? [{ value: '', text: t('form.ownGroup') }] : []),
           ...groups.map(([name, { desc, ratio }]) => ({ value: name, text: t('form.group', { name, desc, ratio }) })),
         ]}
       />

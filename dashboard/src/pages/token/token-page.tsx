@@ -1,13 +1,4 @@
-import {
-  Badge,
-  Button,
-  MessageBar,
-  MessageBarBody,
-  makeStyles,
-  ProgressBar,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Badge, Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
@@ -34,6 +25,7 @@ type Open = { panel: 'editor'; token?: Token } | { panel: 'key'; token: Token };
 /** The own API keys: what each may do, what it has used, and everything that can be done with one. */
 export function TokenPage() {
   const { t } = useTranslation('token');
+  const styles = useStyles();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const openAdder = () => setOpen({ panel: 'editor' });
@@ -55,11 +47,7 @@ export function TokenPage() {
         title={t('title')}
         purpose={t('purpose')}
         action={addButton}
-        notice={
-          <MessageBar intent="warning" layout="multiline">
-            <MessageBarBody>{t('warning')}</MessageBarBody>
-          </MessageBar>
-        }
+        notice={<Text className={styles.note}>{t('note')}</Text>}
         list={list}
         columns={columns}
         rowName={nameOf}
@@ -78,7 +66,13 @@ export function TokenPage() {
         empty={{ icon: <Key20Regular />, text: t('empty'), action: addButton }}
       />
       <Suspense fallback={null}>
-        {open?.panel === 'editor' && <TokenEditor token={open.token} onClose={close} />}
+        {open?.panel === 'editor' && (
+          <TokenEditor
+            token={open.token}
+            onCreated={(made) => setOpen(made && { panel: 'key', token: made })}
+            onClose={close}
+          />
+        )}
         {open?.panel === 'key' && <TokenKeyDialog token={open.token} onClose={close} />}
       </Suspense>
     </>
@@ -194,6 +188,7 @@ function StatusBadge({ token }: { token: Token }) {
 }
 
 const useStyles = makeStyles({
+  note: { color: tokens.colorNeutralForeground3 },
   mono: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
   quota: { display: 'flex', flexDirection: 'column', gap: '6px', width: '100%', maxWidth: '220px' },
 });

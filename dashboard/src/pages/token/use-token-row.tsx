@@ -76,8 +76,9 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
 
   function chatActions(token: Token): RowAction[] {
     const icon = <Chat20Regular />;
-    if (links.length === 0) {
-      return [{ key: 'chat', label: t('action.chat'), icon, onSelect: () => openChat(token, undefined) }];
+    if (!links || links.length === 0) {
+      const onSelect = links ? () => openChat(token, undefined) : () => notify.error(t('chat.unreadable'));
+      return [{ key: 'chat', label: t('action.chat'), icon, onSelect }];
     }
     return links.map(({ name, template }) => ({
       key: `chat ${name} ${template}`,

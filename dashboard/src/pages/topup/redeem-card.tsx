@@ -2,6 +2,7 @@ import { Button, Field, Input, Link, makeStyles, tokens } from '@fluentui/react-
 import { Open20Regular } from '@fluentui/react-icons/svg/open';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/api-error.ts';
 import { useStatus } from '../../api/status.ts';
 import { useWalletActions } from '../../api/wallet.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
@@ -38,8 +39,10 @@ export function RedeemCard() {
       notify.success(t('redeem.done', { amount: format.quota(quota) }));
       setCode('');
     } catch (error) {
-      notify.error(error);
-      setProblem(error instanceof Error ? error.message : t('redeem.failed'));
+      // A refusal says what is wrong with the code; without an answer nothing is.
+      const isRefusal = error instanceof ApiError && error.status > 0 && error.status < 500;
+      notify.error(isRefusal ? error : new Error(t('redeem.failed')));
+      setProblem(isRefusal ? error.message : t('redeem.failed'));
     } finally {
       setSending(false);
     }

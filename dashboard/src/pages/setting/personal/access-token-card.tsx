@@ -1,12 +1,14 @@
 import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelfActions } from '../../../api/self.ts';
+import { useSelfActions, useTwoFactor } from '../../../api/self.ts';
 import { useConfirm } from '../../../components/feedback/confirm.tsx';
 import { useCopy } from '../../../components/feedback/copy.tsx';
 import { useNotify } from '../../../components/feedback/notify.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
+
+const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((file) => ({ default: file.PasswordDialog })));
 
 const useStyles = makeStyles({
   token: { fontFamily: tokens.fontFamilyMonospace },
@@ -22,20 +24,21 @@ export function AccessTokenCard() {
   const { createAccessToken } = useSelfActions();
   const [token, setToken] = useState<string>();
 
+  const { data: factor } = useTwoFactor();
+  const [isAsking, setAsking] = useState(false);
+
+  async function make(password = ''): Promise<void> {
+    const made = await createAccessToken(password);
+    setAsking(false);
+    setToken(made);
+    await copy(made, t('accessToken.done'));
+  }
+
+  /** Without a password a sign-in of a moment ago stands in its place; the server says so where it is missing. */
   async function renew(): Promise<void> {
-    const isSure = await confirm({
-      title: t('accessToken.title'),
-      text: t('accessToken.warning'),
-      action: t('accessToken.action'),
-    });
-    if (!isSure) return;
-    try {
-      const made = await createAccessToken();
-      setToken(made);
-      await copy(made, t('accessToken.done'));
-    } catch (error) {
-      notify.error(error);
-    }
+    if (factor?.password_needed ?? true) return setAsking(true);
+    const question = { title: t('accessToken.title'), text: t('accessToken.warning'), action: t('accessToken.action') };
+    if (await confirm(question)) await make().catch(notify.error);
   }
 
   return (
@@ -63,6 +66,16 @@ export function AccessTokenCard() {
           />
         </Field>
       )}
+      <Suspense fallback={null}>
+        {isAsking && (
+          <PasswordDialog
+            title={t('accessToken.title')}
+            purpose={t('accessToken.warning')}
+            onSubmit={make}
+            onClose={() => setAsking(false)}
+          />
+        )}
+      </Suspense>
     </SectionCard>
   );
 }

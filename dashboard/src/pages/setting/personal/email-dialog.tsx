@@ -13,7 +13,7 @@ import {
 } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { emailSchema } from '../../../../../core/schemas/account.ts';
+import { emailSchema } from '../../../../../core/schemas/email.ts';
 import { sendVerificationCode } from '../../../api/account.ts';
 import { useSelfActions } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';

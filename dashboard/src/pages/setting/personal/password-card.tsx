@@ -2,7 +2,7 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { passwordSchema } from '../../../../../core/schemas/user.ts';
-import { useSelfActions } from '../../../api/self.ts';
+import { refreshTwoFactor, useSelfActions, useTwoFactor } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';
 import { PasswordField } from '../../../components/form/field.tsx';
 import { Form } from '../../../components/form/form.tsx';
@@ -13,23 +13,25 @@ import { sessionUser } from '../../../state/session.ts';
 const useStyles = makeStyles({ button: { alignSelf: 'flex-start' } });
 
 const formSchema = z
-  .object({ password: passwordSchema, password2: z.string() })
+  .object({ original_password: z.string(), password: passwordSchema, password2: z.string() })
   .refine(({ password, password2 }) => password === password2, {
     path: ['password2'],
     message: 'the two passwords differ',
   });
 
-/** A new password; typed twice, because nobody sees it. */
+/** A new password; typed twice, because nobody sees it, and only with the current one. */
 export function PasswordCard() {
   const { t } = useTranslation('account');
   const styles = useStyles();
   const notify = useNotify();
   const { update } = useSelfActions();
   const me = sessionUser.use();
-  const form = useSchemaForm(formSchema, { password: '', password2: '' });
+  const form = useSchemaForm(formSchema, { original_password: '', password: '', password2: '' });
+  const hasPassword = useTwoFactor().data?.password_needed ?? true;
 
-  async function save({ password }: z.output<typeof formSchema>): Promise<void> {
-    await update({ password });
+  async function save({ original_password, password }: z.output<typeof formSchema>): Promise<void> {
+    await update({ original_password, password });
+    await refreshTwoFactor();
     notify.success(t('password.done'));
     form.reset();
   }
@@ -39,6 +41,7 @@ export function PasswordCard() {
       <Form form={form} onSubmit={save}>
         {/* Whose password it is, for password keepers. */}
         <input hidden readOnly autoComplete="username" value={me?.username ?? ''} />
+        {hasPassword && <PasswordField name="original_password" label={t('password.current')} isRequired />}
         <PasswordField
           name="password"
           label={t('password.new')}
