@@ -10,17 +10,6 @@ describe('option commands', () => {
   });
   afterAll(() => home.remove());
 
-  it('A-150 asks before password sign-in goes off', async () => {
-    const off = 'option set PasswordLoginEnabled false';
-    const stored = async () => (await home.run('option get PasswordLoginEnabled --json')).json().value;
-    expect((await home.run(off)).stderr).toContain('--yes');
-    expect((await home.run(off, { typed: ['no'] })).code).toBe(1);
-    expect(await stored()).toBe('true');
-    expect((await home.run(`${off} --yes`)).code).toBe(0);
-    expect(await stored()).toBe('false');
-    expect((await home.run('option set PasswordLoginEnabled true')).code).toBe(0);
-  });
-
   it('shows, sets and resets a setting', async () => {
     expect((await home.run('option get RetryTimes --json')).json()).toEqual({
       key: 'RetryTimes',
@@ -130,5 +119,16 @@ describe('option commands', () => {
     expect((await home.run('option reset --all', { typed: ['reset'] })).code).toBe(0);
     expect((await home.run('option list --changed')).stdout).toBe('');
     expect((await home.run('option reset --all')).stdout).toContain('every setting is at its default');
+  });
+
+  it('A-150 asks before password sign-in goes off', async () => {
+    const off = 'option set PasswordLoginEnabled false';
+    const stored = async () => (await home.run('option get PasswordLoginEnabled --json')).json().value;
+    expect((await home.run(off)).stderr).toContain('--yes');
+    expect((await home.run(off, { typed: ['no'] })).code).toBe(1);
+    expect(await stored()).toBe('true');
+    expect((await home.run(`${off} --yes`)).code).toBe(0);
+    expect(await stored()).toBe('false');
+    expect((await home.run('option set PasswordLoginEnabled true')).code).toBe(0);
   });
 });

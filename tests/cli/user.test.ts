@@ -143,9 +143,9 @@ describe('user commands', () => {
       await database.close();
     };
     await write(3);
-    expect((await home.run('user list --keyword alice')).stdout).toMatch(/alice +user +3 /);
+    expect((await home.run('user list --keyword alice')).stdout).toMatch(/alice\s+user\s+3\s/);
     await write(1);
-    expect((await home.run('user list --keyword alice')).stdout).toMatch(/alice +user +enabled /);
+    expect((await home.run('user list --keyword alice')).stdout).toMatch(/alice\s+user\s+enabled\s/);
   });
 
   it('books quota that is added, taken or set, and the ledger agrees', async () => {

@@ -58,6 +58,26 @@ describe('chat links', () => {
     await close();
   });
 
+  it.each([['broken'], [[null]], [[{ Chat: 5 }]], [{ a: 'b' }]])(
+    'G-231 says of chats that are %j that they cannot be read',
+    async (chats) => {
+      const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
+      await page.route('**/api/status', async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as { data: object };
+        await route.fulfill({ json: { ...body, data: { ...body.data, chats } } });
+      });
+      await open('/chat');
+      await page.getByText('聊天数据解析失败').waitFor();
+      await open('/token');
+      await page.getByRole('button', { name: '“test”的更多操作' }).click();
+      await page.getByRole('menuitem', { name: '聊天' }).click();
+      await page.getByText('聊天数据解析失败').waitFor();
+      expectNoProblems();
+      await close();
+    },
+  );
+
   it('a number without a link is a wrong configuration, in words', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice' });
     await open('/chat/9');

@@ -54,6 +54,22 @@ describe('the wallet', () => {
     await close();
   });
 
+  it('G-232 says that the request failed when nobody answers it, or nobody can', async () => {
+    const { page, open, close } = await browser.visit({ as: 'alice', expected: /topup|ERR_|500/ });
+    await open('/topup');
+    await page.getByRole('textbox', { name: '兑换码' }).fill('0123456789abcdef0123456789abcdef');
+    for (const end of ['abort', 'fail'] as const) {
+      await page.route('**/api/user/topup', (route) =>
+        end === 'abort' ? route.abort() : route.fulfill({ status: 500, json: { success: false, message: 'x' } }),
+      );
+      await page.getByRole('button', { name: '兑换', exact: true }).click();
+      await page.getByText('请求失败').first().waitFor();
+      await page.unroute('**/api/user/topup');
+      await page.getByRole('textbox', { name: '兑换码' }).fill(`${end}`);
+    }
+    await close();
+  });
+
   it('G-083 G-170 G-171 shows the price, asks, and posts the signed form to the payment service', async () => {
     await gateway.setOption('ServerAddress', 'https://gate.example.com');
     await gateway.setOption('PayAddress', 'https://pay.example.com');

@@ -31,6 +31,9 @@ export function useFormat(): Format {
     const dollars = new Intl.NumberFormat(language, {
       ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 2 },
     } as const);
+    const tiny = new Intl.NumberFormat(language, {
+      ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 },
+    } as const);
     const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;
     const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
@@ -43,7 +46,7 @@ export function useFormat(): Format {
         formatQuota(quota, { inCurrency, quotaPerUnit }).replace(/\d{4,}(?=\.\d\d$)/, (whole) =>
           number.format(BigInt(whole)),
         ),
-      dollars: (value) => dollars.format(value),
+      dollars: (value) => (value !== 0 && Math.abs(value) < 0.01 ? tiny : dollars).format(value),
       cost: (quota) =>
         inCurrency && quotaPerUnit > 0 ? `$${(quota / quotaPerUnit).toFixed(6)}` : number.format(quota),
       number: (value) => number.format(value),

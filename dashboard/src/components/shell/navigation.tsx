@@ -13,6 +13,7 @@ import { Wallet20Regular } from '@fluentui/react-icons/svg/wallet';
 import type { ReactElement } from 'react';
 import { type Status, useStatus } from '../../api/status.ts';
 import { hasPage } from '../../pages.ts';
+import { chatLinks } from '../../state/chat-link.ts';
 import { isAdmin, sessionUser } from '../../state/session.ts';
 
 export interface NavigationEntry {
@@ -70,12 +71,14 @@ export function useNavigationGroups(): NavigationGroup[] {
     .filter(({ entries }) => entries.length > 0);
 }
 
-/** One entry for each configured chat, or the older single link. */
-function chatEntries({ chats, chat_link: chatLink }: Status): NavigationEntry[] {
+/** One entry for each configured chat, or the older single link; one for a setting that cannot be read, where that is said. */
+function chatEntries(status: Status): NavigationEntry[] {
   const icon = <Chat20Regular />;
-  const names = chats.map((chat) => Object.keys(chat)[0] ?? '');
-  if (names.length > 0) return names.map((label, index) => ({ path: `/chat/${index}`, key: 'chat', icon, label }));
-  return chatLink ? [{ path: '/chat', key: 'chat', icon }] : [];
+  const links = chatLinks(status);
+  const named = (links ?? []).filter(({ name }) => name !== '');
+  if (named.length > 0)
+    return named.map(({ name }, index) => ({ path: `/chat/${index}`, key: 'chat', icon, label: name }));
+  return !links || status.chat_link ? [{ path: '/chat', key: 'chat', icon }] : [];
 }
 
 const patternOf = (path: string) => (path.startsWith('/chat') ? '/chat/:id?' : path);
