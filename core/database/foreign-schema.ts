@@ -14,7 +14,11 @@ export async function foreignSchema(connection: SqliteConnection, migrations: Mi
   const model = await openSqlite(':memory:');
   try {
     await model.exec(migrationsTable);
-    const context = { engine: 'sqlite' as const, run: (sql: string) => model.exec(sql) };
+    const context = {
+      engine: 'sqlite' as const,
+      run: (sql: string) => model.exec(sql),
+      rows: <Row>(sql: string) => model.all<Row>(sql),
+    };
     for (const { name, up } of migrations) if (names.has(name)) await up(context);
     const [found, expected] = [await readSchema(connection), await readSchema(model)];
     const all = new Set([...found.keys(), ...expected.keys()]);
