@@ -82,8 +82,8 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       access: 'admin',
       summary: 'How far the test of all channels has come, whichever server does it, or how the last one ended',
       answer: answers.data(progressAnswer),
-      handle({ actor, language }) {
-        const { failed, ...progress } = channelChecks.progress(actor);
+      async handle({ actor, language }) {
+        const { failed, ...progress } = await channelChecks.progress(actor);
         return { ...progress, failed: failed.map((one) => ({ ...one, reason: inLanguage(one.reason, language) })) };
       },
     }),
