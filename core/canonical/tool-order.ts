@@ -33,10 +33,10 @@ export function settleToolResults(messages: readonly Message[]): SettledMessages
   const settled: SettledMessages = { messages: [], hasAdded: false, hasOrphan: false };
   const ordered = orderToolResults(messages);
   ordered.forEach((message, index) => {
-    const asked = ordered[index - 1]?.parts.filter(isCall).map(({ id }) => id) ?? [];
-    const isAnswer = message.role === 'tool' && asked.length > 0;
+    const asked = new Set(ordered[index - 1]?.parts.filter(isCall).map(({ id }) => id));
+    const isAnswer = message.role === 'tool' && asked.size > 0;
     const parts = message.parts.map((part) => {
-      if (part.kind !== 'toolResult' || (isAnswer && asked.includes(part.callId))) return part;
+      if (part.kind !== 'toolResult' || (isAnswer && asked.has(part.callId))) return part;
       settled.hasOrphan = true;
       return orphanText(part);
     });
@@ -63,16 +63,22 @@ function pairResults(
     if (part.kind === 'toolCall') open.set(part.id, part);
     if (part.kind !== 'toolResult') continue;
     const call = open.get(part.callId);
-    if (call) results.set(call, { last: part, seen: [...(results.get(call)?.seen ?? []), part] });
+    if (!call) continue;
+    const result = results.get(call) ?? { last: part, seen: [] };
+    result.last = part;
+    result.seen.push(part);
+    results.set(call, result);
   }
   return results;
 }
 
 function missingResults(message: Message, next: Message | undefined): ToolResultPart[] {
-  const given = next?.role === 'tool' ? next.parts : [];
+  const given = new Set(
+    next?.role === 'tool' ? next.parts.map((part) => (part.kind === 'toolResult' ? part.callId : undefined)) : [],
+  );
   return message.parts
     .filter(isCall)
-    .filter(({ id }) => !given.some((part) => part.kind === 'toolResult' && part.callId === id))
+    .filter(({ id }) => !given.has(id))
     .map(({ id, name }) => ({
       kind: 'toolResult',
       callId: id,
@@ -83,8 +89,10 @@ function missingResults(message: Message, next: Message | undefined): ToolResult
 }
 
 function inCallOrder(message: Message, parts: Part[]): Part[] {
-  const order = message.parts.filter(isCall).map(({ id }) => id);
-  const place = (part: Part) => (part.kind === 'toolResult' ? order.indexOf(part.callId) : order.length);
+  const order = new Map<string, number>();
+  for (const { id } of message.parts.filter(isCall)) if (!order.has(id)) order.set(id, order.size);
+  // A result of no call has come first.
+  const place = (part: Part) => (part.kind === 'toolResult' ? (order.get(part.callId) ?? -1) : order.size);
   return [...parts].sort((left, right) => place(left) - place(right));
 }
 

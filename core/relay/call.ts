@@ -10,6 +10,7 @@ import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
 import type { Caller } from '../services/caller.ts';
+import type { CallMedia } from './call-media.ts';
 import type { PromptMeasure } from './estimate.ts';
 
 export interface PromptTextReader {
@@ -73,6 +74,8 @@ export interface ReadCall {
   json: Record<string, unknown> | undefined;
   /** The call as a neutral one, once an upstream of another protocol needed it. */
   chat: ChatRequest | undefined;
+  /** What it names by address, once an upstream needed that. */
+  media: CallMedia;
   request: RelayRequest;
   promptEstimate: number;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   ChatClientCodec,
   ChatUpstreamCodec,
@@ -12,7 +13,7 @@ import type { ProviderAdapter } from '../providers/adapter.ts';
 import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { ReadCall } from './call.ts';
-import { inlineMedia, type MediaFetcher, mediaAddresses } from './inline-media.ts';
+import { inlineMedia, mediaAddresses } from './inline-media.ts';
 import { ObjectBody } from './object-body.ts';
 import type { RelayOptions } from './relay-options.ts';
 
@@ -41,45 +42,37 @@ const usualMaxOutput = 8192;
 /** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
 const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
 const addressMark = '"http';
+/** Shorter calls are converted in one go. */
+const longBytes = 128 * 1024;
 
 /**
  * Undefined when the client's bytes may pass as they are, which they may wherever the upstream speaks the client's protocol, but
  * for bodies that hold state of another vendor or name media the upstream does not fetch. Throws AppError for what the client got
  * wrong (`request.*`) and for what this upstream cannot be told (`convert.*`).
  */
-export function convertCall(
-  run: ReadCall,
-  target: ConversionTarget,
-  fetchMedia: MediaFetcher,
-): Promise<Conversion | undefined> | undefined {
+export function convertCall(run: ReadCall, target: ConversionTarget): Promise<Conversion | undefined> | undefined {
   const { name } = run.call.protocol;
   if (!isChatProtocol(name)) return undefined;
   const { adapter, channel, upstreamModel } = target;
   const spoken = upstreamProtocol(adapter, name, upstreamModel, channel);
   if (!isChatProtocol(spoken)) return undefined;
-  if (spoken !== name) return convert(run, target, spoken, fetchMedia);
+  if (spoken !== name) return convert(run, target, spoken);
   const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...wrappedMarks, addressMark] : wrappedMarks);
-  return isSuspect ? convertWhereNeeded(run, target, spoken, fetchMedia) : undefined;
+  return isSuspect ? convertWhereNeeded(run, target, spoken) : undefined;
 }
 
 async function convertWhereNeeded(
   run: ReadCall,
   target: ConversionTarget,
   spoken: ChatProtocol,
-  fetchMedia: MediaFetcher,
 ): Promise<Conversion | undefined> {
   const { inlinesMedia } = target.adapter;
   const isForeign = await run.body.mentions(wrappedMarks);
   const isNeeded = isForeign || (inlinesMedia && mediaAddresses(await readChat(run)).some(inlinesMedia));
-  return isNeeded ? convert(run, target, spoken, fetchMedia) : undefined;
+  return isNeeded ? convert(run, target, spoken) : undefined;
 }
 
-async function convert(
-  run: ReadCall,
-  target: ConversionTarget,
-  spoken: ChatProtocol,
-  fetchMedia: MediaFetcher,
-): Promise<Conversion> {
+async function convert(run: ReadCall, target: ConversionTarget, spoken: ChatProtocol): Promise<Conversion> {
   const { adapter, channel, upstreamModel, created, options } = target;
   const client = clientOf(run);
   const upstream = chatUpstreams[spoken];
@@ -88,15 +81,22 @@ async function convert(
     ...adapter.writeContext?.(upstreamModel, channel, options.modelSettings()),
     model: upstreamModel,
   };
+  const isLong = run.body.size > longBytes;
   let request = await readChat(run);
-  if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, fetchMedia);
+  if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
+  // Reading, writing and sending a long call are pieces of work with room for other calls between them.
+  if (isLong) await nextTurn();
   const { body, losses, ...changes } = upstream.writeRequest(request, context);
+  const sent = new ObjectBody(body);
+  const { embed } = run.media;
+  if (isLong) await nextTurn();
+  if (isLong || embed) await sent.prepare(embed);
   const identity = { id: run.call.id, model: run.request.model, created };
   return {
     protocol: spoken,
     client,
     upstream,
-    body: new ObjectBody(body),
+    body: sent,
     losses,
     read: { identity, ...changes },
     write: streamContext(run, identity, request),
@@ -107,6 +107,7 @@ async function convert(
 export async function readChat(run: ReadCall): Promise<ChatRequest> {
   if (run.chat) return run.chat;
   const json = run.json ?? (await run.body.json());
+  if (run.body.size > longBytes) await nextTurn();
   const { model, stream } = run.request;
   const isNamedByPath = run.call.protocol.name === ('gemini' satisfies ProtocolName);
   run.chat = clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined);

@@ -15,8 +15,10 @@ export interface PlainDelivery {
   isRewritten: boolean;
   /** Milliseconds in which more than a trickle must come. */
   progressMs: number;
-  /** Checks a whole answer (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. */
-  accept(body: Buffer): Buffer;
+  /** Checks a whole answer (up to 1 MiB, or any length when it is rewritten), notes its usage, and returns the bytes for the client. Throws UpstreamError. A promise for a long answer. */
+  accept(body: Buffer): Buffer | Promise<Buffer>;
+  /** Takes room for what is kept of a long answer. Throws `relay.overloaded`. */
+  reserve(bytes: number): void;
   /** Checks the beginning of a longer answer, before anything is sent. Throws UpstreamError. */
   acceptStart(start: Buffer): void;
   /** Counts what of a longer answer goes to the client. */
@@ -44,6 +46,7 @@ class PlainPump extends Pump<PlainDelivery> {
   private keptBytes = 0;
   private total = 0;
   private streaming = false;
+  private reserved = 0;
 
   start(): void {
     const { answer, client, control } = this.delivery;
@@ -64,6 +67,10 @@ class PlainPump extends Pump<PlainDelivery> {
     if (isNewPiece(this.total, this.total + chunk.length)) this.progressAt = performance.now();
     this.total += chunk.length;
     if (this.total > longestBytes) throw tooLong();
+    if (this.delivery.isRewritten && this.total - this.reserved > wholeLimitBytes) {
+      this.delivery.reserve(this.total - this.reserved);
+      this.reserved = this.total;
+    }
     if (!this.streaming && this.keptBytes > wholeLimitBytes && !this.delivery.isRewritten) {
       this.delivery.acceptStart(Buffer.concat(this.kept));
       this.streaming = true;
@@ -93,7 +100,18 @@ class PlainPump extends Pump<PlainDelivery> {
       return;
     }
     const accepted = delivery.accept(body);
-    this.end({ kind: 'complete', finish: () => delivery.send(accepted) });
+    if (accepted instanceof Promise)
+      accepted.then((bytes) => this.complete(bytes)).catch((error) => this.refuse(error));
+    else this.complete(accepted);
+  }
+
+  private complete(accepted: Buffer): void {
+    if (this.ended) return;
+    this.end({ kind: 'complete', finish: () => this.delivery.send(accepted) });
+  }
+
+  private refuse(error: unknown): void {
+    if (!this.ended) this.fail(this.delivery.toError(error));
   }
 
   private guarded(step: () => void): void {
@@ -101,7 +119,7 @@ class PlainPump extends Pump<PlainDelivery> {
     try {
       step();
     } catch (error) {
-      this.fail(this.delivery.toError(error));
+      this.refuse(error);
     }
   }
 }

@@ -1,13 +1,5 @@
 import type { ChatRequest, MediaSource, Message, Part } from '../canonical/chat-request.ts';
-
-/** Reads what an address of a client's names. Throws AppError (`media.*`) when it may not be fetched or is none. */
-export type MediaFetcher = (url: string) => Promise<FetchedMedia>;
-
-export interface FetchedMedia {
-  mime: string;
-  /** Base64. */
-  data: string;
-}
+import type { CallMedia } from './call-media.ts';
 
 /** Addresses a call names its pictures and files by. */
 export function mediaAddresses({ messages }: ChatRequest): string[] {
@@ -18,19 +10,17 @@ export function mediaAddresses({ messages }: ChatRequest): string[] {
   return found;
 }
 
-/** The call with what `isWanted` of its addresses names in it; each address is fetched once, all side by side. */
+/** The call with what `isWanted` of its addresses names in it. Throws AppError (`request.media...`, `limit.unpaidMedia`). */
 export async function inlineMedia(
   request: ChatRequest,
   isWanted: (url: string) => boolean,
-  fetchMedia: MediaFetcher,
+  media: CallMedia,
 ): Promise<ChatRequest> {
   const urls = [...new Set(mediaAddresses(request).filter(isWanted))];
   if (urls.length === 0) return request;
-  const fetched = new Map(await Promise.all(urls.map(async (url) => [url, await fetchMedia(url)] as const)));
-  const inline = (source: MediaSource): MediaSource => {
-    const media = source.type === 'url' ? fetched.get(source.url) : undefined;
-    return media ? { type: 'data', ...media } : source;
-  };
+  await media.fetch(urls);
+  const inline = (source: MediaSource): MediaSource =>
+    (source.type === 'url' ? media.sourceOf(source.url) : undefined) ?? source;
   return {
     ...request,
     messages: request.messages.map((message) => ({ ...message, parts: replaced(message.parts, inline) })),
@@ -48,6 +38,6 @@ function eachSource(messages: Message[], visit: (source: MediaSource) => void): 
   const open = messages.flatMap(({ parts }) => parts);
   for (let part = open.pop(); part; part = open.pop()) {
     if (part.kind === 'image' || part.kind === 'document') visit(part.source);
-    else if (part.kind === 'toolResult') open.push(...part.parts);
+    else if (part.kind === 'toolResult') for (const inner of part.parts) open.push(inner);
   }
 }

@@ -15,6 +15,7 @@ import type { ModelSettings } from '../providers/model-setting.ts';
 import { adapterFor } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { readWhole } from './authorize.ts';
 import { toUpstreamError } from './failure.ts';
 import { ObjectBody } from './object-body.ts';
 import { parseOrText } from './upstream-refusal.ts';
@@ -106,7 +107,8 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
     const proxyInUse = channel.setting.proxy || proxy;
     const reach = { privateAllowed: channel.privateAllowed, ...(proxyInUse ? { proxy: proxyInUse } : {}) };
-    const sent = (built.body ? new ObjectBody(built.body) : body).source([...built.edits, ...overrides]).open();
+    const { open } = (built.body ? new ObjectBody(built.body) : body).source([...built.edits, ...overrides]);
+    const sent = await readWhole(open());
     const request = {
       url: built.url,
       method: 'POST',

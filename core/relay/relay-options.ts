@@ -35,6 +35,8 @@ export interface RelayLimits {
   abandonedMs: number;
   /** What a client must have waited for a first word before its leaving says something of the channel. */
   silenceMs?: number;
+  /** Pictures and files of one call that are fetched for it, together. */
+  mediaBytes: number;
   forceStreamOption: boolean;
   proxy: string | undefined;
 }

@@ -38,6 +38,7 @@ export function relayLimits(config: Config): RelayLimits {
     totalMs: config.relayTimeoutMs,
     writeMs: 120_000,
     abandonedMs: 30_000,
+    mediaBytes: config.relayBodyLimitBytes,
     forceStreamOption: config.forceStreamOption,
     proxy: config.relayProxy,
   };

@@ -9,11 +9,13 @@ import { answerEnd, answerError } from './answer.ts';
 import { type AttemptPlan, tryChannels, type Verdict } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import type { CallSummary, RelayBody, RelayCall } from './call.ts';
+import { CallMedia } from './call-media.ts';
 import { Charge } from './charge.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
+import { MediaAllowance } from './media-allowance.ts';
 import { quoteCall } from './quote.ts';
 import { readCall } from './read-call.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -44,6 +46,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const storedAnswers = createStoredAnswers(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
+  const allowance = new MediaAllowance();
   const running = new RunningCalls();
   const watch = watchAbandoned({ running, afterMs: limits.abandonedMs, report: dependencies.reportAbandoned });
   let draining = false;
@@ -54,7 +57,9 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     let body: RelayBody | undefined;
     let charge: Charge | undefined;
     let pass: LimitPass | undefined;
+    let media: CallMedia | undefined;
     let isCharged = false;
+    let isPaid = false;
     let model = '';
     running.add(control);
     try {
@@ -78,6 +83,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       // Searching a long prompt is work, and nobody gets it who cannot pay.
       const searching = sensitiveWords.check(body);
       if (searching) await searching;
+      media = mediaOf(call, body, client);
       const run: Run = {
         call,
         client,
@@ -85,6 +91,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         body,
         json,
         chat: undefined,
+        media,
         request,
         plan,
         priced,
@@ -98,6 +105,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const settlement = settlementOf(run, answer, bill);
       await charge.settle(settlement);
       isCharged = true;
+      isPaid = settlement.actual > 0;
       if (storedAnswers.isKept(run, answer)) {
         await storedAnswers.remember(run, answer).catch((cause) => report(call, unsettled, cause));
       }
@@ -111,9 +119,21 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     } finally {
       running.remove(control);
       pass?.end(isCharged);
+      media?.end(isPaid);
       const disposing = body?.dispose();
       if (disposing) await disposing.catch((cause) => report(call, unsettled, cause));
     }
+  }
+
+  function mediaOf({ caller }: RelayCall, body: RelayBody, client: ClientWriter): CallMedia {
+    return new CallMedia({
+      fetchMedia: dependencies.fetchMedia,
+      maximumBytes: dependencies.limits.mediaBytes,
+      room: body,
+      allowance,
+      userId: caller.userId,
+      client,
+    });
   }
 
   function route(call: RelayCall, { model }: RelayRequest, kept?: KeptAnswer): AttemptPlan {

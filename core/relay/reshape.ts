@@ -1,9 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerIdentity } from '../canonical/chat-codec.ts';
 import { chatProtocols, isChatProtocol } from '../canonical/chat-request.ts';
 import type { ProtocolName } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
+import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import { type JsonKeyRule, TopLevelScanner } from '../lib/json-scan.ts';
+import { JsonScanError } from '../lib/json-scan-error.ts';
+import { parseJsonInSteps } from '../lib/json-step-parse.ts';
+import { writeJsonInSteps } from '../lib/json-step-write.ts';
 import { isRecord } from '../lib/json-value.ts';
 import { writeJson } from '../lib/raw-json.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
@@ -13,6 +19,7 @@ import { chatUpstreams } from '../providers/chat-upstream.ts';
 import type { CommonCall } from './common-form.ts';
 import type { Conversion } from './conversion.ts';
 import { answersInText } from './estimate.ts';
+import { parsedBytes } from './memory-budget.ts';
 import { OpenAiReader } from './openai-reader.ts';
 import { type Attempt, errorOf, identityOf } from './run.ts';
 import { ConvertingReader, PassingReader, type StreamReader } from './stream-reader.ts';
@@ -27,6 +34,17 @@ const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
   'openai-image-edit',
 ]);
 const openBrace = 0x7b;
+/** A longer answer is read in steps. */
+const longAnswerBytes = 1024 * 1024;
+const answerTurnBytes = 256 * 1024;
+/** Embeddings have millions of numbers, of which four are one value. */
+const maximumAnswerValues = 1_000_000;
+const answerRule: JsonKeyRule = {
+  isForbidden: false,
+  countsStrings: false,
+  countsKeys: false,
+  maximumCount: Number.POSITIVE_INFINITY,
+};
 
 /** How a plain answer is checked and read on its way to the client; its bytes pass as they are. */
 export class PlainReader {
@@ -40,8 +58,9 @@ export class PlainReader {
     this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
   }
 
-  accept(body: Buffer): Buffer {
+  accept(body: Buffer): Buffer | Promise<Buffer> {
     if (body.length === 0) throw notAnAnswer('an empty answer');
+    if (this.isJson && body.length > longAnswerBytes) return acceptLongJson(this.attempt, body);
     const json = this.isJson ? parseDocument(body) : looseDocument(body);
     if (json !== undefined) return acceptJson(this.attempt, body, json);
     if (this.contentType.includes('html')) throw notAnAnswer('a web page');
@@ -80,6 +99,52 @@ function contentTypeOf({ headers }: UpstreamAnswer): string {
 }
 
 function acceptJson(attempt: Attempt, body: Buffer, json: unknown): Buffer {
+  const rewritten = readDocument(attempt, json);
+  return rewritten === undefined ? body : Buffer.from(writeJson(rewritten));
+}
+
+/** In steps, and only while there is room for what is made of it. */
+async function acceptLongJson(attempt: Attempt, body: Buffer): Promise<Buffer> {
+  const json = await parseLongDocument(attempt, body);
+  await nextTurn();
+  const rewritten = readDocument(attempt, json);
+  return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
+}
+
+async function parseLongDocument({ run }: Attempt, body: Buffer): Promise<unknown> {
+  try {
+    const scanner = new TopLevelScanner({ ruleFor: () => answerRule, maximumValues: maximumAnswerValues });
+    for (let at = 0; at < body.length; at += answerTurnBytes) {
+      scanner.push(body.subarray(at, at + answerTurnBytes));
+      await nextTurn();
+    }
+    reserveForAnswer(run, parsedBytes(body.length, scanner.end().values));
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    throw notAnAnswer(error.fault === 'tooMany' ? 'more values than can be read' : 'broken JSON', error);
+  }
+  return parseJsonInSteps(body);
+}
+
+/** Room for an answer; that there is none says nothing of the channel, and another one would not help. */
+export function reserveForAnswer({ body }: Pick<Attempt['run'], 'body'>, bytes: number): void {
+  try {
+    body.reserve(bytes);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    throw new UpstreamError({
+      status: 503,
+      code: 'server_overloaded',
+      message: 'The server is too busy to take an answer of this size.',
+      kind: 'client',
+      ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+      cause,
+    });
+  }
+}
+
+/** Notes what a whole answer says; returns it when it has to be written anew for the client. Throws UpstreamError. */
+function readDocument(attempt: Attempt, json: unknown): unknown {
   refuseHiddenError(attempt, json);
   const answer = attempt.readAnswer ? attempt.readAnswer(json) : json;
   refuseHollow(attempt, answer);
@@ -90,21 +155,20 @@ function acceptJson(attempt: Attempt, body: Buffer, json: unknown): Buffer {
   if (!noteUsage(attempt, protocol.readUsage(answer))) {
     for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
   }
-  const formatted = attempt.format?.answer(answer) ?? (attempt.readAnswer && answer);
-  return formatted === undefined ? body : Buffer.from(writeJson(formatted));
+  return attempt.format?.answer(answer) ?? (attempt.readAnswer && answer);
 }
 
-function convertCommon(attempt: Attempt, { protocol, read }: CommonCall, answer: unknown): Buffer {
+function convertCommon(attempt: Attempt, { protocol, read }: CommonCall, answer: unknown): unknown {
   noteUsage(attempt, protocols[protocol].readUsage(answer));
-  return Buffer.from(writeJson(read(answer)));
+  return read(answer);
 }
 
-function convertAnswer(attempt: Attempt, { upstream, client, read, write }: Conversion, json: unknown): Buffer {
+function convertAnswer(attempt: Attempt, { upstream, client, read, write }: Conversion, json: unknown): unknown {
   const events = upstream.readAnswer(json, read);
   const { error, status, usage, text } = readingOf(events);
   if (error) throw errorOf(attempt, error, status);
   if (!noteUsage(attempt, usage)) attempt.meter.noteWhole(text);
-  return Buffer.from(writeJson(client.writeAnswer(events, write)));
+  return client.writeAnswer(events, write);
 }
 
 /** The one reader of an attempt's stream. */

@@ -15,7 +15,7 @@ import { documentEvents } from './document-events.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { mayUseHostedTools } from './hosted-tool.ts';
 import type { RelayLimits } from './relay-options.ts';
-import { PlainReader, streamReader } from './reshape.ts';
+import { PlainReader, reserveForAnswer, streamReader } from './reshape.ts';
 import { type Attempt, errorOf, identityOf, type RelayDependencies, type Run, type ServedAnswer } from './run.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { readRefusal } from './upstream-refusal.ts';
@@ -56,7 +56,7 @@ export async function serveOn(
     losses: noLosses,
   };
   attempt.format = formatOf(attempt);
-  const forming = formCall(attempt, dependencies.fetchMedia);
+  const forming = formCall(attempt);
   if (forming) await run.control.whileWanted(forming);
   // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
   const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
@@ -162,6 +162,10 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   override notePassed(bytes: number): void {
     this.attempt.meter.delivered = true;
     super.notePassed(bytes);
+  }
+
+  reserve(bytes: number): void {
+    reserveForAnswer(this.attempt.run, bytes);
   }
 
   toError(failure: unknown): UpstreamError {

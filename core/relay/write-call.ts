@@ -15,7 +15,6 @@ import type { RoutedChannel } from '../services/routing.ts';
 import type { ReadCall, RelayBody, RelayCall } from './call.ts';
 import { type CommonCall, commonCall } from './common-form.ts';
 import { type Conversion, convertCall } from './conversion.ts';
-import type { MediaFetcher } from './inline-media.ts';
 import { ObjectBody } from './object-body.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 
@@ -65,10 +64,10 @@ export function adapterOf({ type }: RoutedChannel): ProviderAdapter {
 }
 
 /** Puts the call into the form the upstream knows. Undefined when it has it already. Throws AppError (`request.*`, `convert.*`). */
-export function formCall(outgoing: OutgoingCall, fetchMedia: MediaFetcher): Promise<void> | undefined {
+export function formCall(outgoing: OutgoingCall): Promise<void> | undefined {
   const { run, adapter } = outgoing;
   const { common, name } = run.call.protocol;
-  const converting = convertCall(run, outgoing, fetchMedia);
+  const converting = convertCall(run, outgoing);
   const isUnread = !run.json && adapter.needsBody?.(name);
   return converting || common || isUnread ? form(outgoing, converting) : undefined;
 }

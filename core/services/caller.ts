@@ -55,6 +55,7 @@ export interface CallerService {
 }
 
 interface KnownToken {
+  key: string;
   token: TokenRow;
   user: UserRow;
   mayUseFrom: ((address: string) => boolean) | undefined;
@@ -70,6 +71,8 @@ interface CallerDependencies {
 }
 
 const mostEntries = 100_000;
+/** Keys that nobody has: a flood of made-up ones pushes out its own, and none that somebody has. */
+const mostUnknown = 2000;
 /** Long enough for a slow link that is opened first; a call is told sooner than its client gives up. */
 const lookUpLimitMs = 4000;
 const tokenStatus = {
@@ -92,7 +95,8 @@ export function createCallerService({
   groups,
   nowSeconds,
 }: CallerDependencies): CallerService {
-  const byHash = new Map<string, KnownToken | null>();
+  const byHash = new Map<string, KnownToken>();
+  const unknown = new Set<string>();
   /** The hash of each key that is known: hashing costs more than the rest of the look-up. */
   const hashByKey = new Map<string, string>();
   const hashesByUser = new Map<string, Set<string>>();
@@ -106,45 +110,59 @@ export function createCallerService({
     if (subject === 'tokens') {
       forget(hashByToken.get(id));
       // An unknown key may be a known one now.
-      for (const [hash, known] of byHash) if (known === null) byHash.delete(hash);
+      unknown.clear();
     } else if (subject === 'users') {
       for (const hash of hashesByUser.get(id) ?? []) forget(hash);
     }
   });
 
   function forget(hash: string | undefined): void {
-    if (hash !== undefined) byHash.delete(hash);
+    const known = hash === undefined ? undefined : byHash.get(hash);
+    if (hash === undefined || !known) return;
+    byHash.delete(hash);
+    hashByKey.delete(known.key);
+    hashByToken.delete(String(known.token.id));
+    const userId = String(known.user.id);
+    const hashes = hashesByUser.get(userId);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) hashesByUser.delete(userId);
+  }
+
+  function remember(hash: string, known: KnownToken): void {
+    forget(hash);
+    if (byHash.size >= mostEntries) forget(oldestOf(byHash.keys()));
+    byHash.set(hash, known);
+    hashByKey.set(known.key, hash);
+    hashByToken.set(String(known.token.id), hash);
+    const hashes = hashesByUser.get(String(known.user.id)) ?? new Set();
+    hashesByUser.set(String(known.user.id), hashes.add(hash));
+  }
+
+  function rememberUnknown(hash: string): void {
+    if (unknown.size >= mostUnknown) unknown.delete(oldestOf(unknown) ?? '');
+    unknown.add(hash);
   }
 
   /** Nearly every call is answered from here, without waiting. */
   function inMemory(key: string): KnownToken | undefined {
     const hash = hashByKey.get(key);
-    return (hash !== undefined && byHash.get(hash)) || undefined;
+    return hash === undefined ? undefined : byHash.get(hash);
   }
 
   async function find(key: string): Promise<KnownToken | undefined> {
     const hash = hashByKey.get(key) ?? secretBox.lookupHash(key);
     const known = byHash.get(hash);
-    if (known !== undefined) return known ?? undefined;
+    if (known || unknown.has(hash)) return known;
     const changesBefore = changes;
     const { token, user } = await withinMs(lookUpLimitMs, readOnce(hash, key));
     // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
     const isCurrent = changes === changesBefore;
-    if (byHash.size >= mostEntries) {
-      byHash.clear();
-      hashByKey.clear();
-    }
     if (!token || !user || user.deleted_at !== null) {
-      if (isCurrent) byHash.set(hash, null);
+      if (isCurrent) rememberUnknown(hash);
       return undefined;
     }
-    const found = knownToken(token, user);
-    if (!isCurrent) return found;
-    byHash.set(hash, found);
-    hashByKey.set(key, hash);
-    hashByToken.set(String(token.id), hash);
-    const hashes = hashesByUser.get(String(user.id)) ?? new Set();
-    hashesByUser.set(String(user.id), hashes.add(hash));
+    const found = knownToken(key, token, user);
+    if (isCurrent) remember(hash, found);
     return found;
   }
 
@@ -208,7 +226,7 @@ export function createCallerService({
       const user =
         token && (await database.users.findOne({ where: { id: token.user_id, deleted_at: null }, raw: true }));
       if (!user) throw new AppError('object.notFound', { what: 'token', id, noun: 'token' });
-      const known = knownToken(token, user);
+      const known = knownToken('', token, user);
       const pin = pinnedChannelId === undefined ? undefined : String(pinnedChannelId);
       try {
         return { caller: admitToken(known, pin, address), objection: undefined };
@@ -288,8 +306,14 @@ function tokenObjection(
   return isExpired ? new AppError('token.expired', { name }) : undefined;
 }
 
-function knownToken(token: TokenRow, user: UserRow): KnownToken {
+function oldestOf<T>(entries: Iterable<T>): T | undefined {
+  for (const entry of entries) return entry;
+  return undefined;
+}
+
+function knownToken(key: string, token: TokenRow, user: UserRow): KnownToken {
   return {
+    key,
     token,
     user,
     mayUseFrom: compileIpList(token.allow_ips),

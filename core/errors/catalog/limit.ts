@@ -32,6 +32,12 @@ export const limitErrors = {
     en: 'The token "{name}" may have {most} requests running at a time; send it again when one of them has ended.',
     zh: '令牌“{name}”最多同时进行 {most} 个请求，请等其中一个结束后再试。',
   },
+  'limit.unpaidMedia': {
+    status: 429,
+    wire: 'rate_limit_exceeded',
+    en: 'This account had {most} pictures or files fetched for requests that failed. Send them as base64, or retry in {seconds} s.',
+    zh: '该账户失败的请求已抓取 {most} 个图片或文件。请改用 base64 发送，或在 {seconds} 秒后重试。',
+  },
   'relay.overloaded': {
     status: 503,
     wire: 'server_overloaded',

@@ -151,6 +151,18 @@ export const relayErrors = {
     en: '{field} may have at most {maximum} elements.',
     zh: '{field} 最多 {maximum} 个元素。',
   },
+  'request.mediaTooMany': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'A request may name at most {maximum} pictures or files by their address for this model. Send fewer, or send them as base64.',
+    zh: '对此模型，一个请求最多可以用地址引用 {maximum} 个图片或文件。请减少数量，或改用 base64 发送。',
+  },
+  'request.mediaTooLarge': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The pictures and files that this request names by their address are larger than {limit} together. Send fewer or smaller ones.',
+    zh: '此请求用地址引用的图片和文件总大小超过 {limit}。请减少数量或使用更小的文件。',
+  },
   'request.mediaUnfetchable': {
     status: 400,
     wire: 'invalid_request',

@@ -1,5 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { FetchedBytes, Outbound } from '../outbound/outbound.ts';
+import type { CancelSignal } from '../../lib/cancellation.ts';
+import type { FetchedHead, FetchOptions, Outbound } from '../outbound/outbound.ts';
+import { Base64Intake } from './base64-intake.ts';
 
 export interface MediaFetcherDependencies {
   outbound: Pick<Outbound, 'fetchBytes'>;
@@ -7,9 +9,22 @@ export interface MediaFetcherDependencies {
   worker(): { url: string; key: string } | undefined;
 }
 
+interface Intake {
+  /** Told of bytes before they are kept; throws when there are too many. */
+  take(bytes: number): void;
+  signal: CancelSignal;
+}
+
+interface Media {
+  mime: string;
+  /** Base64: as bytes, or as a text for what writers look into. */
+  base64: Buffer[] | string;
+}
+
 const timeoutMs = 15_000;
 const mostBytes = 32 * 1024 * 1024;
 const mostRedirects = 3;
+const magicBytes = 16;
 /** What models read; anything else under such an address is a mistake, or somebody looking around in a network. */
 const readable =
   /^(image\/(png|jpeg|gif|webp|heic|heif|bmp|avif)|application\/pdf|audio\/|video\/|text\/(plain|csv|markdown))/;
@@ -22,29 +37,29 @@ const magics: readonly [mime: string, at: number, bytes: string][] = [
 ];
 
 /**
- * Reads the picture or file that a client names by its address, for upstreams that do not. Whatever goes wrong looks the same from
- * outside: a client must not learn from us what answers in a network it cannot reach.
+ * Reads the picture or file that a client names by its address, for upstreams that do not. Whatever goes wrong there looks the same
+ * from outside: a client must not learn from us what answers in a network it cannot reach.
  */
 export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencies) {
-  return async function fetchMedia(url: string): Promise<{ mime: string; data: string }> {
+  return async function fetchMedia(url: string, intake: Intake): Promise<Media> {
     try {
       const proxy = worker();
-      const { headers, body } = proxy ? await throughWorker(proxy, url) : await following(url);
-      const mime = mimeOf(body, String(headers['content-type'] ?? ''));
-      if (mime) return { mime, data: body.toString('base64') };
+      return proxy ? await throughWorker(proxy, url, intake) : await following(url, intake);
     } catch (cause) {
-      throw unfetchable(url, cause);
+      // Of our own limits it is told.
+      if (cause instanceof AppError && !cause.code.startsWith('outbound.')) throw cause;
+      throw new AppError('request.mediaUnfetchable', { url: url.slice(0, 200) }, { cause });
     }
-    throw unfetchable(url);
   };
 
-  async function following(first: string): Promise<FetchedBytes> {
+  async function following(first: string, intake: Intake): Promise<Media> {
     let url = first;
     for (let left = mostRedirects; left >= 0; left -= 1) {
-      const answer = await outbound.fetchBytes(url, { profile: 'user', timeoutMs, maxBytes: mostBytes });
-      const { location } = answer.headers;
-      if (answer.status >= 200 && answer.status <= 299) return answer;
-      if (answer.status < 300 || answer.status > 399 || typeof location !== 'string') break;
+      const reader = new MediaReader(intake);
+      const { status, headers } = await outbound.fetchBytes(url, { profile: 'user', ...optionsFor(reader, intake) });
+      const { location } = headers;
+      if (status >= 200 && status <= 299) return reader.end();
+      if (status < 300 || status > 399 || typeof location !== 'string') break;
       // Each address on the way is judged like the first.
       url = new URL(location, url).href;
     }
@@ -55,32 +70,75 @@ export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencie
   async function throughWorker(
     { url: address, key }: { url: string; key: string },
     url: string,
-  ): Promise<FetchedBytes> {
+    intake: Intake,
+  ): Promise<Media> {
     if (!/^https:/i.test(url)) throw new Error('a worker fetches https addresses only');
-    const answer = await outbound.fetchBytes(address, {
+    const reader = new MediaReader(intake);
+    const { status } = await outbound.fetchBytes(address, {
       profile: 'operator',
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ url, key }),
-      timeoutMs,
-      maxBytes: mostBytes,
+      ...optionsFor(reader, intake),
     });
-    if (answer.status < 200 || answer.status > 299) throw new Error(`the worker answered ${answer.status}`);
-    return answer;
+    if (status < 200 || status > 299) throw new Error(`the worker answered ${status}`);
+    return reader.end();
+  }
+}
+
+function optionsFor(
+  reader: MediaReader,
+  { signal }: Intake,
+): Pick<FetchOptions, 'timeoutMs' | 'maxBytes' | 'onChunk' | 'signal'> {
+  return { timeoutMs, maxBytes: mostBytes, signal, onChunk: (chunk, head) => reader.push(chunk, head) };
+}
+
+/** Looks at the first bytes before it takes the rest: what is no media is not downloaded. */
+class MediaReader {
+  readonly #intake: Intake;
+  readonly #base64 = new Base64Intake();
+  #start: Buffer = Buffer.alloc(0);
+  #contentType = '';
+  #mime: string | undefined;
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  push(chunk: Buffer, { status, headers }: FetchedHead): void {
+    // Of a redirect only the address counts.
+    if (status < 200 || status > 299) return;
+    this.#contentType = String(headers['content-type'] ?? '');
+    this.#intake.take(chunk.length);
+    if (this.#mime !== undefined) {
+      this.#base64.push(chunk);
+      return;
+    }
+    this.#start = Buffer.concat([this.#start, chunk]);
+    if (this.#start.length >= magicBytes) this.#begin();
+  }
+
+  end(): Media {
+    if (this.#mime === undefined) this.#begin();
+    const pieces = this.#base64.end();
+    const mime = this.#mime ?? '';
+    return { mime, base64: mime.startsWith('text/') ? Buffer.concat(pieces).toString('latin1') : pieces };
+  }
+
+  #begin(): void {
+    this.#mime = mimeOf(this.#start, this.#contentType);
+    if (this.#mime === undefined) throw new Error('what it names is no media');
+    this.#base64.push(this.#start);
   }
 }
 
 /** What the bytes are counts more than what the server calls them. */
 function mimeOf(body: Buffer, contentType: string): string | undefined {
-  const start = body.toString('latin1', 0, 16);
+  const start = body.toString('latin1', 0, magicBytes);
   const magic = magics.find(([, at, bytes]) => start.startsWith(bytes, at));
   if (magic) return magic[0];
   const named = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   // These have a magic of their own, so what lacks it is something else.
   if (magics.some(([mime]) => mime === named)) return undefined;
   return readable.test(named) ? named : undefined;
-}
-
-function unfetchable(url: string, cause?: unknown): AppError {
-  return new AppError('request.mediaUnfetchable', { url: url.slice(0, 200) }, { cause });
 }

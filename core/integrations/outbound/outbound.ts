@@ -31,7 +31,11 @@ export interface FetchOptions {
   timeoutMs?: number;
   maxBytes?: number;
   signal?: CancelSignal;
+  /** Takes the body as it comes, which is then left out of the answer. What it throws ends the call. */
+  onChunk?(chunk: Buffer, head: FetchedHead): void;
 }
+
+export type FetchedHead = Pick<FetchedBytes, 'status' | 'headers'>;
 
 export interface FetchedBytes {
   status: number;
@@ -84,7 +88,8 @@ export function createOutbound({
         },
         options.signal,
       );
-      const body = await answer.readAll(options.maxBytes ?? defaultMaxBytes);
+      const { onChunk, maxBytes = defaultMaxBytes } = options;
+      const body = onChunk ? await passOn(answer, maxBytes, onChunk) : await answer.readAll(maxBytes);
       return { status: answer.status, headers: answer.headers, body };
     } catch (error) {
       throw asAppError(error, url.host);
@@ -113,6 +118,27 @@ export function createOutbound({
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;
+
+function passOn(
+  answer: UpstreamAnswer,
+  maxBytes: number,
+  onChunk: NonNullable<FetchOptions['onChunk']>,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let length = 0;
+    const data = (chunk: Buffer) => {
+      try {
+        length += chunk.length;
+        if (length > maxBytes) throw new UpstreamFailure('tooLarge');
+        onChunk(chunk, answer);
+      } catch (error) {
+        reject(error);
+        answer.abort();
+      }
+    };
+    answer.consume({ data, end: () => resolve(Buffer.alloc(0)), error: reject });
+  });
+}
 
 function asAppError(error: unknown, address: string): unknown {
   if (!(error instanceof UpstreamFailure)) return error;

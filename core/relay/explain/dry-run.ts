@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { readWhole } from '../authorize.ts';
-import type { ReadCall } from '../call.ts';
-import type { MediaFetcher } from '../inline-media.ts';
+import type { ReadCall, RelayBody } from '../call.ts';
+import { CallMedia } from '../call-media.ts';
 import type { RelayLimits, RelayOptions } from '../relay-options.ts';
 import {
   adapterOf,
@@ -30,18 +30,19 @@ interface DryRunDependencies {
 
 /** Resolves with the error when the channel cannot serve the call. */
 export async function dryRun(
-  run: ReadCall,
+  read: Omit<ReadCall, 'media'>,
   channel: RoutedChannel,
   { options, limits, nowSeconds }: DryRunDependencies,
 ): Promise<DryRun | AppError> {
   const fetched: string[] = [];
+  const run: ReadCall = { ...read, media: noteOf(fetched, read.body) };
   try {
     const outgoing: OutgoingCall = {
       ...{ run, channel, options, created: nowSeconds(), conversion: undefined, common: undefined },
       adapter: adapterOf(channel),
       upstreamModel: upstreamModelOf(channel, run.request.model),
     };
-    await formCall(outgoing, noteOf(fetched));
+    await formCall(outgoing);
     return { outgoing, built: buildRequest(outgoing, 0, limits), fetched };
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -60,12 +61,14 @@ const usualTypes: Record<string, string> = {
 };
 
 /** In place of what an address holds, a note that it would be read: only its kind decides how it is written. */
-function noteOf(fetched: string[]): MediaFetcher {
-  return async (url) => {
+function noteOf(fetched: string[], room: RelayBody): CallMedia {
+  const fetchMedia = async (url: string) => {
     fetched.push(url);
     const ending = /\.(\w{3,4})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
-    return { mime: usualTypes[ending] ?? 'image/jpeg', data: `<base64 of ${url}>` };
+    return { mime: usualTypes[ending] ?? 'image/jpeg', base64: `<base64 of ${url}>` };
   };
+  const [allowance, client] = [{ check: () => undefined, unpaid: () => undefined }, { onGone: () => undefined }];
+  return new CallMedia({ fetchMedia, maximumBytes: 0, room, allowance, userId: 0, client });
 }
 
 export async function shownRequest({ outgoing, built, fetched }: DryRun): Promise<ExplainedRequest> {

@@ -83,7 +83,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const short = quoted.value && caller.tokenId !== 0 && (await balanceObjection(caller, quoted.value, dependencies));
     const call = { id: newRequestId(), protocol, query, clientHeaders: {} };
     const promptEstimate = quoted.value?.estimate.prompt ?? 0;
-    const run: ReadCall = { call, body, json, chat: undefined, request, promptEstimate };
+    const run: Omit<ReadCall, 'media'> = { call, body, json, chat: undefined, request, promptEstimate };
     const retries = way.pinned ? 0 : options.retryTimes();
     const choice = await choose(run, way.tiers, retries);
     const refusals = [objection, way.refusal, words.refusal, quoted.refusal, short || undefined, choice.refusal];
@@ -97,7 +97,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     };
   };
 
-  async function choose(run: ReadCall, tiers: Tiers, retries: number): Promise<Choice> {
+  async function choose(run: Omit<ReadCall, 'media'>, tiers: Tiers, retries: number): Promise<Choice> {
     const faults = await faultsOf(run, tiers);
     // One that finds the call itself wrong ends it; one that only cannot say it is passed over, and costs no retry.
     const isTried = (fault: AppError | undefined) => !fault || isClientFault(fault);
@@ -114,7 +114,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
   }
 
   /** Only what went wrong is kept: a long body for each of many channels would fill the memory. */
-  async function faultsOf(run: ReadCall, tiers: Tiers): Promise<Map<number, AppError>> {
+  async function faultsOf(run: Omit<ReadCall, 'media'>, tiers: Tiers): Promise<Map<number, AppError>> {
     const faults = new Map<number, AppError>();
     for (const channel of tiers.flat()) {
       const draft = await dryRun(run, channel, dependencies);
