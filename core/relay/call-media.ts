@@ -9,20 +9,20 @@ import type { MediaAllowance } from './media-allowance.ts';
 /** Reads what an address of a client's names. Throws AppError (`request.media...`) when it may not be fetched or is none. */
 export type MediaFetcher = (url: string, intake: MediaIntake) => Promise<FetchedMedia>;
 
-export interface MediaIntake {
+interface MediaIntake {
   /** Told of bytes before they are kept; throws when there are too many. */
   take(bytes: number): void;
   signal: CancelSignal;
 }
 
-export interface FetchedMedia {
+interface FetchedMedia {
   mime: string;
   /** Base64: its bytes outside the heap, or a text for what writers look into. */
   base64: Buffer[] | string;
 }
 
 /** What is fetched for one call, how much of it there may be, and who pays. */
-export interface CallMediaRules {
+interface CallMediaRules {
   fetchMedia: MediaFetcher;
   /** All of a call together. */
   maximumBytes: number;

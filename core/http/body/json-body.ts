@@ -43,7 +43,7 @@ const memoryBytes = 1 << 20;
 const turnBytes = 256 * 1024;
 const valueBytes = 64 * 1024;
 
-export interface JsonBodyLimits extends BodyLimits {
+interface JsonBodyLimits extends BodyLimits {
   /** Where room is taken before the body is parsed; left out where bodies are few. */
   memory?: MemoryBudget | undefined;
 }

@@ -69,6 +69,29 @@ describe('a request body that cannot be served', () => {
   it('B109 is refused with 100,000 messages', () =>
     refuse({ model: 'gpt-4o-mini', messages: new Array(100_000).fill(messages[0]) }, { says: '10000 messages' }));
 
+  it.each([
+    [
+      '500,000 parts of text',
+      { messages: [{ role: 'user', content: Array(500_000).fill({ type: 'text', text: 'a' }) }] },
+    ],
+    [
+      '100,000 tool calls',
+      { messages: [{ role: 'assistant', tool_calls: Array(100_000).fill({ id: 'a', function: { name: 'f' } }) }] },
+    ],
+    [
+      'a schema of 200,000 properties',
+      {
+        messages,
+        response_format: {
+          json_schema: { schema: Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`p${i}`, {}])) },
+        },
+      },
+    ],
+    ['a million empty objects', { messages, z: Array(1_000_000).fill({}) }],
+  ])('is refused with %s, which would hold up the calls of others', (_name, body) =>
+    refuse({ model: 'gpt-4o-mini', ...body }, { says: '100000 values' }),
+  );
+
   it('B110 is refused when it is nested 201 levels deep', () =>
     refuse(`{"model":"gpt-4o-mini","messages":${'['.repeat(201)}${']'.repeat(201)}}`, { says: '200 levels' }));
 
