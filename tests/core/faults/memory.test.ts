@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { json } from '../../support/upstream-script.ts';
 
+const claude = 'claude-sonnet-4-5-20250929';
 const mebibyte = 1024 * 1024;
 const message = {
   ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn', stop_sequence: null },
@@ -23,15 +25,9 @@ describe('a server with a small heap', () => {
     const { upstream, cli } = installation;
     upstream.route('/v1/messages', json(200, message));
     server = await installation.start();
-    const channel = {
-      type: 14,
-      name: 'claude',
-      key: 'k',
-      models: 'claude-sonnet-4-5-20250929',
-      base_url: upstream.url,
-    };
-    const words = Object.entries(channel).flatMap(([name, value]) => [`--${name.replace('_', '-')}`, String(value)]);
-    const created = await cli('channel', 'create', ...words);
+    await writeFile(`${installation.directory}/key`, 'upstream-key');
+    const words = ['--type', '14', '--name', 'claude', '--models', claude, '--base-url', upstream.url];
+    const created = await cli('channel', 'create', ...words, '--key-file', `${installation.directory}/key`);
     expect(created.code, created.stderr).toBe(0);
   });
   afterAll(() => installation.remove());
@@ -58,28 +54,23 @@ describe('a server with a small heap', () => {
 
   const chat = (model: string, content: string) => JSON.stringify({ model, messages: [{ role: 'user', content }] });
 
-  it.each(['gpt-4o-mini', 'claude-sonnet-4-5-20250929'])(
-    'outlives fourteen calls of ten million empty objects each: %s',
-    async (model) => {
-      const body = gzipSync(`{"z":[${'{},'.repeat(10_000_000)}{}],${chat(model, 'hi').slice(1)}`);
-      const statuses = await Promise.all(Array.from({ length: 14 }, () => post(body, 'gzip')));
-      expect(statuses).toEqual(new Array(14).fill('400'));
-      await expectAlive();
-    },
-  );
+  it.each(['gpt-4o-mini', claude])('outlives fourteen calls of ten million empty objects each: %s', async (model) => {
+    const body = gzipSync(`{"z":[${'{},'.repeat(10_000_000)}{}],${chat(model, 'hi').slice(1)}`);
+    const statuses = await Promise.all(Array.from({ length: 14 }, () => post(body, 'gzip')));
+    expect(statuses).toEqual(new Array(14).fill('400'));
+    await expectAlive();
+  });
 
   it('outlives fourteen calls of 29 MiB of text that have to be converted, and serves those it has room for', async () => {
-    const model = 'claude-sonnet-4-5-20250929';
-    const body = Buffer.from(chat(model, '漢字かな'.repeat((29 * mebibyte) / 12)));
+    const body = Buffer.from(chat(claude, '漢字かな'.repeat((29 * mebibyte) / 12)));
     const statuses = await Promise.all(Array.from({ length: 14 }, () => post(body)));
     expect(new Set(statuses)).toEqual(new Set(['200', '503']));
     await expectAlive();
   });
 
   it('outlives fourteen calls of as many values as are accepted', async () => {
-    const model = 'claude-sonnet-4-5-20250929';
     const parts = Array.from({ length: 19_000 }, (_, index) => ({ type: 'text', text: `part ${index}` }));
-    const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: parts }] }));
+    const body = Buffer.from(JSON.stringify({ model: claude, messages: [{ role: 'user', content: parts }] }));
     const statuses = await Promise.all(Array.from({ length: 14 }, () => post(body)));
     expect([...new Set(statuses)].filter((status) => status !== '200' && status !== '503')).toEqual([]);
     await expectAlive();
