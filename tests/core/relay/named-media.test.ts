@@ -41,7 +41,7 @@ beforeAll(async () => {
   gateway = await startGateway(
     'sqlite',
     { UPSTREAM_PRIVATE: '127.0.0.1', RELAY_BODY_LIMIT: '2MiB' },
-    { overloadLimits: { memoryBytes: 24 * mebibyte } },
+    { overloadLimits: { memoryBytes: 8 * mebibyte } },
   );
   for (const [name, priority] of [
     ['first', 2],
@@ -87,7 +87,8 @@ describe('pictures that a call names by their addresses', () => {
     const response = await ask([...urls, ...urls]);
     expect(response.status, await response.text()).toBe(200);
     expect(worker.length).toBe(20);
-    expect(mostOpen).toBe(6);
+    expect(mostOpen).toBeGreaterThan(1);
+    expect(mostOpen).toBeLessThanOrEqual(6);
     const data = png(10_000).toString('base64');
     expect(sentPictures()).toEqual(new Array(40).fill(data));
   });
@@ -133,7 +134,7 @@ describe('pictures that a call names by their addresses', () => {
   it('wait for room in memory: a call that finds none is told to come back, and room is given back', async () => {
     gateway.upstream.always({ ...json(200, answer), firstByteMs: 300 });
     const urls = (call: number) => addresses(3, 0.6 * mebibyte).map((url) => `${url}/${call}`);
-    const responses = await Promise.all(Array.from({ length: 20 }, (_, call) => ask(urls(call))));
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, call) => ask(urls(call))));
     const statuses = responses.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     const refused = responses.find(({ status }) => status === 503);

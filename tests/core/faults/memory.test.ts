@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { createInstallation, type Installation } from '../../support/installation.ts';
+import { json } from '../../support/upstream-script.ts';
+
+const claude = 'claude-sonnet-4-5-20250929';
+const message = {
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn', stop_sequence: null },
+  content: [{ type: 'text', text: 'Hi.' }],
+  usage: { input_tokens: 20, output_tokens: 3 },
+};
+
+/** A server with half a gigabyte of heap, and a channel that every call has to be converted for. */
+describe('a server with a small heap', () => {
+  let installation: Installation;
+  let server: GatewayProcess;
+
+  beforeAll(async () => {
+    installation = await createInstallation('sqlite', {
+      environment: { NODE_OPTIONS: '--max-old-space-size=512' },
+    });
+    const { upstream, cli } = installation;
+    upstream.route('/v1/messages', json(200, message));
+    server = await installation.start();
+    await writeFile(`${installation.directory}/key`, 'upstream-key');
+    const words = ['--type', '14', '--name', 'claude', '--models', claude, '--base-url', upstream.url];
+    const created = await cli('channel', 'create', ...words, '--key-file', `${installation.directory}/key`);
+    expect(created.code, created.stderr).toBe(0);
+  });
+  afterAll(() => installation.remove());
+
+  async function post(body: Buffer, encoding?: string): Promise<string> {
+    const response = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${installation.key}`,
+        'content-type': 'application/json',
+        ...(encoding && { 'content-encoding': encoding }),
+      },
+      body,
+    });
+    await response.text();
+    const isToldWhen = response.status !== 503 || /^[1-5]$/.test(response.headers.get('retry-after') ?? '');
+    return isToldWhen ? String(response.status) : '503 without Retry-After';
+  }
+
+  async function expectAlive(): Promise<void> {
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await post(Buffer.from(chat('gpt-4o-mini', 'hi')))).toBe('200');
+  }
+
+  const chat = (model: string, content: string) => JSON.stringify({ model, messages: [{ role: 'user', content }] });
+
+  it.each(['gpt-4o-mini', claude])('outlives fourteen calls of ten million empty objects each: %s', async (model) => {
+    const body = gzipSync(`{"z":[${'{},'.repeat(10_000_000)}{}],${chat(model, 'hi').slice(1)}`);
+    const statuses = await Promise.all(Array.from({ length: 14 }, () => post(body, 'gzip')));
+    expect(statuses).toEqual(new Array(14).fill('400'));
+    await expectAlive();
+  });
+});
