@@ -1,5 +1,5 @@
 import { AppError, type Language } from '../core/errors/app-error.ts';
-import { plainText } from '../core/lib/plain-text.ts';
+import { plainJson, plainText } from '../core/lib/plain-text.ts';
 import type { Page } from '../core/schemas/paging.ts';
 import type { Host } from './host.ts';
 import type { Cell, Colour, Layout } from './table.ts';
@@ -63,7 +63,7 @@ export function createOutput(options: OutputOptions): Output {
   const line = (text: string) => (frame ? void frame.push(text) : status.above(() => stdout.write(`${text}\n`)));
   const note = (text: string) =>
     frame ? void frame.push(plainText(text)) : status.above(() => stderr.write(`${plainText(text)}\n`));
-  const jsonLine = (object: object) => line(JSON.stringify(pick(object, fields)));
+  const jsonLine = (object: object) => line(jsonText(pick(object, fields)));
   let above: Cell[][] = [];
   let isHeaded = false;
 
@@ -90,7 +90,7 @@ export function createOutput(options: OutputOptions): Output {
     async list(page, columns) {
       for (const item of page.items.slice(0, 1)) requireFields(item, fields, speak);
       const items = page.items.map((item) => pick(item, fields));
-      if (json) return line(JSON.stringify({ ...page, items }));
+      if (json) return line(jsonText({ ...page, items }));
       const shown = fields ? fieldColumns(fields) : columns;
       const rows = cellsOf(page.items, shown);
       if (!terminal) {
@@ -123,7 +123,7 @@ export function createOutput(options: OutputOptions): Output {
       above = [...above, ...rows].slice(-rowsMeasured);
     },
     done(message, data) {
-      if (json) line(JSON.stringify({ success: true, message, ...(data === undefined ? {} : { data }) }));
+      if (json) line(jsonText({ success: true, message, ...(data === undefined ? {} : { data }) }));
       else if (!quiet) line(plainText(message));
     },
     step(object, sentence) {
@@ -135,7 +135,7 @@ export function createOutput(options: OutputOptions): Output {
       const message = shortened(known?.text(language) ?? (error instanceof Error ? error.message : String(error)));
       const hint = known ? known.hint(language) : speak('error.bug');
       if (json) {
-        note(JSON.stringify({ error: { code: known?.code ?? 'internal.error', message, ...(hint ? { hint } : {}) } }));
+        note(jsonText({ error: { code: known?.code ?? 'internal.error', message, ...(hint ? { hint } : {}) } }));
       } else {
         note(`tollgate: ${message}`);
         if (hint) note(`  ${hint}`);
@@ -157,6 +157,9 @@ export function createOutput(options: OutputOptions): Output {
     prompt: (text) => void stderr.write(text),
   };
 }
+
+/** For a file or another program; what a screen would obey stands as an escape. */
+export const jsonText = (value: unknown, indent?: number) => plainJson(JSON.stringify(value, null, indent));
 
 /** A whole file typed as a name is told by how it begins. */
 const shortened = (text: string) => text.replace(/\S{201,}/gu, (run) => `${[...run].slice(0, 60).join('')}…`);

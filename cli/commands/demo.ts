@@ -7,6 +7,7 @@ import { type App, createApp } from '../../core/app.ts';
 import { receiptOf } from '../../core/billing/receipt.ts';
 import type { Config } from '../../core/config.ts';
 import { createGateway } from '../../core/gateway.ts';
+import { plainText } from '../../core/lib/plain-text.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { tokenCreateSchema } from '../../core/schemas/token.ts';
@@ -121,7 +122,9 @@ async function showBooks(context: Context, { services, ledger }: App, { requestI
   const lines = receipt
     ? receiptText(receipt, log.quota, services.options.get('QuotaPerUnit'), speak)
     : [`  ${speak('receipt.none')}`];
-  output.text(`${[speak('demo.bill', { id: requestId }), ...lines, ...historyText(log, speak)].join('\n')}\n\n`);
+  output.text(
+    plainText(`${[speak('demo.bill', { id: requestId }), ...lines, ...historyText(log, speak)].join('\n')}\n\n`),
+  );
   output.done(
     report.ok ? speak('ledger.ok', report.checked) : speak('ledger.wrong', { count: report.differenceCount }),
   );

@@ -6,11 +6,18 @@ import { cutTo as cut } from '../table.ts';
 export const oneLine = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
 const escapeCharacter = '\u001b';
-const tonesAndControls = new RegExp(`${escapeCharacter}\\[[\\d;]*m|[\\u0000-\\u001f\\u007f-\\u009f]`, 'g');
+const tones = new RegExp(`(${escapeCharacter}\\[[\\d;]*m)`);
 
 /** Without anything that steers a terminal but our own tones: what others wrote may stand in any line. */
 export const harmless = (text: string): string =>
-  text.replace(tonesAndControls, (found) => (found.length > 1 ? found : ''));
+  text.includes(escapeCharacter)
+    ? text
+        .split(tones)
+        .map((part, index) => (index % 2 === 1 ? part : withoutFeeds(part)))
+        .join('')
+    : withoutFeeds(text);
+
+const withoutFeeds = (text: string) => plainText(text).replace(/[\t\n]/g, '');
 
 /** Filled up with blanks to so many cells. */
 export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - stringWidth(text)));

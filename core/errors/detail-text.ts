@@ -14,6 +14,7 @@ const sentences: Record<string, string> = {
   group: '分组',
 
   'no control or invisible characters': '不能包含控制字符或不可见字符',
+  'letters of one alphabet only, as others look the same': '不能混用多种外形相近的字母（例如拉丁字母与西里尔字母）',
   'no control characters': '不能包含控制字符',
   'no @': '不能包含 @',
   'no NUL character': '不能包含空字符',

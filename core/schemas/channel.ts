@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUnseen } from '../lib/confusable-name.ts';
 import { batchSchema } from './batch.ts';
 import {
   leastPriority,
@@ -50,6 +51,10 @@ function onOneLine(value: unknown): unknown {
   return object ? JSON.stringify(object) : value;
 }
 
+const channelName = lineText(255).refine((name) => !hasUnseen(name), {
+  message: 'no control or invisible characters',
+});
+
 const optionalFields = {
   base_url: lineText(2048).optional(),
   other: z.preprocess(onOneLine, lineText(8192)).optional(),
@@ -79,7 +84,7 @@ export const channelCreateSchema = z.preprocess(
   z.object({
     ...optionalFields,
     type: typeSchema,
-    name: lineText(255).pipe(z.string().min(1)),
+    name: channelName.pipe(z.string().min(1)),
     /** One per line, one channel per key; type 41 takes one service account, however many lines it has. */
     key: z.string().min(1).max(1_000_000),
     models: nameList(longestModelName).pipe(z.string().min(1)),
@@ -97,7 +102,7 @@ export const channelUpdateSchema = z.preprocess(
     ...optionalFields,
     id: z.number().int().positive(),
     type: z.preprocess(emptyToUndefined, typeSchema.optional()),
-    name: z.preprocess(emptyToUndefined, lineText(255).optional()),
+    name: z.preprocess(emptyToUndefined, channelName.optional()),
     key: z.preprocess(emptyToUndefined, z.string().max(1_000_000).optional()),
     models: z.preprocess(emptyToUndefined, nameList(longestModelName).optional()),
     group: z.preprocess(emptyToUndefined, nameList(longestGroupName).optional()),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUnseen } from '../lib/confusable-name.ts';
 import { lineText, longestGroupName } from './channel-field.ts';
 import { figure } from './pricing.ts';
 
@@ -8,6 +9,7 @@ export const usualGroup = 'default';
 /** Channels hold their groups as a comma list. */
 const groupName = lineText(longestGroupName)
   .pipe(z.string().min(1))
+  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' })
   .refine((name) => !name.includes(','), { message: 'a name has no comma' });
 
 /** Absent = unchanged; a new group starts with ratio 1, and nobody but its own users may choose it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUnseen } from '../lib/confusable-name.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
@@ -15,7 +16,7 @@ const nameSchema = z
   .trim()
   .min(1)
   .refine((name) => [...name].length <= longestName, { message: `at most ${longestName} characters` })
-  .refine((name) => !/\p{C}/u.test(name), { message: 'no control or invisible characters' });
+  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' });
 
 /** Quota units; `z.int()` ends at 2^53 - 1, the largest exact number. */
 const quotaSchema = z.int().positive();

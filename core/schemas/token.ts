@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseIpList } from '../lib/ip-list.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
@@ -17,7 +18,7 @@ const nameSchema = z
   .trim()
   .min(1)
   .refine((name) => new TextEncoder().encode(name).length <= 30, { message: 'at most 30 bytes' })
-  .refine((name) => !/\p{C}/u.test(name), { message: 'no control or invisible characters' });
+  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' });
 
 const expirySchema = z
   .number()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasUnseen, mixesAlphabets } from '../lib/confusable-name.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
@@ -7,8 +8,6 @@ import { sortSchema } from './sort.ts';
 export const userStatus = { enabled: 1, disabled: 2 } as const;
 
 const codePoints = (text: string) => [...text].length;
-/** Control and format characters, among them zero-width and right-to-left marks. */
-const invisible = /\p{C}/u;
 /** Twelve are asked of people; accounts made by an outside sign-in or an import may be longer. */
 export const longestUsername = 12;
 const longestDisplayName = 20;
@@ -23,7 +22,8 @@ export const usernameSchema = z
   .trim()
   .min(1)
   .refine((name) => codePoints(name) <= longestUsername, { message: `at most ${longestUsername} characters` })
-  .refine((name) => !invisible.test(name), { message: 'no control or invisible characters' })
+  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' })
+  .refine((name) => !mixesAlphabets(name), { message: 'letters of one alphabet only, as others look the same' })
   // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address, in no width of its letters.
   .refine((name) => !usernameKey(name).includes('@'), { message: 'no @' })
   .refine((name) => codePoints(usernameKey(name)) <= longestUsername, {
@@ -56,7 +56,7 @@ export const displayNameSchema = z
   .string()
   .trim()
   .refine((name) => codePoints(name) <= longestDisplayName, { message: `at most ${longestDisplayName} characters` })
-  .refine((name) => !invisible.test(name), { message: 'no control or invisible characters' });
+  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' });
 
 /** For names that come from elsewhere: what a display name may hold, as much of it as fits. */
 export function shortDisplayName(name: string): string {

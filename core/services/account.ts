@@ -10,6 +10,7 @@ import { shortDisplayName, usernameKey, userStatus } from '../schemas/user.ts';
 import { isEmailTaken } from './account-email.ts';
 import type { AuditService } from './audit.ts';
 import type { LogNote, LogService } from './log.ts';
+import { refuseLookAlike } from './look-alike.ts';
 import type { OptionService } from './option.ts';
 
 export type OutsideIds = Pick<UserRow, 'github_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id' | 'oidc_id'>;
@@ -47,6 +48,8 @@ type AddRow = (values: NewRow) => Promise<UserRow>;
 
 /** More names than may be taken at one moment. */
 const mostNames = 100;
+
+const takenCodes: ReadonlySet<string> = new Set(['object.nameTaken', 'account.lookAlike']);
 
 /** The one place where accounts are opened, with everything that comes with a new account: all of it or nothing. */
 export function createAccountService(dependencies: AccountServiceDependencies) {
@@ -88,6 +91,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
         return await database.transaction((transaction) =>
           work(transaction, async (values) => {
             name = values.username;
+            await refuseLookAlike(database, name, transaction);
             const made = {
               username_key: usernameKey(name),
               aff_code: randomAlphanumerics(length),
@@ -119,7 +123,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
       try {
         return await work(name);
       } catch (error) {
-        const isNameTaken = error instanceof AppError && error.code === 'object.nameTaken';
+        const isNameTaken = error instanceof AppError && takenCodes.has(error.code);
         if (!isNameTaken || !namePrefix || tried === mostNames) throw error;
       }
     }

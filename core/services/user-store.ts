@@ -6,6 +6,7 @@ import type { Actor } from '../schemas/actor.ts';
 import { displayNameSchema, usernameKey, usernameSchema, userStatus } from '../schemas/user.ts';
 import { asTaken } from './account.ts';
 import { type AuditService, changedFields } from './audit.ts';
+import { refuseLookAlike } from './look-alike.ts';
 
 export interface UserSave {
   actor: Actor;
@@ -50,6 +51,7 @@ export function createUserStore({ database, audit }: { database: Database; audit
     const within: Database['transaction'] = outer ? (work) => work(outer) : database.transaction;
     try {
       await within(async (transaction) => {
+        if (fields.username !== undefined) await refuseLookAlike(database, fields.username, transaction);
         await alongside?.(transaction);
         if (Object.keys(after).length === 0) return;
         const version = endsSessions ? { session_version: literal('session_version + 1') as unknown as number } : {};

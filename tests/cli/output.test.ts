@@ -53,6 +53,27 @@ describe('output', () => {
     expect(printed.stderr).toBe('hello\n');
   });
 
+  it('shows no mark that turns the direction of writing or is not seen, and has it as an escape in JSON', async () => {
+    const name = 'a\u202eb\u200bc\u009bd';
+    const rows = { ...page, items: [{ id: 1, name }] };
+    const { output, printed } = capture();
+    await output.list(rows, columns);
+    expect(printed.stdout).toBe('1\tabcd\n');
+    for (const print of [
+      (json: ReturnType<typeof capture>['output']) => json.list(rows, columns),
+      (json: ReturnType<typeof capture>['output']) => json.details({ id: 1, name }),
+      (json: ReturnType<typeof capture>['output']) => json.done('done', { name }),
+      (json: ReturnType<typeof capture>['output']) => json.append([{ id: 1, name }], columns),
+      (json: ReturnType<typeof capture>['output']) => json.error(new Error(name)),
+    ]) {
+      const machine = capture({ json: true });
+      await print(machine.output);
+      const text = machine.printed.stdout + machine.printed.stderr;
+      expect(text).toContain('a\\u202eb\\u200bc\\u009bd');
+      expect(text).not.toMatch(/[\u202e\u200b\u009b]/);
+    }
+  });
+
   it('picks fields and names the ones there are for a wrong one', async () => {
     const { output, printed } = capture({ fields: ['name', 'id'], json: true });
     await output.list({ ...page, items: [{ id: 1, name: 'a' }] }, columns);

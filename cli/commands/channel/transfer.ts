@@ -12,6 +12,7 @@ import type { ImportStep } from '../../../core/services/channel-transfer.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
 import { readJsonFile } from '../../json-file.ts';
+import { jsonText } from '../../output.ts';
 import { printChanges } from '../../rehearsal.ts';
 import { example, forEach } from '../../selection.ts';
 import { addFilterFlags, type FilterFlags, filterFrom } from './filter.ts';
@@ -51,7 +52,7 @@ export function addTransfer(noun: Command, context: Context): void {
       if (keys && output.terminal) await context.confirm(speak('channel.askExportKeys', { count }), false);
       const ids = channels.map(({ id }) => id);
       const document = await app.services.channels.exportAll(systemActor, ids, { withKeys: keys });
-      output.text(`${JSON.stringify(document, null, 2)}\n`);
+      output.text(`${jsonText(document, 2)}\n`);
       if (keys && count > 0) output.say(speak('channel.exportedKeys', { count }));
     });
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatQuota } from '../../../core/billing/quota.ts';
 import { receiptOf } from '../../../core/billing/receipt.ts';
+import { plainText } from '../../../core/lib/plain-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { logListSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
@@ -51,7 +52,7 @@ export function addRead(noun: Command, context: Context): void {
       const lines = receipt
         ? [...receiptText(receipt, log.quota, services.options.get('QuotaPerUnit'), speak), ...historyText(log, speak)]
         : [`  ${speak('receipt.none')}`];
-      output.text(`\n${lines.join('\n')}\n`);
+      output.text(plainText(`\n${lines.join('\n')}\n`));
     });
   example(get, context, 'log get 42', 'log get 0199c0de-7b1a-7000-8000-3f2a5c6d7e8f');
 

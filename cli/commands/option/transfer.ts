@@ -4,6 +4,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import type { OptionSet } from '../../../core/schemas/option.ts';
 import type { Context } from '../../context.ts';
 import { readJsonFile } from '../../json-file.ts';
+import { jsonText } from '../../output.ts';
 import { rehearse } from '../../rehearsal.ts';
 import { example } from '../../selection.ts';
 import { sayCleared } from './change.ts';
@@ -25,7 +26,7 @@ export function addTransfer(noun: Command, context: Context): void {
       if (withSecrets && output.terminal) await context.confirm(speak('option.askExportSecrets'), false);
       const { services } = await context.app();
       const values = await services.optionTransfer.exportAll(systemActor, { withSecrets });
-      output.text(`${JSON.stringify(values, null, 2)}\n`);
+      output.text(`${jsonText(values, 2)}\n`);
       if (withSecrets) output.say(speak('option.exportedSecrets'));
     });
 

@@ -278,6 +278,11 @@ export const accountErrors = {
     en: 'This call must come from the console itself.',
     zh: '该请求必须来自控制台页面。',
   },
+  'account.lookAlike': {
+    status: 409,
+    en: 'The name "{name}" looks like the name of another account; choose one that cannot be mistaken for it.',
+    zh: '用户名“{name}”与其他账户的用户名看起来相同，请另选一个。',
+  },
   'account.registerOff': {
     status: 403,
     en: 'registration is switched off by the administrator',

@@ -40,6 +40,20 @@ describe.each(engines)('account on %s', (engine) => {
     await expectRightBooks();
   });
 
+  it('has a name that nobody takes for another one', async () => {
+    await open('coco');
+    // Cyrillic letters throughout.
+    await expect(open('\u0441\u043e\u0441\u043e')).rejects.toMatchObject({ code: 'account.lookAlike' });
+    const other = await open('\u0440\u043e\u0441\u0430');
+    expect((await userOf(other.id)).username).toBe('\u0440\u043e\u0441\u0430');
+    const renaming = services.users.update(systemActor, { id: other.id, username: '\u0441\u043e\u0441\u043e' });
+    await expect(renaming).rejects.toMatchObject({ code: 'account.lookAlike' });
+    const made = await services.accounts.open(guestActor, {
+      ...{ username: '\u0441\u043e\u0441\u043e', namePrefix: 'github', display_name: '', inviterCode: '' },
+    });
+    expect((await userOf(made.id)).username).toMatch(/^github_\d+$/);
+  });
+
   it('opened by invitation has a gift more, and its inviter pending earnings', async () => {
     const inviter = await open('inviter');
     const invited = await open('invited', inviter.aff_code ?? '');

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { hasUnseen, mixesAlphabets, readAs } from '../../../core/lib/confusable-name.ts';
+
+describe('a name', () => {
+  it.each([
+    '\u3164',
+    '\u115f',
+    '\u1160',
+    '\uffa0',
+    '\ufe0f',
+    '\u034f',
+    '\u2800',
+    '\u200b',
+    '\u202e',
+    '\u00a0',
+    '\u2028',
+  ])('with a character that nobody sees is told: %j', (mark) => {
+    expect(hasUnseen(`root${mark}`)).toBe(true);
+  });
+
+  it.each(['root', '李雷', '주 채널', 'Zoë', 'हिन्दी', 'Иван', '⚠️ main', '测试　令牌'])(
+    'that people use is fine: %s',
+    (name) => {
+      expect(hasUnseen(name)).toBe(false);
+      expect(mixesAlphabets(name)).toBe(false);
+    },
+  );
+
+  it.each(['r\u043e\u043et', '\u0430dmin', '\u03b1lpha', 'b\u03bfb', '\uff52\u043eot'])(
+    'in letters of two alphabets that look the same is told: %s',
+    (name) => {
+      expect(mixesAlphabets(name)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['\u0430\u0441\u0435', 'ace'],
+    ['\ua4e3\ua4f3\ua4f3\ua4d4', 'root'],
+    ['\u0421\u041e\u0421\u041e', 'coco'],
+    ['ad\u0131', 'adi'],
+  ])('in another alphabet is read as the plain one it looks like: %s', (name, plain) => {
+    expect(readAs(name)).toBe(plain);
+  });
+
+  it('that can be read in one way only is read as no other', () => {
+    for (const name of ['root', 'Root', '李雷', 'Иван', 'Zoë', '주']) expect(readAs(name)).toBeUndefined();
+  });
+});
