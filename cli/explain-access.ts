@@ -1,5 +1,4 @@
 import type { App } from '../core/app.ts';
-import { nowSeconds } from '../core/lib/clock.ts';
 import { createExplain, type Explain } from '../core/relay/explain/explain.ts';
 import { relayLimits, relayOptions, sensitiveWordList } from '../core/relay/relay-settings.ts';
 import { createSensitiveWords } from '../core/relay/sensitive-words.ts';
@@ -8,7 +7,14 @@ import { createRouting } from '../core/services/routing.ts';
 import { quotaFormat } from './quota-format.ts';
 
 /** The steps of the relay, in a process that serves no calls. */
-export async function openExplain({ config, database, feed, secretBox, services }: App): Promise<Explain> {
+export async function openExplain({
+  config,
+  database,
+  feed,
+  secretBox,
+  services,
+  now: nowSeconds,
+}: App): Promise<Explain> {
   const { options, groups, pricing, modelSettings, storedResponses, audit } = services;
   // A key that cannot be read is part of the answer.
   const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });

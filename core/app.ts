@@ -5,6 +5,7 @@ import { createLedger, type Ledger } from './billing/ledger.ts';
 import { type Config, ensureSecrets } from './config.ts';
 import { type ChangeFeed, openChangeFeed } from './database/change-feed.ts';
 import { connect, type Database } from './database/connect.ts';
+import { createDatabaseClock } from './database/database-clock.ts';
 import { migrate, requireSchema } from './database/migrate.ts';
 import { type Authorizer, createAuthorizer } from './integrations/credential/authorizer.ts';
 import { createMailer } from './integrations/mail/mailer.ts';
@@ -13,6 +14,7 @@ import { createOutbound, type Outbound } from './integrations/outbound/outbound.
 import { publicSignInEndpoints, type SignInEndpoints } from './integrations/sign-in-endpoint.ts';
 import { createJobLocks } from './jobs/job-lock.ts';
 import { createRunLocks } from './jobs/run-lock.ts';
+import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { createProbe } from './relay/probe.ts';
@@ -85,6 +87,8 @@ export interface App {
   outbound: Outbound;
   authorizer: Authorizer;
   services: Services;
+  /** Unix seconds, the same on every node. */
+  now: Clock;
   close(): Promise<void>;
 }
 
@@ -96,12 +100,14 @@ export interface AppOptions {
   signInEndpoints?: SignInEndpoints;
   /** False: an older schema is refused instead of brought up to date. */
   mayMigrate?: boolean;
+  /** In place of this machine's clock, in milliseconds. */
+  nodeMs?: () => number;
 }
 
 /** Opens the installation, brings its schema up to date and makes sure that a root account exists. */
 export async function createApp(
   config: Config,
-  { signInEndpoints = publicSignInEndpoints, mayMigrate = true }: AppOptions = {},
+  { signInEndpoints = publicSignInEndpoints, mayMigrate = true, nodeMs }: AppOptions = {},
 ): Promise<App> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
@@ -127,7 +133,14 @@ export async function createApp(
     const outbound = createOutbound({ rules: addressRules, isClosed: () => database.rehearsal() !== undefined });
     opened.push(() => outbound.close());
     const authorizer = createAuthorizer({ outbound });
+    const clock = await createDatabaseClock({
+      ...{ database, nodeMs },
+      onError: onError('the clock of the database could not be read'),
+    });
+    opened.push(async () => clock.close());
+    const { now } = clock;
     const services = createServices({
+      now,
       config,
       logger,
       database,
@@ -155,7 +168,20 @@ export async function createApp(
       for (const step of opened.reverse()) await step();
       logger.flush();
     };
-    return { config, logger, database, feed, ledger, secretBox, ownEndpoints, outbound, authorizer, services, close };
+    return {
+      config,
+      logger,
+      database,
+      feed,
+      ledger,
+      secretBox,
+      ownEndpoints,
+      outbound,
+      authorizer,
+      services,
+      now,
+      close,
+    };
   } catch (error) {
     for (const step of opened.reverse()) await step().catch(() => undefined);
     throw error;
@@ -163,6 +189,7 @@ export async function createApp(
 }
 
 interface ServiceDependencies {
+  now: Clock;
   config: Config;
   logger: Logger;
   database: Database;
@@ -175,6 +202,7 @@ interface ServiceDependencies {
 }
 
 function createServices({
+  now,
   signInEndpoints,
   outbound,
   authorizer,
@@ -185,44 +213,47 @@ function createServices({
   secretBox,
   addressRules,
 }: ServiceDependencies) {
-  const audit = createAuditService({ database });
+  const audit = createAuditService({ now, database });
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const options = createOptionService({
+    now,
     ...{ database, secretBox, audit },
     checkAddress: (address) => void checkAddress(address, true),
   });
   const groups = createGroupService({ options });
-  const logs = createLogService({ database, secretBox, audit });
-  const usageData = createUsageDataService({ database });
+  const logs = createLogService({ now, database, secretBox, audit });
+  const usageData = createUsageDataService({ now, database });
   const drawings = createDrawingService({ database, options });
   const tasks = createTaskService({ database });
-  const accounts = createAccountService({ database, options, logs, audit });
+  const accounts = createAccountService({ now, database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
   const users = createUserService({
+    now,
     ...{ database, store: userStore, accounts, groups, logs, audit },
   });
-  const codes = createCodeService({ database, secretBox });
-  const tokens = createTokenService({ database, secretBox, groups, audit });
+  const codes = createCodeService({ now, database, secretBox });
+  const tokens = createTokenService({ now, database, secretBox, groups, audit });
   const abilities = createAbilityService({ database });
-  const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress });
-  const stepUp = createStepUp({ database, secretBox, audit });
+  const channels = createChannelService({ now, database, secretBox, abilities, options, audit, checkAddress });
+  const stepUp = createStepUp({ now, database, secretBox, audit });
   const requireOwner = createOwnerCheck({ database, requirePassword: stepUp });
-  const self = createSelfService({ database, store: userStore, secretBox, options, codes, audit, requireOwner });
-  const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword: stepUp });
-  const sessions = createSessionService({ database, secretBox, options, audit, twoFactors });
+  const self = createSelfService({ now, database, store: userStore, secretBox, options, codes, audit, requireOwner });
+  const twoFactors = createTwoFactorService({ now, database, secretBox, options, audit, requirePassword: stepUp });
+  const sessions = createSessionService({ now, database, secretBox, options, audit, twoFactors });
   const rootAccount = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
   const { weChat, turnstile, ...providers } = createSignInProviders({ outbound, options, endpoints: signInEndpoints });
-  const humanCheck = createHumanCheck({ options, secretBox, turnstile });
+  const humanCheck = createHumanCheck({ now, options, secretBox, turnstile });
   const setup = createSetupService({ database, rootAccount, users, options });
   const outsideSignIn = createOutsideSignIn({
+    now,
     ...{ database, secretBox, options, accounts, sessions, audit, providers, weChat },
     onError: (error) => logger.log('warn', 'a sign-in service did not confirm somebody', {}, error),
   });
-  const redemptions = createRedemptionService({ database, secretBox, options, logs, audit });
+  const redemptions = createRedemptionService({ now, database, secretBox, options, logs, audit });
   const onAlarm = (text: string, fields: Record<string, string | number>) => logger.log('error', text, fields);
   const topUps = createTopUpService({ database, options });
-  const wallet = createWalletService({ database, options, logs, audit, onAlarm });
+  const wallet = createWalletService({ now, database, options, logs, audit, onAlarm });
   const mailer = createMailer({
     settings: () => mailSettings(options),
     // Only root saves the options, so the mail server may be a private one.
@@ -235,11 +266,12 @@ function createServices({
     ...(config.generateDefaultToken && { firstToken }),
   });
   const notices = createNoticeService({
-    ...{ database, delivery: createNoticeDelivery({ secretBox, options, mailer, outbound }) },
+    now,
+    ...{ database, delivery: createNoticeDelivery({ now, secretBox, options, mailer, outbound }) },
     limit: config.noticeLimit,
     onFailure: (text, error) => logger.log('warn', text, {}, error),
   });
-  const quotaReminder = createQuotaReminder({ database, options, notices });
+  const quotaReminder = createQuotaReminder({ now, database, options, notices });
   const passwordReset = createPasswordResetService({ database, store: userStore, options, codes, mailer });
   const pricing = createPricing(() => rateTablesOf(options.get));
   options.onChange(() => pricing.forget());
@@ -265,9 +297,10 @@ function createServices({
     if (!database.rehearsal()) channelNotice.switched(change);
   });
   const channelChecks = createChannelCheckService({
+    now,
     ...{ ...upstreams, progress, takeRun: runs.take, onError, onManualRun: channelNotice.tested },
   });
-  const channelBalances = createChannelBalanceService({ ...upstreams, progress, takeRun: runs.take, onError });
+  const channelBalances = createChannelBalanceService({ now, ...upstreams, progress, takeRun: runs.take, onError });
   const channelModels = createChannelModelService({ database, secretBox, probe, checkAddress });
   return {
     audit,
@@ -295,7 +328,7 @@ function createServices({
     ...{ wallet, topUps },
     ...{ pricing, modelSettings },
     mailTest: createMailTestService({ mailer, options }),
-    storedResponses: createStoredResponseService({ database }),
+    storedResponses: createStoredResponseService({ now, database }),
     straySettlements: createStraySettlementService({ database, ledger, audit }),
     ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
   };

@@ -7,6 +7,7 @@ import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
 import { createDashboard } from './http/dashboard.ts';
 import { createGuard } from './http/guard.ts';
+import { createKnownCallers } from './http/known-caller.ts';
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { auditRoutes } from './http/routes/audit.ts';
@@ -50,7 +51,6 @@ import { countAnswers } from './integrations/prometheus/answer-count.ts';
 import { createMetrics, type Metrics } from './integrations/prometheus/metrics.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
-import { nowSeconds } from './lib/clock.ts';
 import { compileIpList } from './lib/ip-list.ts';
 import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
 import { createTokenCount } from './relay/count-call.ts';
@@ -110,7 +110,7 @@ const usualCriticalCalls = 20;
 export async function createGateway(app: App, gatewayOptions: GatewayOptions = {}): Promise<Gateway> {
   const { limits, realtime, bodyTimeMs, overloadLimits, criticalCalls = usualCriticalCalls } = gatewayOptions;
   const { metricsText = (own: Metrics) => own.text() } = gatewayOptions;
-  const { config, logger, feed, ledger, secretBox, outbound, services } = app;
+  const { config, logger, feed, ledger, secretBox, outbound, services, now: nowSeconds } = app;
   const { options, groups, pricing } = services;
   const onError = (text: string) => (error: unknown) => logger.log('warn', text, {}, error);
   // Connections of its own: slow lists of a console take all there are of the others.
@@ -227,6 +227,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     criticalCalls,
   });
   const guard = createGuard({ sessions: services.sessions });
+  const knownCallers = createKnownCallers();
   const freeCalls = createFreeCalls({
     ...{ overload, callLimits, logger, writeMs: relayDependencies.limits.writeMs },
     isDraining: () => stopping,
@@ -282,12 +283,10 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const server = createHttpServer({
     routes,
     dashboard: createDashboard({
-      ...{ options, addressOf, countCall },
+      ...{ options, addressOf, countCall, knownCallers },
       frontendBaseUrl: config.isSlave ? config.frontendBaseUrl : undefined,
     }),
-    guard,
-    addressOf,
-    countCall,
+    ...{ guard, knownCallers, addressOf, countCall },
     onAnswer: countAnswers(metrics),
     isOpen: services.rootAccount.hasDefaultPassword,
     onError(error, { id, method, path }) {
@@ -297,6 +296,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     afterWrite: refresh,
     isProxy: (address) => isLoopback(address) || (isTrusted?.(address) ?? false),
     isSecure: () => isHttps(options),
+    bodyTimeMs,
   });
 
   async function refresh(): Promise<void> {

@@ -42,8 +42,8 @@ export const screenText = {
   'serve.api': { en: 'API      {url}', zh: 'API      {url}' },
   'serve.data': { en: 'Data     {place}', zh: '数据     {place}' },
   'serve.defaultPassword': {
-    en: 'The root password is still 123456. Change it: tollgate user reset-password root',
-    zh: 'root 密码仍为默认的 123456，请修改：tollgate user reset-password root',
+    en: 'The root password is still 123456; until it is changed the console answers on this machine only, not through a proxy. Change it: tollgate user reset-password root',
+    zh: 'root 密码仍为默认的 123456；修改前控制台只能在本机直接访问，不接受经代理的请求。请修改：tollgate user reset-password root',
   },
   'serve.generatedPassword': {
     en: 'Password of root: {password}   (shown once; change it with: tollgate user reset-password root)',

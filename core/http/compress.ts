@@ -33,7 +33,7 @@ export async function compressAnswer(request: FastifyRequest, reply: FastifyRepl
 }
 
 /** The weight of gzip itself counts before that of the star. */
-function takesGzip(accepted: unknown): boolean {
+export function takesGzip(accepted: unknown): boolean {
   const weights = new Map<string, number>();
   for (const part of String(accepted ?? '').split(',')) {
     const [name = '', ...settings] = part.split(';').map((text) => text.trim().toLowerCase());

@@ -1,15 +1,31 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
+import { abandonBody } from './body/body-error.ts';
+import { type BodyLimits, receiveBody } from './body/receive-body.ts';
 
 /** Of a console body (reliability, section 3). */
 const mostDepth = 20;
 const mostKeys = 1000;
+
+export type ConsoleBodyLimits = Pick<BodyLimits, 'bytes' | 'timeMs'>;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
+
+/** The bytes of a console call, within their limits of size and time. Throws a `body.*` error. */
+export async function readConsoleBody(request: IncomingMessage, limits: ConsoleBodyLimits): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    await receiveBody({ request, limits, sink: (chunk) => void chunks.push(chunk) });
+  } catch (error) {
+    throw abandonBody(request, error);
+  }
+  return Buffer.concat(chunks);
+}
 
 /** The JSON of a console call. Throws a `body.*` error for bytes that are no UTF-8, deep, crowded or not JSON. */
 export function parseConsoleBody(bytes: Buffer): unknown {

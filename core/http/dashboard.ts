@@ -4,7 +4,11 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AppError } from '../errors/app-error.ts';
 import type { OptionService } from '../services/option.ts';
+import { busyPage } from './busy-page.ts';
+import type { KnownCallers } from './known-caller.ts';
+import { preferredLanguage } from './language.ts';
 import { openerPolicy, pagePolicy } from './page-policy.ts';
 import { pathOf } from './request-path.ts';
 import type { RateClass } from './route.ts';
@@ -12,7 +16,8 @@ import type { RateClass } from './route.ts';
 export interface DashboardDependencies {
   options: Pick<OptionService, 'get'>;
   addressOf(incoming: IncomingMessage): string;
-  countCall(rate: RateClass, address: string): Promise<void>;
+  countCall(rate: RateClass, address: string, userId?: number): Promise<void>;
+  knownCallers: Pick<KnownCallers, 'userOf'>;
   /** Where the pages are instead, on a node that shows none of its own. */
   frontendBaseUrl: string | undefined;
 }
@@ -46,7 +51,7 @@ const page = 'index.html';
 
 /** Undefined when the dashboard has not been built; the programs' side works without it. */
 export function createDashboard(dependencies: DashboardDependencies): Dashboard | undefined {
-  const { options, addressOf, countCall, frontendBaseUrl } = dependencies;
+  const { options, addressOf, countCall, knownCallers, frontendBaseUrl } = dependencies;
   const folder = findBuild();
   if (!folder) return undefined;
   // Only names that were there at the start are ever opened.
@@ -60,7 +65,12 @@ export function createDashboard(dependencies: DashboardDependencies): Dashboard 
     if (!isFile && !wantsPage(incoming, path)) return undefined;
     if (frontendBaseUrl) return { status: 301, headers: { location: frontendBaseUrl + incoming.url }, body: '' };
     if (isFile) return readAsset(folder, files, path, String(incoming.headers['accept-encoding'] ?? ''));
-    await countCall('web', addressOf(incoming));
+    try {
+      await countCall('web', addressOf(incoming), knownCallers.userOf(incoming.headers));
+    } catch (error) {
+      if (!(error instanceof AppError && error.status === 429)) throw error;
+      return busyPage(error, preferredLanguage(incoming.headers['accept-language'], 'zh'));
+    }
     return readPage(folder, options);
   };
 }

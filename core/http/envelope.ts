@@ -1,6 +1,5 @@
 import { asOutage } from '../database/outage.ts';
 import { AppError, type Language } from '../errors/app-error.ts';
-import { consoleBodyBytes } from './route.ts';
 
 export interface Envelope {
   success: boolean;
@@ -16,10 +15,10 @@ export function ok(data?: unknown, message = ''): Envelope {
 const ownStatuses = new Set([401, 408, 413, 414, 415, 429, 431, 500, 503]);
 /** Refusals of what was sent, not of what was asked. Every other refusal is a business failure: HTTP 200, success false. */
 const ownCodes =
-  /^(body|route|query)\.|^(option\.stale|permission\.denied|session\.foreignPage|setup\.foreignHost|oauth\.state)$/;
+  /^(body|route|query)\.|^(option\.stale|permission\.denied|session\.foreignPage|setup\.(foreignHost|throughProxy)|oauth\.state)$/;
 
-export function envelopeError(error: unknown, language: Language, bodyLimit?: number) {
-  const known = toAppError(error, bodyLimit);
+export function envelopeError(error: unknown, language: Language) {
+  const known = toAppError(error);
   const isOwn = ownStatuses.has(known.status) || ownCodes.test(known.code);
   const headers: Record<string, string> =
     known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) };
@@ -29,14 +28,11 @@ export function envelopeError(error: unknown, language: Language, bodyLimit?: nu
 }
 
 /** The framework's own refusals (a body too large, of the wrong type, not JSON) keep their meaning. */
-export function toAppError(error: unknown, bodyLimit = consoleBodyBytes): AppError {
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('body.contentType', { expected: 'application/json' });
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new AppError('body.tooLarge', { limit: `${Math.round(bodyLimit / 1024)} KiB` });
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new AppError('body.empty');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('body.notJson', { reason: 'it could not be parsed' });
   return asOutage(error) ?? new AppError('internal.error', {}, { cause: error });

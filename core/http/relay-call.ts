@@ -56,10 +56,11 @@ export function relayCall(
   };
 }
 
-/** For calls that end before the relay begins; an unread body is drained, so that the client gets to read the answer. */
+/** For calls that end before the relay begins; a short body is drained, so that the connection can be used again. */
 export function answerRelayError(entry: RelayEntry, incoming: IncomingMessage, error: unknown): void {
-  incoming.resume();
-  answerError(entry, new ClientWriter(entry.outgoing, entry.headers), error);
+  const client = new ClientWriter(entry.outgoing, entry.headers);
+  if (!client.hasLongBody) incoming.resume();
+  answerError(entry, client, error);
 }
 
 /** A plain answer of a keyed route that no upstream is asked for. */

@@ -29,7 +29,7 @@ export interface ConsoleCall<P = unknown, Q = unknown, B = unknown> {
   params: P;
   query: Q;
   body: B;
-  caller: { address: string; userAgent: string };
+  caller: { address: string; userAgent: string; device: string | undefined };
   language: Language;
   /** The secret of the session cookie, whether or not it is still good. */
   sessionId: string | undefined;
@@ -101,7 +101,7 @@ export interface ConsoleRoute extends AnyRoute {
 
 const nothing = z.object({});
 /** Of a route that says nothing else. */
-export const consoleBodyBytes = 64 * 1024;
+const consoleBodyBytes = 64 * 1024;
 
 export function consoleRoute<
   P extends z.ZodType = typeof nothing,

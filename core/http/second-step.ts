@@ -3,6 +3,7 @@ import { parse, serialize } from 'cookie';
 import type { FastifyReply } from 'fastify';
 import type { User } from '../schemas/user.ts';
 import { SecondStep, type SignedIn, secondStepSeconds } from '../services/session.ts';
+import { setDeviceCookie } from './device-cookie.ts';
 import { setSessionCookie } from './session-cookie.ts';
 
 const name = 'second_step';
@@ -21,7 +22,10 @@ export async function admit(
 ): Promise<User | { require_2fa: true } | undefined> {
   try {
     const signedIn = await signIn();
-    if (signedIn) setSessionCookie(reply, signedIn.sessionId, secure);
+    if (signedIn) {
+      setSessionCookie(reply, signedIn.sessionId, secure);
+      setDeviceCookie(reply, signedIn.device, secure);
+    }
     return signedIn?.user;
   } catch (error) {
     if (!(error instanceof SecondStep)) throw error;

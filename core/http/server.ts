@@ -1,12 +1,16 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse as parseForm } from 'node:querystring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
+import { isLongBody } from '../relay/client-writer.ts';
+import { keepWaiting } from './body/continue.ts';
+import { hasBody } from './body/receive-body.ts';
+import { busyPage, isNavigation } from './busy-page.ts';
 import { answerClientError, refuseTunnel } from './client-error.ts';
 import { compressAnswer, isCompressible } from './compress.ts';
-import { parseConsoleBody } from './console-body.ts';
+import { parseConsoleBody, readConsoleBody } from './console-body.ts';
 import { type ConsoleHandlerDependencies, createConsoleHandler } from './console-handler.ts';
 import { answerPreflight, isOpen, isPreflight, originHeaders, setOriginHeaders } from './cross-origin.ts';
 import type { Dashboard } from './dashboard.ts';
@@ -32,6 +36,8 @@ export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   isProxy(address: string): boolean;
   /** Whether the public address says https. */
   isSecure(): boolean;
+  /** Time for a console body of no bytes; 30 s when left out. */
+  bodyTimeMs?: number | undefined;
 }
 
 export interface HttpServer {
@@ -54,7 +60,7 @@ const formType = 'application/x-www-form-urlencoded';
 const relayPath = /^\/(v1|v1beta1?|upload\/v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
-  const { routes, onError, onAnswer, afterWrite, isProxy, isSecure } = dependencies;
+  const { routes, onError, onAnswer, afterWrite, isProxy, isSecure, bodyTimeMs } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
     if (!('serve' in route) || hasParams(route)) continue;
@@ -73,6 +79,21 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
     clientErrorHandler: answerClientError,
     serverFactory: (handler) => {
+      const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+        if (isPreflight(incoming)) {
+          answerPreflight(incoming, outgoing, securityHeaders(isSecure()));
+          return;
+        }
+        // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
+        const serve = isUnfit(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
+        if (serve) {
+          void serve({ incoming, outgoing, headers: answerHeaders(incoming, isSecure()), params: noParams });
+        } else {
+          setSecurityHeaders(outgoing, isSecure());
+          setOriginHeaders(incoming, outgoing);
+          handler(incoming, outgoing);
+        }
+      };
       const server = createServer(
         {
           maxHeaderSize: headerBytes,
@@ -84,22 +105,13 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           insecureHTTPParser: false,
           IncomingMessage: upgradableRequest(upgrades.isMeant),
         },
-        (incoming, outgoing) => {
-          if (isPreflight(incoming)) {
-            answerPreflight(incoming, outgoing, securityHeaders(isSecure()));
-            return;
-          }
-          // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
-          const serve = isOversized(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
-          if (serve) {
-            void serve({ incoming, outgoing, headers: answerHeaders(incoming, isSecure()), params: noParams });
-          } else {
-            setSecurityHeaders(outgoing, isSecure());
-            setOriginHeaders(incoming, outgoing);
-            handler(incoming, outgoing);
-          }
-        },
+        answer,
       );
+      // Whoever asks first is told to send its body once it is known whose call it is.
+      server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+        keepWaiting(incoming, outgoing);
+        answer(incoming, outgoing);
+      });
       // Node leaves out what comes after: one more than we take, to see that there was more.
       server.maxHeadersCount = mostHeaders + 1;
       server.on('connect', refuseTunnel);
@@ -111,19 +123,21 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
 
   // A console call is JSON or it is refused.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-    parseConsoleBody(bytes),
+  const readBody = ({ routeOptions }: FastifyRequest, payload: IncomingMessage) =>
+    readConsoleBody(payload, { bytes: routeOptions.bodyLimit ?? 0, timeMs: bodyTimeMs });
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) =>
+    parseConsoleBody(await readBody(request, payload)),
   );
   refuseUnlisted(app, routes);
-  app.addHook('onRequest', async ({ raw }) => refuseOversized(raw));
+  app.addHook('onRequest', async ({ raw }) => refuseUnfit(raw));
   const raw = routes.filter((route) => 'serve' in route);
   const handlerOf = createConsoleHandler(dependencies);
   const consoleRoutes = routes.filter((route) => 'handle' in route);
   for (const route of consoleRoutes) if (!route.isForm) addRoute(app, route, handlerOf(route));
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(formType, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
-      parseForm(text),
+    scope.addContentTypeParser(formType, async (request: FastifyRequest, payload: IncomingMessage) =>
+      hasBody(payload) ? parseForm((await readBody(request, payload)).toString('utf8')) : {},
     );
     for (const route of consoleRoutes) if (route.isForm) addRoute(scope, route, handlerOf(route));
   });
@@ -138,6 +152,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-oneapi-request-id', request.id);
+    // What is not worth reading is not read.
+    if (!request.raw.complete && isLongBody(request.headers)) reply.header('connection', 'close');
     if (request.method !== 'GET' && request.method !== 'HEAD') await afterWrite();
   });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) =>
@@ -149,11 +165,9 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     // Refused by the framework before the relay's own handler saw the call.
     if (relayPath.test(path))
       return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
-    const { status, headers, body } = envelopeError(
-      error,
-      preferredLanguage(request.headers['accept-language'], 'zh'),
-      request.routeOptions.bodyLimit,
-    );
+    const language = preferredLanguage(request.headers['accept-language'], 'zh');
+    const isPage = error instanceof AppError && error.status === 429 && isNavigation(request.method, request.headers);
+    const { status, headers, body } = isPage ? busyPage(error, language) : envelopeError(error, language);
     reply.code(status).headers(headers).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {
@@ -210,9 +224,16 @@ function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
   else reply.code(404).send(unknownPathBody(request.raw));
 }
 
-function addRoute(app: FastifyInstance, route: ConsoleRoute, handler: ConsoleHandler): void {
+function addRoute(app: FastifyInstance, route: ConsoleRoute, { onRequest, handler }: ConsoleHandler): void {
   const { method, path, bodyLimit } = route;
-  app.route({ method, url: path, bodyLimit, handler, ...(isCompressible(route) && { onSend: compressAnswer }) });
+  app.route({
+    method,
+    url: path,
+    bodyLimit,
+    onRequest,
+    handler,
+    ...(isCompressible(route) && { onSend: compressAnswer }),
+  });
 }
 
 type ConsoleHandler = ReturnType<ReturnType<typeof createConsoleHandler>>;
@@ -228,13 +249,19 @@ function refuseUnlisted(app: FastifyInstance, routes: Route[]): void {
   });
 }
 
-function refuseOversized(request: IncomingMessage): void {
+function refuseUnfit(request: IncomingMessage): void {
   if (isLineTooLong(request)) throw new AppError('route.lineTooLong');
-  if (isOversized(request)) throw new AppError('route.tooManyHeaders', { limit: mostHeaders });
+  if (hasNul(request)) throw new AppError('query.nul');
+  if (isUnfit(request)) throw new AppError('route.tooManyHeaders', { limit: mostHeaders });
 }
 
-function isOversized(request: IncomingMessage): boolean {
-  return request.rawHeaders.length > 2 * mostHeaders || isLineTooLong(request);
+function isUnfit(request: IncomingMessage): boolean {
+  return request.rawHeaders.length > 2 * mostHeaders || isLineTooLong(request) || hasNul(request);
+}
+
+/** No text of ours holds one: PostgreSQL does not take it, and SQLite ends the text there. */
+function hasNul({ url = '' }: IncomingMessage): boolean {
+  return url.includes('%00');
 }
 
 function isLineTooLong({ url = '' }: IncomingMessage): boolean {

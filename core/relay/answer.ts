@@ -29,7 +29,7 @@ export function answerError(
   const written = call.errors.write(asOutage(error) ?? error, reader(call));
   const body = Buffer.from(JSON.stringify(written.body));
   const headers = [...Object.entries(written.headers).flat(), ...jsonHeaders(call.id, body.length)];
-  if (mustClose(error)) headers.push('connection', 'close');
+  if (mustClose(error) || client.hasLongBody) headers.push('connection', 'close');
   client.answer(written.status, headers, body);
   return written.status;
 }

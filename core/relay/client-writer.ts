@@ -1,8 +1,17 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Names and values in turn, as node takes them without making an object of them. */
 export type HeaderList = (string | number)[];
+
+const shortBodyBytes = 64 * 1024;
+
+/** Of the body of a call that is answered without it. */
+export function isLongBody({ expect, ...headers }: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  if (length === undefined) return headers['transfer-encoding'] !== undefined;
+  return Number(length) > shortBodyBytes || (expect !== undefined && length !== '0');
+}
 
 /** Answers up to here go out in one piece with their headers. */
 const onePieceBytes = 16 * 1024;
@@ -35,6 +44,15 @@ export class ClientWriter {
     });
     // A socket error always closes too; without a listener it would end the process.
     response.on('error', () => this.leave());
+  }
+
+  /**
+   * There is more of the client's body than is worth reading to get to the next call on the connection, or the client has not even
+   * been asked for it: the connection ends with the answer.
+   */
+  get hasLongBody(): boolean {
+    const { req } = this.response;
+    return !req.complete && isLongBody(req.headers);
   }
 
   onGone(listener: () => void): void {

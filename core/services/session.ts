@@ -13,6 +13,7 @@ import { type User, usernameKey, userStatus } from '../schemas/user.ts';
 import { findByEmail } from './account-email.ts';
 import { actorOf } from './actor.ts';
 import type { AuditService } from './audit.ts';
+import { createKnownDevices } from './known-device.ts';
 import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
 import { isKnownPlace, rememberPlace } from './sign-in-place.ts';
@@ -34,6 +35,8 @@ export interface Caller {
   /** Of the client, as far as it can be trusted. */
   address: string;
   userAgent: string;
+  /** What the browser kept of an earlier sign-in. */
+  device?: string | undefined;
   /** Asked of a locked account only: whether a human check of this very call proves a person. */
   proveHuman?(): Promise<boolean>;
 }
@@ -41,6 +44,8 @@ export interface Caller {
 export interface SignedIn {
   /** The secret of the cookie; only its hash is stored. */
   sessionId: string;
+  /** For the browser to keep, so that it is known again. */
+  device: string;
   user: User;
 }
 
@@ -73,6 +78,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
   const { twoFactors, throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' }) } =
     dependencies;
+  const devices = createKnownDevices(secretBox);
 
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
   async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
@@ -88,9 +94,10 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   async function provesPassword(row: UserRow | undefined, { username, password }: SignIn, caller: Caller) {
     // Name and e-mail address of one account are counted together.
     const account = row ? `#${row.id}` : usernameKey(username);
-    const guess = { account, address: caller.address, version: row?.session_version ?? 0 };
+    const device = row && devices.keyFor(caller.device, row);
+    const guess = { account, address: caller.address, device, version: row?.session_version ?? 0 };
     const { isLocked } = await throttle.begin(guess);
-    if (isLocked) await requireUnlocked(row, caller);
+    if (isLocked && device === undefined) await requireUnlocked(row, caller);
     const isRight = await isRightPassword(password, row);
     if (row && isRight && row.status === userStatus.enabled) {
       await throttle.succeeded(guess);
@@ -102,8 +109,8 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   }
 
   /**
-   * Strangers who guess close the account to each other only: a person who proves to be one, a place the owner came from before,
-   * a new password by mail or by an admin still open it, and whoever is signed in stays so.
+   * Strangers who guess close the account to each other only: a person who proves to be one, a browser or a place the owner signed in
+   * from before, a new password by mail or by an admin still open it, and whoever is signed in stays so.
    */
   async function requireUnlocked(row: UserRow | undefined, caller: Caller): Promise<void> {
     if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
@@ -155,7 +162,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     throw new AppError('twoFactor.expired');
   }
 
-  async function open(row: UserRow, { address, userAgent }: Caller): Promise<SignedIn> {
+  async function open(row: UserRow, { address, userAgent, device }: Caller): Promise<SignedIn> {
     const sessionId = randomSessionId();
     const time = now();
     await database.transaction(async (transaction) => {
@@ -173,7 +180,11 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       await rememberPlace(database, { userId: row.id, address }, time, transaction);
       await audit.record(actorOf(row, address), { action: 'session.signIn', id: row.id }, transaction);
     });
-    return { sessionId, user: ownView({ ...row, last_login_time: time }) };
+    return {
+      sessionId,
+      device: devices.remember(device, row),
+      user: ownView({ ...row, last_login_time: time }),
+    };
   }
 
   async function recordFailure(row: UserRow | undefined, { address }: Caller): Promise<void> {

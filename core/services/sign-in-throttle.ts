@@ -22,6 +22,8 @@ interface SignInThrottleDependencies {
 export interface Guess {
   account: string;
   address: string;
+  /** A browser that is known is counted by itself, and not with the strangers at its address. */
+  device?: string | undefined;
   /** The account's session version: a new password forgives all that was tried before. */
   version: number;
 }
@@ -42,8 +44,8 @@ export interface SignInThrottle {
 /** Names of nobody are counted like accounts, so that no answer tells them apart. */
 export function createSignInThrottle(dependencies: SignInThrottleDependencies): SignInThrottle {
   const { database, secretBox, now, purpose } = dependencies;
-  const pairOf = ({ account, address }: Guess) =>
-    secretBox.lookupHash(`tries ${purpose} of ${networkOf(address)} at ${account}`);
+  const pairOf = ({ account, address, device }: Guess) =>
+    secretBox.lookupHash(`tries ${purpose} of ${device ?? networkOf(address)} at ${account}`);
   const accountOf = ({ account }: Guess) => secretBox.lookupHash(`tries ${purpose} at ${account}`);
 
   const isOver = '(last_at < :forgotten OR session_version <> :version)';

@@ -58,11 +58,13 @@ const meanings: Record<string, { says: string; fallback?: string }> = {
     says: '`redis://user:password@host:6379/0`, or `rediss://` for TLS: rate limits are shared by all processes that name it. Nothing waits for it; without it each process keeps limits of its own.',
   },
   GLOBAL_API_RATE_LIMIT_ENABLE: { says: 'Limit the console calls of one address.' },
-  GLOBAL_API_RATE_LIMIT: { says: 'Console calls of one address (IPv6: of one /64) in a window.' },
+  GLOBAL_API_RATE_LIMIT: {
+    says: 'Console calls of one address (IPv6: of one /64) in a window, signed out; a signed-in user has 20 times as many, wherever they come from.',
+  },
   GLOBAL_API_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
   GLOBAL_WEB_RATE_LIMIT_ENABLE: { says: 'Limit how often one address may ask for a page of the dashboard.' },
   GLOBAL_WEB_RATE_LIMIT: {
-    says: 'Pages of one address (IPv6: of one /64) in a window; files of the dashboard are free.',
+    says: 'Pages of one address (IPv6: of one /64) in a window; a signed-in user has 20 times as many, files of the dashboard are free.',
   },
   GLOBAL_WEB_RATE_LIMIT_DURATION: { says: 'That window in seconds.' },
   FRONTEND_BASE_URL: { says: 'On a slave: where browsers that ask for a page are sent instead.' },

@@ -58,6 +58,11 @@ export const installationErrors = {
     en: 'The query has "{name}" more than once; send it once.',
     zh: '查询参数“{name}”重复，请只传一次。',
   },
+  'query.nul': {
+    status: 400,
+    en: 'The address of this request holds a NUL character (%00), which nothing can be searched by; leave it out.',
+    zh: '请求地址中含有空字符（%00），请去掉后重试。',
+  },
   'route.notOffered': {
     status: 501,
     wire: 'api_not_implemented',
@@ -204,6 +209,11 @@ export const installationErrors = {
     status: 403,
     en: 'While root has the default password the console answers only as localhost, 127.0.0.1 or [::1]. Open it under one of these names on this machine and set a password, or run: tollgate user reset-password root',
     zh: 'root 仍在使用默认密码，控制台只能通过 localhost、127.0.0.1 或 [::1] 访问。请在本机用这些地址打开并设置密码，或运行：tollgate user reset-password root',
+  },
+  'setup.throughProxy': {
+    status: 403,
+    en: 'While root has the default password the console does not answer through a proxy (this call came with {header}). Open it on the machine itself, for example http://localhost:3000, and set a password, or run: tollgate user reset-password root',
+    zh: 'root 仍在使用默认密码，控制台不接受经代理转发的请求（该请求带有 {header}）。请在本机直接打开（例如 http://localhost:3000）并设置密码，或运行：tollgate user reset-password root',
   },
   'setup.passwordsDiffer': { status: 400, en: 'the two passwords differ', zh: '两次输入的密码不一致' },
   'cli.usage': {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { refuseBody } from './body-error.ts';
+import { askForBody } from './continue.ts';
 import { createDecoder, maximumRatio, ratioFreeBytes } from './decode.ts';
 
 export interface BodyLimits {
@@ -14,7 +15,7 @@ export interface BodyLimits {
 
 export interface BodyReception {
   request: IncomingMessage;
-  limits: BodyLimits;
+  limits: Pick<BodyLimits, 'bytes' | 'timeMs'>;
   /** Takes decoded bytes; a promise holds the client back until it is fulfilled. */
   sink: (chunk: Buffer) => Promise<void> | undefined;
   /** Ends the reading with the signal's reason. */
@@ -44,7 +45,9 @@ export function receiveBody(reception: BodyReception): Promise<void> {
   const { request, limits } = reception;
   if (!hasBody(request)) refuseBody('body.empty');
   if (Number(request.headers['content-length']) > limits.bytes) refuseTooLarge(limits);
-  return new BodyReceiver(reception, createDecoder(request.headers['content-encoding'])).finished;
+  const decoder = createDecoder(request.headers['content-encoding']);
+  askForBody(request);
+  return new BodyReceiver(reception, decoder).finished;
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -180,6 +183,6 @@ class BodyReceiver {
   }
 }
 
-function refuseTooLarge(limits: BodyLimits): never {
+function refuseTooLarge(limits: Pick<BodyLimits, 'bytes'>): never {
   return refuseBody('body.tooLarge', { limit: `${Math.round(limits.bytes / 1024)} KiB` });
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { version } from '../../version.ts';
+import { type KeptAnswer, keepAnswer, sendKept } from '../kept-answer.ts';
 import { writeOpenApi } from '../openapi.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** The contract of all console routes, this one included. */
 export function withContract(routes: ConsoleRoute[]): ConsoleRoute[] {
   // Written at the first reading: hundreds of schemas, and most processes are never asked.
-  let contract: unknown;
+  let contract: KeptAnswer | undefined;
   const all: ConsoleRoute[] = [...routes];
   all.push(
     consoleRoute({
@@ -15,9 +16,9 @@ export function withContract(routes: ConsoleRoute[]): ConsoleRoute[] {
       access: 'public',
       summary: 'This contract (OpenAPI 3.1)',
       answer: answers.whole(z.record(z.string(), z.unknown())),
-      handle() {
-        contract ??= writeOpenApi(all, version);
-        return contract;
+      handle({ headers, reply }) {
+        contract ??= keepAnswer(writeOpenApi(all, version));
+        return sendKept(contract, headers, reply);
       },
     }),
   );

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { isLoopback } from '../../integrations/outbound/ip-class.ts';
 import { metricsContentType } from '../../integrations/prometheus/metrics.ts';
+import { forwardingHeaderOf } from '../local-call.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 interface MetricsRouteDependencies {
@@ -10,9 +11,6 @@ interface MetricsRouteDependencies {
   token: string | undefined;
   text(): Promise<string>;
 }
-
-/** Whoever has one of these was sent on by a proxy: that the proxy stands on this machine says nothing about the caller. */
-const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** Figures for Prometheus, for whoever has the token or sits on this machine (experience, 5). */
 export function metricsRoutes({ token, text }: MetricsRouteDependencies): ConsoleRoute[] {
@@ -36,7 +34,7 @@ export function metricsRoutes({ token, text }: MetricsRouteDependencies): Consol
 
 /** By the socket, whatever proxies are trusted. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
-  return isLoopback(socket.remoteAddress ?? '') && !forwardingHeaders.some((name) => headers[name] !== undefined);
+  return isLoopback(socket.remoteAddress ?? '') && forwardingHeaderOf(headers) === undefined;
 }
 
 function hasToken(authorization: string | undefined, token: string | undefined): boolean {

@@ -59,7 +59,9 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       access: 'public',
       summary: 'End the session, if there is one',
       answer: answers.empty,
-      async handle({ sessionId, reply }) {
+      async handle({ sessionId, headers, reply }) {
+        // A page elsewhere must not sign anybody out.
+        refuseForeignPage(headers);
         if (sessionId) await sessions.signOut(sessionId);
         clearSessionCookie(reply);
       },

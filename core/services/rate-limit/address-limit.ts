@@ -19,14 +19,21 @@ interface AddressLimits {
 
 const criticalWindowSeconds = 1200;
 
-/** How often an address may call the console: all routes together, and the ones that can be guessed at (console reference, 2.5). */
+/** A signed-in user gets so many times the calls of an address of strangers: several tabs, lists that renew themselves, long runs. */
+const signedInFactor = 20;
+
+/**
+ * How often the console may be called: all routes together, and the ones that can be guessed at (console reference, 2.5). Calls of a
+ * user who is signed in are counted for that user wherever they come from, all others for their address.
+ */
 export function createAddressLimit(limiter: RateLimiter, { api, web, criticalCalls }: AddressLimits) {
-  return async (rate: 'api' | 'critical' | 'web' | 'none', address: string): Promise<void> => {
+  return async (rate: 'api' | 'critical' | 'web' | 'none', address: string, userId?: number): Promise<void> => {
     if (rate === 'none') return;
     const network = networkOf(address);
     const rules: WindowRule[] = [];
-    if (rate === 'web' && web) rules.push(windowRule(`GW ${network}`, web.calls, web.seconds));
-    if (rate !== 'web' && api) rules.push(windowRule(`GA ${network}`, api.calls, api.seconds));
+    const [kind, general] = rate === 'web' ? (['GW', web] as const) : (['GA', api] as const);
+    if (general && userId === undefined) rules.push(windowRule(`${kind} ${network}`, general.calls, general.seconds));
+    else if (general) rules.push(windowRule(`${kind} user ${userId}`, signedInFactor * general.calls, general.seconds));
     // One bucket for all of them: whoever guesses passwords does not get as many tries at codes.
     if (rate === 'critical') rules.push(windowRule(`CT ${network}`, criticalCalls, criticalWindowSeconds));
     if (rules.length === 0) return;

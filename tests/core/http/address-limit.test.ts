@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createConsoleClient } from '../../support/console-client.ts';
+import { sendRaw } from '../../support/raw-request.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -117,6 +118,66 @@ describe('the calls of one address', () => {
     });
     expect(await statuses('/api/status', 4, network)).toEqual([200, 200, 429, 429]);
     expect(await statuses('/api/status', 1, from('2001:db8:0:1::1'))).toEqual([200]);
+  });
+
+  it('of users who are signed in are counted for each of them, by a larger figure, whatever strangers do at their address', async () => {
+    gateway = await limited(5, 180);
+    const alice = createConsoleClient(gateway.url);
+    await alice.data(alice.signIn('alice', 'correct horse battery'));
+    expect((await alice.get('/api/user/self')).status).toBe(200);
+    expect((await statuses('/api/status', 5)).at(-1)).toBe(429);
+    // Twenty times as many, of routes for users and for all together.
+    const seen: number[] = [];
+    for (let call = 0; call < 51; call += 1) {
+      seen.push((await alice.get('/api/user/self')).status, (await alice.get('/api/status')).status);
+    }
+    expect(seen.indexOf(429)).toBe(100);
+    expect(seen.slice(100)).toEqual([429, 429]);
+    expect((await alice.get('/api/status')).headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('are not spared by a cookie that somebody made up, nor by one that is over', async () => {
+    gateway = await limited(8, 180);
+    const madeUp = (call: number) => ({ cookie: `session=${String(call).padEnd(43, 'x')}`, 'new-api-user': '1' });
+    expect(await statuses('/api/user/self', 4, madeUp)).toEqual([401, 401, 401, 401]);
+    const alice = createConsoleClient(gateway.url);
+    await alice.data(alice.signIn('alice', 'correct horse battery'));
+    expect((await alice.get('/api/user/self')).status).toBe(200);
+    const { cookie } = alice;
+    expect((await alice.get('/api/user/logout')).status).toBe(200);
+    const old = () => ({ cookie, 'new-api-user': String(alice.userId) });
+    expect(await statuses('/api/user/self', 3, old)).toEqual([401, 401, 429]);
+  });
+
+  it('a person who opens a page too often gets a page that says so and opens again by itself', async () => {
+    gateway = await limited(1, 180, { GLOBAL_WEB_RATE_LIMIT: '1' });
+    const navigation = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'accept-language': 'en' };
+    expect(await statuses('/api/status', 1)).toEqual([200]);
+    for (const path of ['/', '/channel', '/api/status']) {
+      const answer = await sendRaw(gateway.url, { method: 'GET', path, headers: navigation });
+      if (answer.status === 200 || answer.status === 404) continue;
+      expect(answer.status).toBe(429);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      const seconds = answer.headers['retry-after'];
+      expect(seconds).toMatch(/^\d+$/);
+      expect(answer.text).toContain('Too many requests');
+      expect(answer.text).toContain(`content="${seconds}"`);
+    }
+    const program = await fetch(`${gateway.url}/api/status`, { headers: { accept: 'application/json' } });
+    expect(program.status).toBe(429);
+    expect(program.headers.get('content-type')).toContain('application/json');
+  });
+
+  it('a day of work fits the limits that are shipped: two live lists, a test of 150 channels, 60 page loads', async () => {
+    gateway = await startGateway('sqlite', { GLOBAL_API_RATE_LIMIT_ENABLE: 'true' });
+    const root = createConsoleClient(gateway.url);
+    await root.data(root.signIn('root', 'correct horse battery'));
+    // What the pages ask for in three minutes: two lists a tab and five seconds; the run's progress and its list each second;
+    // eight calls for each page.
+    const calls = 2 * 2 * 36 + 2 * 180 + 60 * 8;
+    const seen = new Set<number>();
+    for (let call = 0; call < calls; call += 1) seen.add((await root.get('/api/user/self')).status);
+    expect(seen).toEqual(new Set([200]));
   });
 
   it('are not limited when that is switched off, but signing in is', async () => {

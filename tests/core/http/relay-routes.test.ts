@@ -58,9 +58,10 @@ describe('the model list', () => {
       param: 'model',
       says,
     });
-    for (const name of ['__proto__', 'constructor', '%2e%2e', 'a%00b']) {
+    for (const name of ['__proto__', 'constructor', '%2e%2e']) {
       await expectRefused(gateway, () => get(`/v1/models/${name}`), { status: 404 });
     }
+    await expectRefused(gateway, () => get('/v1/models/a%00b'), { status: 400 });
   });
 
   it('needs a key', async () => {

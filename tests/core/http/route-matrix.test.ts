@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKnownCallers } from '../../../core/http/known-caller.ts';
 import type { Route } from '../../../core/http/route.ts';
 import { createHttpServer } from '../../../core/http/server.ts';
 import { changedTables, type DatabaseRows, openRows } from '../../support/database-rows.ts';
@@ -115,7 +116,8 @@ describe('the matrix of rights', () => {
         for (const { name, path, method } of spellings(route)) {
           cells += 1;
           const { status, text } = await ask(route, headers.get(caller) ?? {}, path, method);
-          if (status !== caller.expected(route) && status !== 404 && status !== 405)
+          const isUnknown = status === 404 || status === 405 || (name === 'NUL' && status === 400);
+          if (status !== caller.expected(route) && !isUnknown)
             holes.push(`${nameOf(route)} (${name}: ${path}) by ${caller.name}: ${status}: ${text}`);
           if (name === 'slash' && 'handle' in route && status === 404) holes.push(`${path} is not known with a slash`);
         }
@@ -138,6 +140,8 @@ describe('the matrix of rights', () => {
           server: undefined,
           'x-powered-by': undefined,
           ...(route.path.startsWith('/api/') && { 'cache-control': 'no-store' }),
+          // The same for everybody; whoever has it asks whether it is still good.
+          ...(route.path === '/api/openapi.json' && { 'cache-control': 'no-cache' }),
         };
         for (const [name, value] of Object.entries(expected))
           if (headers[name] !== value) missing.push(`${nameOf(route)}: ${name} is ${headers[name]}`);
@@ -168,6 +172,7 @@ describe('the matrix of rights', () => {
       guard: { admit: async () => Promise.reject(new Error('asked')), visitor: async () => undefined },
       addressOf: () => '127.0.0.1',
       countCall: async () => {},
+      knownCallers: createKnownCallers(),
       isOpen: async () => false,
       onError: () => {},
       afterWrite: async () => {},

@@ -47,6 +47,27 @@ describe('setting up', () => {
     },
   );
 
+  it.each([
+    ['x-forwarded-for', '203.0.113.9'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['via', '1.1 proxy'],
+    ['x-real-ip', '203.0.113.9'],
+  ])('S7 answers nobody through a proxy on this machine that shows itself by %s', async (header, value) => {
+    for (const [method, path, body] of [
+      ['POST', '/api/user/login', signIn],
+      ['POST', '/api/setup', JSON.stringify(input)],
+      ['GET', '/api/status', undefined],
+    ] as const) {
+      const headers = { host: '127.0.0.1:3000', [header]: value, 'accept-language': 'en' };
+      const sent = { ...headers, ...(body && { 'content-type': 'application/json' }) };
+      const { status, text } = await sendRaw(gateway.url, { method, path, body, headers: sent });
+      expect(status).toBe(403);
+      const { message } = JSON.parse(text) as { message: string };
+      expect(message).toContain(header);
+      expect(message).toContain('tollgate user reset-password root');
+    }
+  });
+
   it('gives root a name and a password of its own, once', async () => {
     const guest = createConsoleClient(gateway.url);
     expect(await guest.data(guest.get('/api/setup'))).toEqual({
@@ -68,6 +89,9 @@ describe('setting up', () => {
     expect(late).toMatchObject({ status: 200, success: false, message: '系统已完成初始化，请直接登录' });
 
     expect((await named('rebound.example.com', 'GET', '/api/status')).status, 'open no longer').toBe(200);
+    const proxied = { host: '127.0.0.1:3000', 'x-forwarded-for': '203.0.113.9' };
+    const status = await sendRaw(gateway.url, { method: 'GET', path: '/api/status', headers: proxied });
+    expect(status.status, 'open no longer').toBe(200);
     expect((await createConsoleClient(gateway.url).signIn('root', '123456')).success).toBe(false);
     const owner = createConsoleClient(gateway.url);
     const user = await owner.data(owner.signIn('owner', input.password));

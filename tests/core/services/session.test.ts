@@ -241,6 +241,51 @@ describe.each(engines)('session on %s', (engine) => {
     expect((await signIn('victim', password, '203.0.113.54')).user.id).toBe(victim.id);
   });
 
+  it('S8 stays open to a browser its owner signed in with before, wherever that is, and counts it apart from strangers', async () => {
+    const owner = await services.createUser('owner');
+    const other = await services.createUser('other');
+    const enter = (name: string, given: string, address: string, device?: string) =>
+      services.sessions.signIn({ username: name, password: given }, { ...from(address), device });
+    const { device } = await enter('owner', password, '203.0.113.60');
+    await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
+    for (const { id } of [owner, other]) {
+      for (let tries = 0; tries < 100; tries++)
+        await services.throttle.begin({ account: `#${id}`, address: `198.51.100.${tries}`, version: 0 });
+    }
+    await expect(enter('owner', password, '203.0.113.61')).rejects.toMatchObject({ code: 'session.locked' });
+    await expect(enter('owner', password, '203.0.113.61', `${device}x`)).rejects.toMatchObject({ status: 403 });
+    // Known for its owner only, and no way past a wrong password.
+    await expect(enter('other', password, '203.0.113.61', device)).rejects.toMatchObject({ code: 'session.locked' });
+    // Counted by the browser, from wherever it guesses.
+    const codes = new Set<string>();
+    for (let tries = 0; tries < 12; tries++) {
+      const guess = enter('owner', 'wrong horse 1', `203.0.113.${100 + tries}`, device);
+      codes.add(
+        await guess.then(
+          () => 'in',
+          (error: { code: string }) => error.code,
+        ),
+      );
+    }
+    expect([...codes]).toEqual(['session.wrongCredentials', 'session.tooManyTries']);
+    services.advance(1000);
+    // A stranger at the same address does not make it wait.
+    for (let tries = 0; tries < 6; tries++)
+      await services.throttle.begin({ account: `#${owner.id}`, address: '203.0.113.63', version: 0 }).catch(() => {});
+    const again = await enter('owner', password, '203.0.113.63', device);
+    expect(again.user.id).toBe(owner.id);
+    await services.users.setPassword(systemActor, owner.id, 'right horse 9');
+    const row = await services.database.users.findByPk(owner.id, { raw: true });
+    for (let tries = 0; tries < 100; tries++)
+      await services.throttle.begin({
+        ...{ account: `#${owner.id}`, address: `198.51.100.${tries}`, version: row?.session_version ?? 0 },
+      });
+    await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
+    await expect(enter('owner', 'right horse 9', '203.0.113.64', again.device)).rejects.toMatchObject({
+      code: 'session.locked',
+    });
+  });
+
   it('remembers the newest 20 places of an account', async () => {
     const traveller = await services.createUser('traveller');
     const row = await services.database.users.findByPk(traveller.id, { raw: true, rejectOnEmpty: true });
