@@ -233,7 +233,7 @@ describe('a token', () => {
       status: 403,
       code: 'insufficient_user_quota',
     });
-    expect(error.message).toMatch(/needs \$0\.06\S* \$0\.00/);
+    expect(error.message).toMatch(/needs about \$0\.06\S* but the balance is \$0\.000006\. Add credit in Wallet/);
     expect(await gateway.quotaOf(id)).toBe(3);
   });
 
