@@ -21,6 +21,8 @@ export interface EventReading {
   ended?: boolean;
   /** What the upstream calls its answer, where the event names it. */
   answerId?: string;
+  /** What it calls the items of an answer that is complete. */
+  itemIds?: readonly string[];
 }
 
 export interface CommonForm {

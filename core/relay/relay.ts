@@ -70,7 +70,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       body = await control.whileWanted(call.readBody(), disposeLate);
       overload.checkMemory();
       const { request, json } = await readCall(call, body);
-      const kept = storedAnswers.named(call, body);
+      const kept = storedAnswers.named(call, body, json);
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;

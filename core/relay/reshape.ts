@@ -22,7 +22,7 @@ import { answersInText } from './estimate.ts';
 import { parsedBytes } from './memory-budget.ts';
 import { OpenAiReader } from './openai-reader.ts';
 import { type Attempt, errorOf, identityOf } from './run.ts';
-import { ConvertingReader, PassingReader, type StreamReader } from './stream-reader.ts';
+import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
 const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
@@ -152,6 +152,7 @@ function readDocument(attempt: Attempt, json: unknown): unknown {
   if (attempt.common) return convertCommon(attempt, attempt.common, answer);
   const { protocol } = attempt.run.call;
   attempt.meter.noteAnswerId(isRecord(answer) ? answer.id : undefined);
+  if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(answer);
   if (!noteUsage(attempt, protocol.readUsage(answer))) {
     for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
   }

@@ -41,7 +41,7 @@ export interface RelayDependencies {
   limits: RelayLimits;
   overload: Pick<Overload, 'check' | 'checkMemory'>;
   callLimits: Pick<CallLimits, 'enter'>;
-  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf'>;
+  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   /** Explains a refused hold: who has how much left. */
   refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
   report(call: RelayCall, summary: CallSummary, error: unknown): void;

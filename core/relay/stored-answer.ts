@@ -1,21 +1,38 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Tiers } from '../services/routing.ts';
-import type { RelayBody, RelayCall } from './call.ts';
+import type { ReadCall, RelayBody, RelayCall } from './call.ts';
+import { readReferences, referringBody } from './kept-reference.ts';
 import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
 
 /** Answers that upstreams keep: each lies on one channel and belongs to one user of ours; to the upstream all of them are one. */
 export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {
   /** The answer that a call goes on from; undefined when it names none. */
-  function named(call: Pick<RelayCall, 'protocol' | 'caller'>, { fields }: RelayBody): Promise<KeptAnswer> | undefined {
-    if (call.protocol.name !== 'openai-responses') return undefined;
-    const id = fields.value('previous_response_id');
-    return typeof id === 'string' && id !== '' ? ownAnswer(call, id) : undefined;
+  function named(
+    call: Pick<RelayCall, 'protocol' | 'caller'>,
+    body: RelayBody,
+    json: ReadCall['json'],
+  ): Promise<KeptAnswer | undefined> | undefined {
+    return call.protocol.name === 'openai-responses' ? find(call, body, json) : undefined;
   }
 
-  async function ownAnswer({ caller }: Pick<RelayCall, 'caller'>, id: string): Promise<KeptAnswer> {
-    const owner = await storedResponses.ownerOf(id, caller.userId);
-    if (!owner) throw notFound(id);
-    return { id, channelId: owner.channelId };
+  /** All of them lie on one channel, or the upstream would not find the others. */
+  async function find(
+    call: Pick<RelayCall, 'caller'>,
+    body: RelayBody,
+    json: ReadCall['json'],
+  ): Promise<KeptAnswer | undefined> {
+    const referring = await referringBody(body, json);
+    const items = referring ? readReferences(referring) : [];
+    const previous = body.fields.value('previous_response_id');
+    const ids = [...(typeof previous === 'string' && previous !== '' ? [previous] : []), ...new Set(items)];
+    if (ids.length === 0) return undefined;
+    const owned = await storedResponses.ownersOf(ids, call.caller.userId);
+    const [first = ''] = ids;
+    const { channelId } = owned.get(first) ?? {};
+    const lost = ids.find((id) => channelId === undefined || owned.get(id)?.channelId !== channelId);
+    if (channelId === undefined || lost !== undefined)
+      throw notFound(lost ?? first, first === previous && lost === first);
+    return { id: first, channelId };
   }
 
   function isKept({ call, body }: Run, { served, end, meter }: ServedAnswer): boolean {
@@ -26,7 +43,13 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
   /** Before the last byte goes out, so that the very next call can name the answer. */
   async function remember({ call, request }: Run, { served: { channelId }, meter }: ServedAnswer): Promise<void> {
     const { userId } = call.caller;
-    await storedResponses.remember({ id: meter.answerId ?? '', userId, channelId, model: request.model });
+    await storedResponses.remember({
+      id: meter.answerId ?? '',
+      items: meter.itemIds,
+      userId,
+      channelId,
+      model: request.model,
+    });
   }
 
   return { named, isKept, remember };
@@ -44,6 +67,7 @@ export function onlyOn({ id, channelId }: KeptAnswer, tiers: Tiers): { tiers: Ti
   return { tiers: [[channel]], pinned: true };
 }
 
-function notFound(id: string): AppError {
-  return new AppError('response.previousNotFound', { id }, { param: 'previous_response_id' });
+function notFound(id: string, isPrevious = true): AppError {
+  if (isPrevious) return new AppError('response.previousNotFound', { id }, { param: 'previous_response_id' });
+  return new AppError('response.itemNotFound', { id: id.slice(0, 64) }, { param: 'input' });
 }

@@ -3,6 +3,7 @@ import type { ChatEvent } from '../canonical/chat-event.ts';
 import { emptyChatRequest } from '../canonical/empty-request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
+import { recordOf, recordsOf } from '../lib/json-value.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
@@ -58,7 +59,9 @@ export class PassingReader implements StreamReader {
   read(data: string): StreamEvent {
     // Some resellers end every stream the way OpenAI ends its own.
     if (isDone(data)) return emptyEvent;
-    const reading: StreamEvent = readingOf(this.#reader.event(parseEvent(data)));
+    const event = parseEvent(data);
+    const reading: StreamEvent = readingOf(this.#reader.event(event));
+    if (reading.finished) reading.itemIds = itemIdsOf(recordOf(event).response);
     if (reading.error) return this.#failed(data);
     if (this.#protocol.streamsArray) {
       reading.written = `${this.#begun ? ',\r\n' : '['}${data}`;
@@ -157,6 +160,11 @@ function failureOf(
   if (streamsArray) return toLatin1(`${begun ? ',\r\n' : '['}${JSON.stringify(body)}]`);
   const writer = name === 'openai-responses' ? writerOf() : undefined;
   return toLatin1(writer ? writer.event({ type: 'error', status, body }) : dialect.event(error, reader));
+}
+
+/** Items of a whole Responses answer, which a later call may refer to. */
+export function itemIdsOf(response: unknown): string[] {
+  return recordsOf(recordOf(response).output).flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
 }
 
 export function parseEvent(data: string): unknown {

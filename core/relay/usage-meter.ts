@@ -33,6 +33,8 @@ export class UsageMeter {
   delivered = false;
   /** What the upstream calls its answer, where the protocol has a use for it. */
   answerId: string | undefined;
+  /** Items of an answer that the upstream keeps, by their own names. */
+  itemIds: readonly string[] = [];
   /** Id, model and time that all chunks of the stream share. */
   identity: StreamIdentity | undefined;
 
@@ -46,6 +48,7 @@ export class UsageMeter {
   /** True when the event takes the answer on: with content, or with usage other than the last. */
   note(reading: EventReading, now: number): boolean {
     this.noteAnswerId(reading.answerId);
+    if (reading.itemIds) this.itemIds = reading.itemIds;
     const before = this.reported;
     this.noteUsage(reading.usage);
     if (reading.text !== '') this.noteText(reading.text, now);

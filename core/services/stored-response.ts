@@ -9,9 +9,11 @@ export interface StoredResponse {
 
 export interface StoredResponseService {
   /** An upstream keeps an answer of this user. */
-  remember(response: StoredResponse & { id: string; userId: number }): Promise<void>;
+  remember(response: StoredResponse & { id: string; userId: number; items?: readonly string[] }): Promise<void>;
   /** Where a user's answer lies; undefined when it is nobody's, or somebody else's. */
   ownerOf(id: string, userId: number): Promise<StoredResponse | undefined>;
+  /** Of several answers and items those that are this user's, by their ids. */
+  ownersOf(ids: readonly string[], userId: number): Promise<Map<string, StoredResponse>>;
   forget(id: string, userId: number): Promise<void>;
   /** The upstreams keep answers no longer either. */
   removeOld(): Promise<void>;
@@ -21,6 +23,8 @@ export interface StoredResponseService {
 const keptDays = 30;
 /** Ids are theirs, and shorter; a longer one was never given. */
 const longestId = 256;
+/** Of one answer, itself included. */
+const mostItems = 200;
 
 /** Which user an answer belongs to that an upstream keeps: to the upstream all our users are one. */
 export function createStoredResponseService({
@@ -35,14 +39,18 @@ export function createStoredResponseService({
   }
 
   return {
-    async remember({ id, userId, channelId, model }) {
-      if (id.length > longestId) return;
+    async remember({ id, items = [], userId, channelId, model }) {
+      const ids = [...new Set([id, ...items])].filter((one) => one.length <= longestId).slice(0, mostItems);
+      if (ids.length === 0) return;
+      // Everything in one statement: an answer costs one trip, however many items it has.
+      const rows = ids.map((_id, index) => `(:userId, :id${index}, :channelId, :model, :now)`).join(', ');
+      const named = Object.fromEntries(ids.map((one, index) => [`id${index}`, one]));
       await run(
         `INSERT INTO stored_responses (user_id, id, channel_id, model, created_at)
-         VALUES (:userId, :id, :channelId, :model, :now)
+         VALUES ${rows}
          ON CONFLICT (user_id, id) DO UPDATE
            SET channel_id = excluded.channel_id, model = excluded.model, created_at = excluded.created_at`,
-        { userId, id, channelId, model, now: now() },
+        { ...named, userId, channelId, model, now: now() },
       );
     },
 
@@ -53,6 +61,15 @@ export function createStoredResponseService({
         { id, userId, since: now() - keptDays * secondsPerDay },
       );
       return row && { channelId: Number(row.channel_id), model: row.model };
+    },
+
+    async ownersOf(ids, userId) {
+      const rows = await database.select<{ id: string; channel_id: number; model: string }>(
+        `SELECT id, channel_id, model FROM stored_responses
+         WHERE user_id = :userId AND id IN (:ids) AND created_at > :since`,
+        { ids: ids.filter((id) => id.length <= longestId).concat(''), userId, since: now() - keptDays * secondsPerDay },
+      );
+      return new Map(rows.map(({ id, channel_id, model }) => [id, { channelId: Number(channel_id), model }]));
     },
 
     forget: (id, userId) => run('DELETE FROM stored_responses WHERE user_id = :userId AND id = :id', { id, userId }),

@@ -193,6 +193,12 @@ export const relayErrors = {
     en: "Response with id '{id}' not found.",
     zh: '未找到响应“{id}”。',
   },
+  'response.itemNotFound': {
+    status: 400,
+    wire: 'item_not_found',
+    en: "Item with id '{id}' not found. Send the item itself instead of a reference.",
+    zh: '未找到条目“{id}”。请直接提供该条目，而不是引用。',
+  },
   'response.previousNotFound': {
     status: 400,
     wire: 'previous_response_not_found',

@@ -57,6 +57,7 @@ const billedKeys = new Set([
   'reasoning',
   // Not the price, but whose things are read.
   'background',
+  'tools',
   'conversation',
   'container',
   'previous_response_id',

@@ -12,13 +12,15 @@ export const openaiResponses = defineChatProtocol(openaiResponsesClient, openaiR
   terminal: '',
 });
 
-/** `input` may be missing: a stored prompt or an earlier response can stand for it. */
+/** `input` may be missing: an earlier response can stand for it. */
 function parseResponses(fields: RequestFields): RelayRequest {
   const model = readModel(fields, undefined);
   // The answer would be made after the bill, and be read for nothing.
   if (readBoolean(fields, 'background')) throw notOffered('background');
   // To an upstream all our users are one: what one of them said there would be the next one's to read.
-  if (fields.has('conversation') && fields.value('conversation') !== null) throw notOffered('conversation');
+  for (const field of ['conversation', 'prompt']) {
+    if (fields.has(field) && fields.value(field) !== null) throw notOffered(field);
+  }
   const unset = unsetLimits(fields, ['max_output_tokens']);
   const maxCompletion = readLimit(fields, 'max_output_tokens');
   const { effort = 'none' } = readBilledObject(fields, 'reasoning') ?? {};

@@ -113,7 +113,7 @@ function inputPart(part: Part, writing: ItemWriting): Item[] {
     case 'image':
       return [{ type: 'input_image', ...imageOf(part.source, origin), ...(part.detail && { detail: part.detail }) }];
     case 'document':
-      return [{ type: 'input_file', ...fileOf(part.source, origin), ...(part.name && { filename: part.name }) }];
+      return [{ type: 'input_file', ...fileOf(part.source, origin), ...nameOf(part) }];
     case 'audio':
       throw notPossible(`${clientField(origin, 'messages')}: audio`, 'openai-responses');
     case 'native':
@@ -123,6 +123,11 @@ function inputPart(part: Part, writing: ItemWriting): Item[] {
       drop('messages', writing);
       return [];
   }
+}
+
+function nameOf({ name, title }: Extract<Part, { kind: 'document' }>): Item {
+  const filename = name || title;
+  return filename ? { filename } : {};
 }
 
 function imageOf(source: MediaSource, origin: ChatProtocol): Item {

@@ -61,15 +61,7 @@ function refuse({ origin, sampling, previousResponseId, output }: ChatRequest): 
   if (previousResponseId !== undefined) throw impossible('previousResponseId');
 }
 
-const unsaid = [
-  'store',
-  'audio',
-  'speaker',
-  'documentTitle',
-  'documentContext',
-  'documentCitations',
-  'cacheMark',
-] as const;
+const unsaid = ['store', 'audio', 'speaker', 'documentContext', 'documentCitations', 'cacheMark'] as const;
 const unknownFields = ['topK', 'seed', 'frequencyPenalty', 'presencePenalty', 'logitBias'] as const;
 
 function dropUnsaid(request: ChatRequest, losses: Losses): void {

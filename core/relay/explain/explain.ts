@@ -35,7 +35,7 @@ export interface ExplainDependencies {
   options: RelayOptions;
   limits: RelayLimits;
   sensitiveWords: SensitiveWords;
-  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf'>;
+  storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   audit: Pick<AuditService, 'list'>;
   /** Of the process that serves calls; undefined elsewhere, because circuits are kept in memory. */
   breaker?: Breaker;
@@ -74,7 +74,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
   return async function explain({ protocol, pathModel, query, body, from }) {
     const { caller, objection } = await originOf(from, dependencies);
     const { request, json } = await readCall({ protocol, pathModel }, body);
-    const asked = { caller, protocol, request, body };
+    const asked = { caller, protocol, request, body, json };
     const way = await destinationOf(asked, dependencies);
     const words = await outcomeOf(async () => sensitiveWords.check(body));
     const quoted = await outcomeOf(async () =>
@@ -152,15 +152,16 @@ interface Asked {
   protocol: Protocol;
   request: RelayRequest;
   body: RelayBody;
+  json: ReadCall['json'];
 }
 
 /** Where the call may go. When it may go nowhere, where it would go without what is held against it. */
 async function destinationOf(
-  { caller, protocol, request: { model }, body }: Asked,
+  { caller, protocol, request: { model }, body, json }: Asked,
   { routing, storedResponses }: ExplainDependencies,
 ): Promise<{ tiers: Tiers; pinned: boolean; refusal: AppError | undefined }> {
   const { value, refusal } = await outcomeOf(async () => {
-    const kept = await createStoredAnswers({ storedResponses }).named({ protocol, caller }, body);
+    const kept = await createStoredAnswers({ storedResponses }).named({ protocol, caller }, body, json);
     const admitted = admit(caller, model, routing);
     return kept ? onlyOn(kept, admitted.tiers) : admitted;
   });

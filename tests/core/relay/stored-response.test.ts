@@ -111,6 +111,56 @@ describe('a stored response', () => {
     expect(sent()).toEqual([['GET', '/v1/responses/resp_2', 'Bearer second-key']]);
   });
 
+  it('lends its items to its owner alone, on its own channel', async () => {
+    const items = [{ type: 'item_reference', id: 'msg_of_other' }];
+    const picture = [{ type: 'image_generation_call', id: 'ig_of_other' }];
+    const refer = (client: OpenAI, input: object[]) =>
+      client.responses.create({ model: 'gpt-r', input: input as OpenAI.Responses.ResponseInput });
+    const refused = { status: 400, code: 'item_not_found', param: 'input' };
+    await expect(refer(alice, items)).rejects.toMatchObject(refused);
+    const output = [...items, ...picture].map(({ id }) => ({ id, type: 'message', role: 'assistant', content: [] }));
+    // Whole, and as a stream.
+    gateway.upstream.answer(json(200, { ...answer('resp_items'), output: output.slice(0, 1) }));
+    await alice.responses.create({ model: 'gpt-r', input: 'hi' });
+    const last = { ...answer('resp_stream'), output: output.slice(1) };
+    gateway.upstream.answer(sse([{ type: 'response.completed', sequence_number: 0, response: last }]));
+    for await (const _event of await alice.responses.create({ model: 'gpt-r', input: 'hi', stream: true }));
+    gateway.upstream.reset();
+    await expect(refer(bob, items)).rejects.toMatchObject(refused);
+    await expect(refer(bob, picture)).rejects.toMatchObject(refused);
+    expect(gateway.upstream.requests).toEqual([]);
+    gateway.upstream.answer(json(200, answer('resp_7')));
+    expect((await refer(alice, [...items, ...picture])).id).toBe('resp_7');
+    expect(sent()).toEqual([['POST', '/v1/responses', 'Bearer first-key']]);
+  });
+
+  it.each([
+    ['prompt', { prompt: { id: 'pmpt_1' } }],
+    ['container', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
+    ['file_ids', { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }] }],
+    ['vector_store_ids', { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }],
+    ['file_id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-1' }] }] }],
+    ['file_id', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] }],
+  ])('is the only thing kept upstream that a call may name: not %s', async (param, more) => {
+    const call = { model: 'gpt-r', input: 'hi', ...more };
+    const padding = { metadata: { a: 'b' }, user: 'u' };
+    for (const body of [call, { ...call, ...padding, instructions: 'long '.repeat(220_000) }]) {
+      const response = await gateway.call('/v1/responses', body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { param } });
+    }
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  it.each(['Conversation', 'BACKGROUND', 'Previous_Response_Id', 'Prompt', 'Container'])(
+    'is not reached by a field in other letters: %s',
+    async (name) => {
+      const response = await gateway.call('/v1/responses', { model: 'gpt-r', input: 'hi', [name]: 'x' });
+      expect(response.status).toBe(400);
+      expect(gateway.upstream.requests).toEqual([]);
+    },
+  );
+
   it('opens no model that its channel does not serve to the caller', async () => {
     await gateway.addChannel({ name: 'dear', models: 'gpt-dear', key: 'dear-key' });
     const dear = { model: 'gpt-dear', input: 'hi', previous_response_id: 'resp_2' };

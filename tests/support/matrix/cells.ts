@@ -51,6 +51,7 @@ const words = {
   ownFetch: 'The SDK fetches the picture itself.',
   textModel: 'The model reads text alone: its vendor refuses the call and says so.',
   cacheLost: 'The upstream has no such marks and caches by itself: the mark is dropped.',
+  nameLost: 'Documents have no names there: the file goes without its own.',
   stopLost: 'The Responses API has no stop sequences: they are dropped.',
   mediaMoved: 'Tool results are text alone there: the picture follows as a message of the user.',
   errorWord: 'No mark for errors there: the result begins with `[error]`.',
@@ -91,6 +92,18 @@ const exceptions: readonly Exception[] = [
     ...{ clients: ['anthropic-messages'], upstreams: [...openAiUpstreams, ...googleUpstreams], features: ['cache'] },
     ...{ outcome: lost('messages.content.cache_control'), note: words.cacheLost },
   },
+  ...(
+    [
+      ['openai-chat', 'messages.content.file.filename'],
+      ['openai-responses', 'input.content.filename'],
+      ['ai-anthropic', 'messages.content.title'],
+    ] as const
+  ).map(
+    ([client, field]): Exception => ({
+      ...{ clients: [client], upstreams: googleUpstreams, features: ['pdf'] },
+      ...{ outcome: lost(field), note: words.nameLost },
+    }),
+  ),
   ...(
     [
       ['openai-chat', 'stop'],
