@@ -89,6 +89,7 @@ describe('signing in and out', () => {
   it('A-147 locks the button of a reset mail also when it is asked for by Enter', async () => {
     await gateway.setOption('SMTPServer', '127.0.0.1');
     await gateway.setOption('SMTPFrom', 'gate@example.com');
+    await gateway.setOption('ServerAddress', gateway.url);
     const { page, open, close } = await browser.visit({ language: 'en', expected: /reset_password/ });
     await open('/reset');
     await page.locator('input[name=email]').fill('somebody@example.com');
