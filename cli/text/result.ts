@@ -11,6 +11,10 @@ export const resultText = {
   },
   'usage.invalidValue': { en: '{name} "{value}" is refused: {allowed}', zh: '{name} 的值“{value}”无效：{allowed}' },
   'usage.choices': { en: 'there are {choices}', zh: '可用值：{choices}' },
+  'usage.requestId': {
+    en: 'a request id such as 0197c1a2-0000-7000-8000-000000000000 is needed',
+    zh: '需要请求 ID，例如 0197c1a2-0000-7000-8000-000000000000',
+  },
   'usage.notEmpty': { en: 'it cannot be empty', zh: '不能为空' },
   'usage.wholeNumber': { en: 'a whole number is needed', zh: '需要整数' },
   'usage.numberBetween': {

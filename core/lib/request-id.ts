@@ -26,3 +26,5 @@ export function newRequestId(nowMs: number = Date.now()): string {
   used += bytesPerId;
   return `${lastTime}${random.slice(0, 4)}-${random.slice(4, 8)}-${random.slice(8)}`;
 }
+
+export const isRequestId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);

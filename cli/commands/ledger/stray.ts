@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { formatQuota } from '../../../core/billing/quota.ts';
+import { isRequestId } from '../../../core/lib/request-id.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type StraySettlement, strayStates } from '../../../core/schemas/stray-settlement.ts';
 import type { Context } from '../../context.ts';
@@ -17,11 +18,15 @@ interface StrayFlags {
 /** Settlements that had no hold any more: what was booked all the same, and what somebody has to decide. */
 export function addStray(noun: Command, context: Context): void {
   const { output, speak } = context;
+  const readId = (text: string) => {
+    if (!isRequestId(text)) throw new InvalidArgumentError(speak('usage.requestId'));
+    return text;
+  };
   const command = noun
     .command('stray')
     .description(speak('help.ledgerStray'))
-    .option('--book <id>', speak('flag.strayBook'))
-    .option('--drop <id>', speak('flag.strayDrop'))
+    .option('--book <id>', speak('flag.strayBook'), readId)
+    .option('--drop <id>', speak('flag.strayDrop'), readId)
     .option('-y, --yes', speak('flag.yes'))
     .action(async ({ book, drop, yes }: StrayFlags) => {
       if (book !== undefined && drop !== undefined) {

@@ -259,7 +259,7 @@ export function thinkingScene(signature: string): Scene {
 
 export const mishaps: Partial<Record<FeatureName, Mishap>> = {
   'error-400': { fault: { status: 400, message: 'The 3rd message is too strange.' }, status: [400] },
-  'error-401': { fault: { status: 401, message: 'Incorrect API key provided: upstream-key.' }, status: [401] },
+  'error-401': { fault: { status: 401, message: 'Incorrect API key provided: upstream-key.' }, status: [502] },
   'error-429': { fault: { status: 429, message: 'Slow down.', headers: { 'retry-after': '7' } }, status: [429] },
   'error-500': { fault: { status: 500, message: 'The server had an error.' }, status: [500] },
   empty: { fault: 'empty', status: [502, 503] },

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../core/errors/app-error.ts';
+import { isRequestId } from '../../../../core/lib/request-id.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logListSchema } from '../../../../core/schemas/log.ts';
 import { logsIn } from '../../../../core/services/log-text.ts';
@@ -27,11 +28,9 @@ export async function readLogs(environment: Environment, request: ListRequest): 
   return { ...found, items: logsIn(language, found.items) };
 }
 
-const requestId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
-
 async function search({ app }: Environment, keyword: string): Promise<Log[]> {
   const { logs } = app.services;
-  if (!requestId.test(keyword)) return logs.search(systemActor, keyword);
+  if (!isRequestId(keyword)) return logs.search(systemActor, keyword);
   try {
     return [await logs.get(systemActor, keyword)];
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createContext, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
+  definitionOf,
   destinationsOfSecret,
   isOptionKey,
   type OptionConflict,
@@ -103,7 +104,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
     const changed = changedOf(keys);
     if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
     if (!(await form.trigger(keys.map(fieldName), { shouldFocus: true }))) return notify.warning(t('shell:form.check'));
-    const isPaid = changed.includes('PayAddress') && textOf('PayAddress') !== '';
+    const isPaid = changed.some((key) => definitionOf(key).card === 'payment' && textOf(key) !== '');
     if (isPaid && !details.get('ServerAddress')?.value) return notify.error(t('addressFirst'));
     const answer = await mayBeSaved(changed);
     if (!answer) return;
