@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { migrations } from '../migrations/index.ts';
 import { checkSqliteFile } from './billing/check-sqlite.ts';
 import { createLedger, type Ledger } from './billing/ledger.ts';
@@ -110,6 +110,8 @@ export async function createApp(
   { signInEndpoints = publicSignInEndpoints, mayMigrate = true, nodeMs }: AppOptions = {},
 ): Promise<App> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  // Said before anything else fails for it.
+  accessSync(config.dataDirectory, constants.W_OK);
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, directory: config.logDirectory });
   if (config.database.engine === 'sqlite') await checkSqliteFile(config.database.file, config);
   await (mayMigrate ? migrate : requireSchema)(config.database, migrations);

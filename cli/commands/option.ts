@@ -4,9 +4,10 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { definitionOf, isOptionKey, type OptionItem, optionKeys } from '../../core/schemas/option.ts';
 import type { Context } from '../context.ts';
 import type { Column } from '../output.ts';
+import { endsPasswordLogin } from '../password-login.ts';
 import { readSecret, readTextFile } from '../secret.ts';
 import { example, namesFrom, usage } from '../selection.ts';
-import { endsPasswordLogin, sayCleared, shown, shownValue } from './option/change.ts';
+import { sayCleared, shown, shownValue } from './option/change.ts';
 import { addReset } from './option/reset.ts';
 import { addTransfer } from './option/transfer.ts';
 

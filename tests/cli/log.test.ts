@@ -64,7 +64,7 @@ describe('log commands', () => {
     expect(whole.rpm).toBeLessThanOrEqual(2);
     expect((await run('log stat --username alice --channel fake --json')).json()).toMatchObject({ quota: whole.quota });
     expect((await run('log stat --model nothing --json')).json()).toMatchObject({ quota: 0, rpm: 0, tpm: 0 });
-    expect((await run('log stat --username alice')).stdout).toMatch(/^quota {2}\$0\.\d\d\nrpm /);
+    expect((await run('log stat --username alice')).stdout).toMatch(/^quota {2}\$0\.\d+\nrpm /);
     expect((await run('log stat --since yesterday')).code).toBe(2);
     expect((await run('log stat --channel nobody')).code).toBe(3);
   });

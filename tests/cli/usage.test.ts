@@ -66,10 +66,10 @@ describe('usage show', () => {
   it('shows money and shares to people, and values alone to scripts', async () => {
     const shown = await run('usage show --by user --no-color', { typed: [] });
     expect(shown.stdout).toMatch(/^ID {2}USER +CALLS +TOKENS +SPENT +SHARE\n/);
-    expect(shown.stdout).toMatch(/alice .+ \$0\.\d\d +\d+\.\d%\n/);
-    expect(shown.stderr).toMatch(/^\$0\.\d\d spent in 3 calls with \d+ tokens, \d{4}-/);
+    expect(shown.stdout).toMatch(/alice .+ \$0\.\d+ +\d+\.\d%\n/);
+    expect(shown.stderr).toMatch(/^\$0\.\d+ spent in 3 calls with \d+ tokens, \d{4}-/);
     const piped = await run('usage show --by model');
-    expect(piped.stdout.split('\n')[0]).toMatch(/^gpt-4o\t2\t\d+\t\$0\.\d\d\t\d+\.\d%$/);
+    expect(piped.stdout.split('\n')[0]).toMatch(/^gpt-4o\t2\t\d+\t\$0\.\d+\t\d+\.\d%$/);
     expect((await run('usage show --by user --language zh')).stderr).toContain('共消耗');
   });
 

@@ -18,7 +18,3 @@ const longestShown = 200;
 export function shown(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
-
-/** Asked first: people who have no other way to sign in are shut out by it. */
-export const endsPasswordLogin = (key: string, value: string): boolean =>
-  key === 'PasswordLoginEnabled' && value.trim() === 'false';

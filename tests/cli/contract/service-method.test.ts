@@ -28,6 +28,7 @@ const withoutCommand: Record<string, string[]> = {
     'quotaReminder.remindDue',
     'storedResponses.remember',
     'storedResponses.ownerOf',
+    'storedResponses.ownersOf',
     'storedResponses.forget',
     'storedResponses.removeOld',
     'servedModels.read',

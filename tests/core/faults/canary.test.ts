@@ -103,6 +103,7 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
     });
     secrets.accessToken = ((await token.json()) as { data: string }).data;
     await ask('mail password', '/api/option/', console('PUT', { key: 'SMTPToken', value: canary.mailPassword }));
+    await ask('address', '/api/option/', console('PUT', { key: 'ServerAddress', value: 'https://gate.example.com' }));
     await ask('payment key', '/api/option/', console('PUT', { key: 'EpayKey', value: canary.paymentKey }));
     const user = { username: 'alice', password: canary.userPassword, display_name: 'Alice' };
     await ask('user', '/api/user/', console('POST', user));
