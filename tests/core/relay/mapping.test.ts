@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../../core/version.ts';
 import { collectSse } from '../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { failure, json } from '../../support/upstream-script.ts';
@@ -225,6 +226,7 @@ describe('headers', () => {
       connection: 'keep-alive',
       'content-length': expect.any(String),
       'content-type': 'application/json',
+      'user-agent': `tollgate/${version}`,
     });
   });
 

@@ -253,7 +253,8 @@ describe.each(engines)('option on %s', (engine) => {
   });
 
   it('keeps hourly sums out of the comparison while they are not collected', async () => {
-    const mark = async () => (await bed.database.select<{ at: number }>('SELECT at FROM ledger_marks'))[0]?.at ?? 0;
+    const mark = async () =>
+      (await bed.database.select<{ at: number }>("SELECT at FROM ledger_marks WHERE name = 'hourly'"))[0]?.at ?? 0;
     await options.set(systemActor, 'DataExportEnabled', 'true');
     expect(await mark()).toBe(0);
     await options.set(systemActor, 'DataExportEnabled', 'false');

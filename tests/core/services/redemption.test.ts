@@ -17,12 +17,14 @@ describe('redemption input', () => {
   it.each([
     ...[0, 101, -1, 1.5, '1', Number.NaN].map((count) => ({ count })),
     ...[0, -1, 2 ** 53, 0.5, '1000', Number.POSITIVE_INFINITY].map((quota) => ({ quota })),
-    { name: '' },
-    { name: '   ' },
     { name: 'x'.repeat(21) },
     { name: 'a\nb' },
   ])('B71 B72 is refused: %j', (values) => {
     expect(redemptionCreateSchema.safeParse({ name: 'spring', quota: 1000, ...values }).success).toBe(false);
+  });
+
+  it.each(['', '   ', undefined])('takes a code without a name: %j', (name) => {
+    expect(redemptionCreateSchema.parse({ quota: 1000, name })).toMatchObject({ name: '', count: 1 });
   });
 
   it('takes unused and disabled as a status, never used', () => {

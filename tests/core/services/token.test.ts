@@ -173,7 +173,7 @@ describe.each(engines)('token on %s', (engine) => {
   });
 
   it('that is used up is enabled only after it got more quota or no limit', async () => {
-    const { id, status } = await services.tokens.create(alice, input());
+    const { id, status } = await services.tokens.create(alice, input({ remain_quota: 0 }));
     expect(status).toBe(4);
     const enable = () => services.tokens.setStatus(alice, { id, status: 1 });
     await expect(enable()).rejects.toMatchObject({ code: 'token.stillExhausted' });
