@@ -272,7 +272,7 @@ describe('the first minute', () => {
 
   beforeAll(async () => {
     gateway = await startConsoleGateway({ TOLLGATE_ROOT_PASSWORD: '' });
-    browser = await openConsoleBrowser(gateway.url);
+    browser = await openConsoleBrowser(gateway.url, { isDirect: true });
   });
   afterAll(async () => {
     await browser?.close();

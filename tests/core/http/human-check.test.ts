@@ -55,7 +55,7 @@ describe('with Turnstile and Telegram', () => {
     for (const [address, isSecure] of [['https://gate.example.com', true] as const, ['', false] as const]) {
       await set({ ServerAddress: address });
       const sent = await cookies();
-      expect(sent.map((cookie) => cookie.split('=')[0]).sort()).toEqual(['human', 'session']);
+      expect(sent.map((cookie) => cookie.split('=')[0]).sort()).toEqual(['device', 'human', 'session']);
       for (const cookie of sent) expect(/; Secure/i.test(cookie), cookie).toBe(isSecure);
       for (const cookie of sent) expect(cookie).toMatch(/; HttpOnly.*; SameSite=Strict/i);
     }

@@ -118,6 +118,7 @@ describe('what everybody may read', () => {
 
   it('A-132 A-133 A-134 is the status with every switch a console asks for, and no secret', async () => {
     await gateway.setOption('general_setting.docs_link', 'https://docs.example.com');
+    await gateway.setOption('ServerAddress', 'https://gate.example.com');
     await gateway.setOption('EpayKey', 'a very secret key');
     const { data } = await createConsoleClient(gateway.url).get('/api/status');
     expect(data).toMatchObject({
