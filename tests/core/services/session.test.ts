@@ -253,7 +253,9 @@ describe.each(engines)('session on %s', (engine) => {
         await services.throttle.begin({ account: `#${id}`, address: `198.51.100.${tries}`, version: 0 });
     }
     await expect(enter('owner', password, '203.0.113.61')).rejects.toMatchObject({ code: 'session.locked' });
-    await expect(enter('owner', password, '203.0.113.61', `${device}x`)).rejects.toMatchObject({ status: 403 });
+    await expect(enter('owner', password, '203.0.113.61', device.replace(/.{8}$/, 'AAAAAAAA'))).rejects.toMatchObject({
+      status: 403,
+    });
     // Known for its owner only, and no way past a wrong password.
     await expect(enter('other', password, '203.0.113.61', device)).rejects.toMatchObject({ code: 'session.locked' });
     // Counted by the browser, from wherever it guesses.
