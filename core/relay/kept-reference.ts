@@ -3,13 +3,72 @@ import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../lib/j
 import type { RelayBody } from './call.ts';
 
 /** What may stand for something that an upstream keeps; escaped letters may hide each of them. */
-const marks = ['"item_reference"', '"image_generation_call"', 'file_id', 'vector_store_ids', '"container', '\\u00'];
+const marks = [
+  ...['"item_reference"', '"image_generation_call"', 'file_id', 'vector_store_ids', '"container', '\\u00'],
+  ...['cachedContent', 'cached_content', 'fileUri', 'file_uri'],
+];
 
 /** The parsed body, undefined when nothing in it can refer to what an upstream keeps. */
 export async function referringBody(body: RelayBody, json: JsonObject | undefined): Promise<JsonObject | undefined> {
   if (json) return json;
   return (await body.mentions(marks)) ? ((await body.json()) ?? undefined) : undefined;
 }
+
+/** Where a call of a protocol names files, containers and caches of the upstream's account. */
+const refusals: Partial<Record<string, (call: JsonObject) => void>> = {
+  'openai-chat': refuseChatFiles,
+  'anthropic-messages': refuseClaudeFiles,
+  gemini: refuseGeminiFiles,
+};
+
+/** Throws AppError for what an upstream keeps and no customer of ours can own. A promise only for long bodies. */
+export function refuseKept(
+  protocol: string,
+  body: RelayBody,
+  json: JsonObject | undefined,
+): Promise<undefined> | undefined {
+  const refuse = refusals[protocol];
+  if (!refuse) return undefined;
+  if (!json) return refuseInLongBody(refuse, body);
+  refuse(json);
+  return undefined;
+}
+
+async function refuseInLongBody(refuse: (call: JsonObject) => void, body: RelayBody): Promise<undefined> {
+  const referring = await referringBody(body, undefined);
+  if (referring) refuse(referring);
+}
+
+function refuseChatFiles({ messages }: JsonObject): void {
+  for (const { content } of recordsOf(messages)) for (const { file } of recordsOf(content)) refuseFile(recordOf(file));
+}
+
+function refuseClaudeFiles({ container, messages }: JsonObject): void {
+  if (typeof container === 'string' || typeof recordOf(container).id === 'string') throw notOffered('container');
+  for (const { content } of recordsOf(messages)) refuseClaudeBlocks(content);
+}
+
+function refuseClaudeBlocks(content: unknown): void {
+  for (const block of recordsOf(content)) {
+    refuseFile(block);
+    refuseFile(recordOf(block.source));
+    for (const part of recordsOf(block.content)) refuseFile(recordOf(part.source));
+  }
+}
+
+function refuseGeminiFiles(call: JsonObject): void {
+  const cache = call.cachedContent ?? call.cached_content;
+  if (cache !== undefined && cache !== null) throw notOffered('cachedContent');
+  for (const { parts } of recordsOf(call.contents)) {
+    for (const part of recordsOf(parts)) {
+      const file = recordOf(part.fileData ?? part.file_data);
+      if (uploaded.test(textOf(file.fileUri ?? file.file_uri))) throw notOffered('fileUri');
+    }
+  }
+}
+
+/** A file that was uploaded to the account whose key the channel has; any other address is fetched as anybody could. */
+const uploaded = /^https:\/\/generativelanguage\.googleapis\.com\/|^files\//i;
 
 /**
  * Ids of items of earlier answers that a Responses call goes on from. Throws AppError for what no customer of ours can own, as there

@@ -1,18 +1,19 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Tiers } from '../services/routing.ts';
 import type { ReadCall, RelayBody, RelayCall } from './call.ts';
-import { readReferences, referringBody } from './kept-reference.ts';
+import { readReferences, referringBody, refuseKept } from './kept-reference.ts';
 import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
 
 /** Answers that upstreams keep: each lies on one channel and belongs to one user of ours; to the upstream all of them are one. */
 export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {
-  /** The answer that a call goes on from; undefined when it names none. */
+  /** The answer that a call goes on from; undefined when it names none. Throws AppError for what belongs to no customer. */
   function named(
     call: Pick<RelayCall, 'protocol' | 'caller'>,
     body: RelayBody,
     json: ReadCall['json'],
   ): Promise<KeptAnswer | undefined> | undefined {
-    return call.protocol.name === 'openai-responses' ? find(call, body, json) : undefined;
+    const { name } = call.protocol;
+    return name === 'openai-responses' ? find(call, body, json) : refuseKept(name, body, json);
   }
 
   /** All of them lie on one channel, or the upstream would not find the others. */

@@ -152,6 +152,29 @@ describe('a stored response', () => {
     expect(gateway.upstream.requests).toEqual([]);
   });
 
+  const claude = { model: 'gpt-r', max_tokens: 5 };
+  const user = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const part = (fileData: object) => ({ contents: [{ role: 'user', parts: [{ fileData }] }] });
+  it.each<[string, string, object]>([
+    ['chat/completions', 'file_id', { model: 'gpt-r', ...user({ type: 'file', file: { file_id: 'file-1' } }) }],
+    ['messages', 'file_id', { ...claude, ...user({ type: 'image', source: { type: 'file', file_id: 'file_1' } }) }],
+    ['messages', 'file_id', { ...claude, ...user({ type: 'container_upload', file_id: 'file_1' }) }],
+    ['messages', 'container', { ...claude, ...user({ type: 'text', text: 'hi' }), container: 'container_1' }],
+    ['gemini', 'cachedContent', { contents: [{ parts: [{ text: 'hi' }] }], cachedContent: 'cachedContents/1' }],
+    ['gemini', 'fileUri', part({ fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/1' })],
+  ])('is not named in another protocol either: %s %s', async (path, field, call) => {
+    const url = path === 'gemini' ? '/v1beta/models/gpt-r:generateContent' : `/v1/${path}`;
+    for (const more of [
+      {},
+      { tools: [], [path === 'gemini' ? 'labels' : 'metadata']: { long: 'x'.repeat(1_100_000) } },
+    ]) {
+      const response = await gateway.call(url, { ...call, ...more });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain(field);
+    }
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
   it.each(['Conversation', 'BACKGROUND', 'Previous_Response_Id', 'Prompt', 'Container'])(
     'is not reached by a field in other letters: %s',
     async (name) => {
