@@ -38,6 +38,8 @@ const useStyles = makeStyles({
   cell: { minWidth: 0, display: 'grid' },
 });
 
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** What was used: by model and over time, for admins by user. Every bar leads to the log rows behind it. */
 export function DetailPage() {
   const { t } = useTranslation('detail');
@@ -53,7 +55,7 @@ export function DetailPage() {
     return drawn;
   }, [data, filters, unit]);
   return (
-    <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose')}>
+    <Page title={t('title')} purpose={t(admin ? 'purposeAdmin' : 'purpose', { zone: timeZone })}>
       <div className={styles.filters} role="toolbar" aria-label={t('filter.label')}>
         <RangeFilter list={list} choices={['today', 'three', 'week', 'month', 'custom']} />
         <SelectFilter
