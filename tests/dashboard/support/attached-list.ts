@@ -3,6 +3,9 @@ import { expect } from 'vitest';
 
 /** Opens the list of a field: it has to stand directly below or above it, as wide as it, inside the window. */
 export async function expectAttachedList(page: Page, field: Locator): Promise<void> {
+  // The field that is left may get a message, which moves this one: the click comes when both stand still.
+  await field.focus();
+  await page.waitForTimeout(100);
   await field.click();
   const list = page.locator('.fui-Listbox').filter({ visible: true });
   await list.waitFor();
