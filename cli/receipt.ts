@@ -44,13 +44,15 @@ export interface Attempt {
   channel: number;
   outcome: string;
   ms: number;
+  /** What the upstream said of the operator's account. */
+  message?: string;
 }
 
 /** What was tried, in order, and where the counts come from. */
 export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
   const other = readOther(log.other);
   const tried = attemptsOf(log)
-    .map(({ channel, outcome, ms }) => `#${channel} ${outcome} (${ms} ms)`)
+    .map(({ channel, outcome, ms, message }) => `#${channel} ${outcome} (${ms} ms)${message ? `: ${message}` : ''}`)
     .join(' → ');
   return [
     ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),

@@ -17,6 +17,9 @@ import { createRunLocks } from './jobs/run-lock.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
+import { midjourneyTask } from './protocols/task/midjourney/index.ts';
+import { sunoTask } from './protocols/task/suno/index.ts';
+import { videoTask } from './protocols/task/video/index.ts';
 import { createProbe } from './relay/probe.ts';
 import { createAbilityService } from './services/ability.ts';
 import { createAccountService } from './services/account.ts';
@@ -28,6 +31,7 @@ import { createChannelModelService } from './services/channel-model.ts';
 import { createChannelNotice } from './services/channel-notice.ts';
 import { createCodeService } from './services/code.ts';
 import { createDrawingService } from './services/drawing.ts';
+import { createDrawingLinks } from './services/drawing-link.ts';
 import { createFirstToken } from './services/first-token.ts';
 import { createGroupService } from './services/group.ts';
 import { createGroupSettings } from './services/group-setting.ts';
@@ -61,6 +65,8 @@ import { createOwnerCheck, createStepUp } from './services/step-up.ts';
 import { createStoredResponseService } from './services/stored-response.ts';
 import { createStraySettlementService } from './services/stray-settlement.ts';
 import { createTaskService } from './services/task.ts';
+import { createTaskProgress } from './services/task-progress.ts';
+import { createTaskStore } from './services/task-store.ts';
 import { createTokenService } from './services/token.ts';
 import { createTopUpService } from './services/top-up.ts';
 import { createTwoFactorService } from './services/two-factor.ts';
@@ -157,7 +163,7 @@ export async function createApp(
     await services.rootAccount.ensure(config);
     followOptions(feed, services, onError('options could not be read again'));
     feed.subscribe((subject) => {
-      if (subject === 'abilities') services.servedModels.forget();
+      if (subject === 'abilities' || subject === 'channels') services.servedModels.forget();
     });
     opened.push(async () => services.mailer.close());
     opened.push(() => services.channelNotice.close());
@@ -226,8 +232,10 @@ function createServices({
   const groups = createGroupService({ options });
   const logs = createLogService({ now, database, secretBox, audit });
   const usageData = createUsageDataService({ now, database });
-  const drawings = createDrawingService({ database, options });
+  const drawingLinks = createDrawingLinks({ now, secretBox, options });
+  const drawings = createDrawingService({ database, links: drawingLinks });
   const tasks = createTaskService({ database });
+  const taskStore = createTaskStore({ database });
   const accounts = createAccountService({ now, database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
   const users = createUserService({
@@ -312,7 +320,19 @@ function createServices({
     priceSettings: createPriceSettings({ options, pricing, servedModels }),
     abilities,
     groups,
-    ...{ logs, usageData, drawings, tasks },
+    ...{ logs, usageData, drawings, drawingLinks, tasks, taskStore },
+    taskProgress: createTaskProgress({
+      now,
+      ...{
+        database,
+        secretBox,
+        outbound,
+        store: taskStore,
+        kinds: [sunoTask, midjourneyTask, videoTask],
+        proxy: config.relayProxy,
+      },
+      onError: (error) => logger.log('warn', 'an upstream could not be asked about its tasks', {}, error),
+    }),
     usageReport: createUsageReportService({ database }),
     accounts,
     users,

@@ -24,6 +24,7 @@ import { groupRoutes } from './http/routes/group.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { logRoutes } from './http/routes/log.ts';
 import { metricsRoutes } from './http/routes/metrics.ts';
+import { midjourneyRoutes } from './http/routes/midjourney.ts';
 import { modelRoutes } from './http/routes/model.ts';
 import { oauthRoutes } from './http/routes/oauth.ts';
 import { optionRoutes } from './http/routes/option.ts';
@@ -36,12 +37,14 @@ import { selfRoutes } from './http/routes/self.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { setupRoutes } from './http/routes/setup.ts';
 import { statusRoutes } from './http/routes/status.ts';
+import { sunoRoutes } from './http/routes/suno.ts';
 import { taskRoutes } from './http/routes/task.ts';
 import { tokenRoutes } from './http/routes/token.ts';
 import { topUpRoutes } from './http/routes/top-up.ts';
 import { twoFactorRoutes } from './http/routes/two-factor.ts';
 import { usageDataRoutes } from './http/routes/usage-data.ts';
 import { userRoutes } from './http/routes/user.ts';
+import { videoRoutes } from './http/routes/video.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
 import { isHttps } from './http/session-cookie.ts';
@@ -68,6 +71,10 @@ import { bugOf, reportAbandoned, reportBug, reportCall, reportOverload } from '.
 import type { RelayDependencies } from './relay/run.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
 import { createStoredResponseCalls } from './relay/stored-response-call.ts';
+import { createImageSeed } from './relay/task/image-seed.ts';
+import { createMadeFiles } from './relay/task/made-file.ts';
+import { createTaskCalls } from './relay/task/task-call.ts';
+import { createVideoFiles } from './relay/task/video-file.ts';
 import { type Caller, createCallerService } from './services/caller.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
 import { createRateLimiter } from './services/rate-limit.ts';
@@ -127,7 +134,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const rateLimiter = createRateLimiter(redis);
   const callLimits = createCallLimits(rateLimiter, callLimitSettings(options));
   const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
-  const callsInFlight = (): number => relay.inFlight() + sessions.inFlight();
+  const callsInFlight = (): number => relay.inFlight() + sessions.inFlight() + taskCalls.inFlight();
   const overload = createOverload({
     signals: { callsInFlight, queueWaitMs: ledger.queueWaitMs },
     limits: {
@@ -154,6 +161,9 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
         if (!error.disablesChannel) return;
         services.channels.recordFailure(channel.id, error).catch(onError('a channel could not be disabled'));
       },
+      refusedStreamOptions(channel) {
+        services.channels.recordStreamOptionsRefusal(channel).catch(onError('a refused field was not remembered'));
+      },
     },
     options: relayOptions(options, services.modelSettings),
     authorizer: app.authorizer,
@@ -172,6 +182,8 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     nowSeconds,
   } satisfies RelayDependencies;
   const relay = createRelay(relayDependencies);
+  const madeFiles = createMadeFiles(outbound.upstream);
+  const taskCalls = createTaskCalls({ ...relayDependencies, breaker: relay.breaker, tasks: services.taskStore });
   const explain = createExplain({
     ...relayDependencies,
     ...{ database: lookUps, callers, groups, audit: services.audit, breaker: relay.breaker },
@@ -231,6 +243,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const freeCalls = createFreeCalls({
     ...{ overload, callLimits, logger, writeMs: relayDependencies.limits.writeMs },
     isDraining: () => stopping,
+    failed: relayMetrics.freeCallFailed,
   });
   const freeRoutes = createFreeCallRoutes({
     ...{ freeCalls, callers, bodyLimits, addressOf },
@@ -243,6 +256,25 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const routes: Route[] = [
     ...relayRoutes({ relay, callers, bodyLimits, addressOf, geminiActions: freeRoutes.geminiActions }),
     ...freeRoutes.routes,
+    ...midjourneyRoutes({
+      ...{
+        taskCalls,
+        freeCalls,
+        tasks: services.taskStore,
+        links: services.drawingLinks,
+        callers,
+        bodyLimits,
+        addressOf,
+      },
+      files: madeFiles,
+      look: services.taskProgress.look,
+      imageSeed: createImageSeed(relayDependencies),
+    }),
+    ...videoRoutes({
+      ...{ taskCalls, freeCalls, tasks: services.taskStore, callers, bodyLimits, addressOf },
+      videos: createVideoFiles({ ...relayDependencies, files: madeFiles }),
+    }),
+    ...sunoRoutes({ taskCalls, freeCalls, tasks: services.taskStore, callers, bodyLimits, addressOf }),
     ...realtimeRoutes({ realtime: sessions, callers, addressOf, messageBytes: sessionLimits.messageBytes }),
     ...modelRoutes({ callers, routing, addressOf }),
     ...billingRoutes({ callers, database: lookUps, options, addressOf, countCall }),
@@ -321,7 +353,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     const jobsStopped = jobs.stop();
     // Still listening: whoever asks is told 503, in words, until the last call has ended.
     await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
-    await Promise.all([relay.drain(limitMs), sessions.drain(limitMs)]);
+    await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
     server.stopListening();
     await jobsStopped;
     await ledger.drain();

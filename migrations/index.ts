@@ -11,6 +11,10 @@ import { signInGuard } from './0009-sign-in-guard.ts';
 import { ledgerEvidence } from './0010-ledger-evidence.ts';
 import { runProgress } from './0011-run-progress.ts';
 import { emailKeys } from './0012-email-key.ts';
+import { usernameSkeletons } from './0013-username-skeleton.ts';
+import { channelStreamOptions } from './0014-channel-stream-options.ts';
+import { paidTasks } from './0015-paid-task.ts';
+import { drawingTasks } from './0016-drawing-task.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -26,4 +30,8 @@ export const migrations: Migration[] = [
   ledgerEvidence,
   runProgress,
   emailKeys,
+  usernameSkeletons,
+  channelStreamOptions,
+  paidTasks,
+  drawingTasks,
 ];

@@ -1,12 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.ts';
 
 const isPackageTest = Boolean(process.env.TOLLGATE_PACKAGE_TEST);
 const support = (name: string) => new URL(`support/${name}`, import.meta.url).pathname;
-
-/** These change nothing of their process, so one process loads the program once for many of them. */
-const sharing = ['tests/core/**/*.test.ts'];
-/** These end, freeze or limit processes, or need one of their own. */
-const alone = ['tests/core/faults/**'];
 
 const notHere = [
   ...(isPackageTest ? [] : ['tests/package/**']),
@@ -19,28 +15,20 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     globalSetup: [support('shared-postgres.ts')],
     setupFiles: [support('cheap-passwords.ts')],
-    testTimeout: 60_000,
     // A busy machine takes its time; what never comes is still told well before the test ends.
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 180_000,
     pool: 'forks',
     // What has not changed is not compiled again.
     experimental: { fsModuleCache: true },
-    // Many tests wait for something: three keep two cores busy.
-    maxWorkers: 3,
+    // One process loads the program once, and opens one browser, for all files it runs. What a test breaks it breaks in a process of its own.
+    isolate: false,
+    // Most tests wait for something half of their time: five keep two cores busy.
+    maxWorkers: 5,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', support('summary-reporter.ts')],
-    projects: isPackageTest
-      ? [{ extends: true, test: { name: 'package', include: ['tests/package/**/*.test.ts'] } }]
-      : [
-          {
-            extends: true,
-            test: {
-              name: 'alone',
-              include: ['tests/**/*.test.{ts,tsx}'],
-              exclude: [...notHere, 'tests/core/!(faults)/**', 'tests/core/*.test.ts'],
-            },
-          },
-          { extends: true, test: { name: 'sharing', isolate: false, include: sharing, exclude: alone } },
-        ],
+    include: isPackageTest ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
+    exclude: notHere,
   },
 });

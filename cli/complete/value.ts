@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import type { NameKind } from '../../core/database/name-list.ts';
-import { channelTypes } from '../../core/schemas/channel-type.ts';
+import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { optionDefinitions, optionKeys } from '../../core/schemas/option.ts';
 
 /** One answer: what is typed, and a few words that say what it is. */

@@ -81,6 +81,13 @@ export async function checkInstallation(context: Context): Promise<Finding[]> {
       ...found(report.unreadableKeys > 0, 'channelKeys', 'fail', () =>
         speak('doctor.masterKeyWrong', { count: report.unreadableKeys }),
       ),
+      ...report.brokenChannels.slice(0, mostNamed).map(
+        ({ name, problem }): Finding => ({
+          check: 'channelSetup',
+          status: 'warn',
+          message: speak('doctor.channelBroken', { name, problem: problem.text(context.output.language) }),
+        }),
+      ),
       ...found(wrongAbilities > 0, 'abilities', 'warn', () => speak('check.abilitiesWrong', { count: wrongAbilities })),
       report.unpricedModels.length > 0
         ? {

@@ -56,6 +56,10 @@ export const flagText = {
     en: 'JSON: request fields that replace those of the client',
     zh: 'JSON：覆盖客户端请求的字段',
   },
+  'flag.maxInputTokens': {
+    en: 'largest prompt sent to this channel, in tokens (0 = no limit)',
+    zh: '发往此渠道的最大提示词 token 数（0 表示不限）',
+  },
   'flag.testModel': { en: 'model that tests use', zh: '测试所用模型' },
   'flag.other': { en: 'API version, region or the like, where the type has one', zh: 'API 版本、地域等（视类型而定）' },
   'flag.organization': { en: 'OpenAI organization', zh: 'OpenAI 组织' },

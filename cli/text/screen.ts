@@ -192,6 +192,7 @@ export const screenText = {
     en: 'channels without a key: {names}; set it with: tollgate channel update <id> --key-stdin',
     zh: '以下渠道没有密钥：{names}，请设置：tollgate channel update <编号> --key-stdin',
   },
+  'doctor.channelBroken': { en: 'channel {name} cannot work: {problem}', zh: '渠道 {name} 无法使用：{problem}' },
   'doctor.prices': { en: 'every model of an enabled channel has a price', zh: '已启用渠道的所有模型均已定价' },
   'doctor.pricesMissing': {
     en: 'models without a price: {names}; calls of them are refused until ModelRatio or ModelPrice has an entry',

@@ -16,6 +16,10 @@ export const upkeepText = {
     en: 'parts that Tollgate did not make, or that are missing: {names}',
     zh: '存在并非由 Tollgate 创建或缺失的部分：{names}',
   },
+  'check.schemaUnknown': {
+    en: '{count} migrations ran; what they made could not be compared: {reason}. Allow it with: GRANT CREATE ON DATABASE <database> TO <role>',
+    zh: '已执行 {count} 个迁移，但无法核对其结果：{reason}。请授权：GRANT CREATE ON DATABASE <数据库> TO <角色>',
+  },
   'help.dbRestore': {
     en: 'put a copy back while no server runs; the present database is kept beside it',
     zh: '在服务停止时恢复备份；当前数据库会保留在旁边',

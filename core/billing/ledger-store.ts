@@ -25,6 +25,26 @@ export interface HoldRow {
   part: number;
 }
 
+/** A paid job, charged with the insert of its row in `tasks`. Its call, user, token, channel and quota are those of its settlement. */
+export interface NewTask {
+  /** `suno`, `mj`, `video`. */
+  platform: string;
+  /** What the vendor calls it. */
+  task_id: string;
+  action: string;
+  model: string;
+  group: string;
+  status: string;
+  progress: string;
+  /** Unix seconds. */
+  submit_time: number;
+  /** Of the first look at how it is doing, unix seconds. */
+  next_poll_at: number;
+  /** JSON text. */
+  properties: string;
+  data: string;
+}
+
 /** The end of a hold: settled (counted 1) or released (counted 0, actual 0). */
 export interface EndRow {
   id: string;
@@ -37,6 +57,7 @@ export interface EndRow {
   accessedAt: number;
   log?: ConsumptionLog | undefined;
   usage?: HourlyUsage | undefined;
+  task?: NewTask | undefined;
 }
 
 export interface CreditRow {

@@ -12,6 +12,7 @@ import {
   type EndRow,
   type HourlyUsage,
   type KillPointHook,
+  type NewTask,
   type Owner,
   StoreError,
   type Stray,
@@ -46,6 +47,8 @@ export interface Settlement {
   log?: ConsumptionLog | undefined;
   /** Absent while hourly sums are not kept. */
   usage?: HourlyUsage | undefined;
+  /** The job that this is the charge of. */
+  task?: NewTask | undefined;
 }
 
 export interface CreditEntry {
@@ -290,7 +293,7 @@ function noQuota(name: string, value: number): RangeError {
   return new RangeError(`${name} ${value} is not a quota`);
 }
 
-function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usage }: Settlement): EndRow {
+function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usage, task }: Settlement): EndRow {
   return {
     id,
     userId,
@@ -306,7 +309,13 @@ function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usa
       hour: usage.hour,
       token_used: usage.token_used,
     },
+    task: task && cleanTask(task),
   };
+}
+
+function cleanTask(task: NewTask): NewTask {
+  const cleaned = { task_id: clean(task.task_id), properties: clean(task.properties), data: clean(task.data) };
+  return { ...task, ...cleaned, model: clean(task.model), group: clean(task.group) };
 }
 
 function cleanLog(log: ConsumptionLog): ConsumptionLog {

@@ -160,6 +160,7 @@ function toParameter({ holds, ends, credits, repeated }: Batch, owner: string): 
     ends: ends.map(toEnd),
     unlogged: ends.some(({ counted, log }) => counted === 0 || log === undefined),
     mark: Math.max(0, ...ends.map((end) => unpairedHourEnd(end) ?? 0)),
+    tasks: ends.some(({ task }) => task !== undefined),
     credits: credits.map((credit) => ({
       key: creditKey(credit),
       user_id: credit.userId,
@@ -198,6 +199,7 @@ function toEnd(end: EndRow): Record<string, unknown> {
     hour_model: hour?.model_name,
     hour_username: hour?.username,
     token_used: hour?.token_used,
+    task: end.task,
   };
 }
 

@@ -42,7 +42,8 @@ export async function openSqliteLedger(
 
   /** What nearly every batch is made of goes in one statement; the rest, and holds that did not fit together, step by step. */
   async function apply(batch: Batch): Promise<BatchResult> {
-    if (batch.repeated || batch.credits.length > 0) return applyInSteps(batch);
+    const hasTask = batch.ends.some(({ task }) => task !== undefined);
+    if (batch.repeated || batch.credits.length > 0 || hasTask) return applyInSteps(batch);
     const first = batch.holds.filter(({ part }) => part === 1);
     const outcome = await applyAtOnce(batch.ends, first);
     const result: BatchResult = { refused: new Map(), ended: outcome.ended, credited: new Set(), strays: [] };

@@ -35,13 +35,17 @@ export function createSqliteOwners(
     beat: () =>
       transactPatiently({
         flushed: false,
-        work: () =>
-          connection.run(
+        async work() {
+          await connection.run(
             `INSERT INTO ledger_owners (id, host, pid, key_ids, started_at, seen_at)
              VALUES (?, ?, ?, ?, unixepoch(), unixepoch())
              ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
             [owner.id, owner.host, owner.pid, owner.keyIds.join(' ')],
-          ),
+          );
+          // In the header of the file, where an older copy that was written over it shows (file-identity.ts).
+          const [header] = await connection.all<{ user_version: number }>('PRAGMA user_version');
+          await connection.exec(`PRAGMA user_version = ${(header?.user_version ?? 0) + 1}`);
+        },
       }),
 
     async abandonedHolds(limit) {

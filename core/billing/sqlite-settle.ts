@@ -37,6 +37,12 @@ const addToUnlogged = `INSERT INTO unlogged_sums (subject, subject_id, quota)
 const rememberEnded = `INSERT INTO ended_calls (id, ended_at) SELECT value, unixepoch() FROM json_each(?) WHERE true
   ON CONFLICT (id) DO NOTHING`;
 
+const insertTasks = `INSERT INTO tasks (request_id, user_id, token_id, channel_id, quota, created_at, updated_at, platform,
+    task_id, action, model, "group", status, progress, submit_time, next_poll_at, properties, data)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, value ->> 7,
+    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16
+  FROM json_each(?) WHERE true ON CONFLICT (request_id) DO NOTHING`;
+
 const markHours = `INSERT INTO ledger_marks (name, at) VALUES ('hourly', ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at WHERE at < excluded.at`;
 
@@ -62,6 +68,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   const hours: unknown[] = [];
   const unlogged: unknown[] = [];
   const withoutRow: string[] = [];
+  const tasks: unknown[] = [];
   let mark = 0;
   for (const end of ends) {
     const hold = holds.get(end.id);
@@ -73,6 +80,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
     if (end.counted === 0 || !end.log) withoutRow.push(end.id);
     if (end.counted === 0) continue;
     add(channels, end.channelId, 0, end);
+    if (end.task) tasks.push(taskValues(end, hold));
     if (end.log) logs.push(logValues(end, hold));
     else if (end.actual > 0) unlogged.push(...unloggedValues(end, hold));
     const hour = hourlyCell(end);
@@ -85,6 +93,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   await write(connection, insertLogs, logs);
   await write(connection, addToHours, hours);
   await write(connection, addToUnlogged, unlogged);
+  await write(connection, insertTasks, tasks);
   await write(connection, rememberEnded, withoutRow);
   if (mark > 0) await connection.run(markHours, [mark]);
   return new Set(holds.keys());
@@ -112,6 +121,14 @@ function logValues({ id, channelId, actual, log }: EndRow, hold: EndedHold): unk
     ...[id, hold.user_id, log?.created_at, log?.content, log?.username, hold.token_id, log?.token_name],
     ...[log?.model_name, actual, log?.prompt_tokens, log?.completion_tokens, log?.use_time, log?.is_stream],
     ...[channelId, log?.group, log?.other],
+  ];
+}
+
+function taskValues({ id, channelId, actual, accessedAt, task }: EndRow, hold: EndedHold): unknown[] {
+  return [
+    ...[id, hold.user_id, hold.token_id, channelId, actual, accessedAt, task?.platform, task?.task_id, task?.action],
+    ...[task?.model, task?.group, task?.status, task?.progress, task?.submit_time, task?.next_poll_at],
+    ...[task?.properties, task?.data],
   ];
 }
 

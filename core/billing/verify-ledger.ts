@@ -59,12 +59,18 @@ function used(subject: 'user' | 'token' | 'channel'): string {
     LEFT JOIN unlogged_sums unlogged ON unlogged.subject = '${subject}' AND unlogged.subject_id = rows.id`;
 }
 
-// Both sides may have cells that the other lacks.
+// Both sides may have cells that the other lacks. A job that failed took its charge out of its hour again.
 const hourly = `SELECT CAST(user_id AS TEXT) || '/' || model_name || '/' || CAST(hour AS TEXT) AS id,
     sum(logged) AS expected, sum(summed) AS found
   FROM (
     SELECT user_id, model_name, created_at - created_at % 3600 AS hour, quota AS logged, 0 AS summed
       FROM logs WHERE type = 2
+    UNION ALL
+    SELECT refund.user_id, logs.model_name, logs.created_at - logs.created_at % 3600, 0 - refund.amount, 0
+      FROM quota_entries refund JOIN logs ON logs.request_id = refund.ref
+      JOIN usage_data ON usage_data.user_id = refund.user_id AND usage_data.model_name = logs.model_name
+        AND usage_data.created_at = logs.created_at - logs.created_at % 3600
+      WHERE refund.kind = 'task_refund' AND logs.type = 2
     UNION ALL
     SELECT user_id, model_name, created_at, 0, quota FROM usage_data
   ) cells

@@ -1,5 +1,5 @@
 import type { ChatEvent } from './chat-event.ts';
-import type { ChatProtocol, ChatRequest } from './chat-request.ts';
+import type { ChatFormat, ChatProtocol, ChatRequest } from './chat-request.ts';
 import type { Loss } from './loss.ts';
 import type { Usage } from './usage.ts';
 
@@ -47,7 +47,7 @@ export interface ChatStreamWriter {
 
 /** The upstream's side: writes requests, reads answers. Pure. */
 export interface ChatUpstreamCodec {
-  protocol: ChatProtocol;
+  protocol: ChatFormat;
   /** Throws AppError (`convert.notPossible`) for what this protocol cannot say and the client cannot do without. */
   writeRequest(request: ChatRequest, context: WriteContext): WrittenRequest;
   /** One reader per stream. */
@@ -89,6 +89,10 @@ export interface WrittenRequest extends ToolChanges {
 
 export interface ReadContext extends ToolChanges {
   identity: AnswerIdentity;
+  /** Answers asked for, 1 when absent. */
+  choices?: number | undefined;
+  /** Our estimate of the prompt, for vendors that tell the sum of both counts alone. */
+  promptTokens?: number;
 }
 
 export interface ChatStreamReader {

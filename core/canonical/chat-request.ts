@@ -2,6 +2,9 @@
 export const chatProtocols = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const;
 export type ChatProtocol = (typeof chatProtocols)[number];
 
+/** What a chat upstream is spoken to in: one of the protocols, or a format that its vendor alone has. */
+export type ChatFormat = ChatProtocol | 'vendor';
+
 export function isChatProtocol(name: string): name is ChatProtocol {
   return (chatProtocols as readonly string[]).includes(name);
 }

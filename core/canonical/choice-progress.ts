@@ -1,10 +1,16 @@
 /**
  * Which answers of a stream have begun and which have ended. It is the one rule by which a stream without a terminal event counts
- * as whole: an answer has ended, and no other one is open.
+ * as whole: as many answers have ended as were asked for, and no other one is open. A terminal event (`[DONE]`) is the upstream's
+ * word that nothing is missing: vendors that ignore `n` and send one answer close it so.
  */
 export class ChoiceProgress {
   readonly #begun = new Set<number>();
   readonly #finished = new Set<number>();
+  readonly #asked: number;
+
+  constructor(asked = 1) {
+    this.#asked = asked;
+  }
 
   begin(choice: number): void {
     this.#begun.add(choice);
@@ -20,6 +26,6 @@ export class ChoiceProgress {
   }
 
   get isWhole(): boolean {
-    return this.#finished.size > 0 && this.#finished.size === this.#begun.size;
+    return this.#finished.size >= this.#asked && this.#finished.size === this.#begun.size;
   }
 }

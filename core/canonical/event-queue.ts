@@ -20,7 +20,12 @@ export class EventQueue {
   #hasEnded = false;
   /** Open parts and the choice they belong to. */
   readonly #open = new Map<number, number>();
-  readonly #choices = new ChoiceProgress();
+  readonly #choices: ChoiceProgress;
+
+  /** `choices`: how many answers were asked for. */
+  constructor(choices?: number) {
+    this.#choices = new ChoiceProgress(choices);
+  }
 
   get hasEnded(): boolean {
     return this.#hasEnded;
@@ -72,7 +77,7 @@ export class EventQueue {
     return this.#choices.hasFinished(choice);
   }
 
-  /** Every choice that has begun has finished, and there is one. */
+  /** Every choice that was asked for or has begun has finished. */
   get isWhole(): boolean {
     return this.#choices.isWhole;
   }

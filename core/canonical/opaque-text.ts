@@ -1,7 +1,10 @@
+import { countValueMarks } from '../lib/json-value-bound.ts';
 import type { ChatProtocol, Opaque } from './chat-request.ts';
 
 /** Marks a text as ours: no vendor's signature or encrypted content begins so. */
 const prefix = 'tollgate.';
+/** It is a list of four texts; signatures are hardly made of commas. */
+const manyMarks = 10_000;
 const kinds: readonly string[] = ['signature', 'encrypted', 'redacted'];
 
 /**
@@ -18,9 +21,9 @@ export function wrapOpaque(opaque: Opaque, field: ChatProtocol): string {
 export function unwrapOpaque(text: string, field: ChatProtocol, kind: Opaque['kind']): Opaque | undefined {
   if (!text.startsWith(prefix)) return { origin: field, value: text, kind };
   try {
-    const [origin, wrappedKind, value, id] = JSON.parse(
-      Buffer.from(text.slice(prefix.length), 'base64url').toString('utf8'),
-    ) as string[];
+    const json = Buffer.from(text.slice(prefix.length), 'base64url').toString('utf8');
+    if (countValueMarks(json) > manyMarks) return undefined;
+    const [origin, wrappedKind, value, id] = JSON.parse(json) as string[];
     if (typeof origin !== 'string' || typeof value !== 'string' || !kinds.includes(wrappedKind ?? '')) return undefined;
     return {
       origin: origin as ChatProtocol,

@@ -27,15 +27,17 @@ export const promptMembers: Record<ProtocolName, PromptMembers> = {
   'openai-speech': { words: ['input', 'instructions'] },
   'openai-transcription': { words: ['prompt'] },
   'openai-translation': { words: ['prompt'] },
+  rerank: { words: ['query', 'documents'] },
+  'cohere-rerank': { words: ['query', 'documents'] },
 };
 
-/** Members of vendors' own beside those of the format they follow. */
-const vendorWords = ['query', 'documents'];
+/** Of paid jobs, which have no protocol. */
+const taskWords = ['gpt_description_prompt', 'tags'];
 
 const members = Object.values(promptMembers);
 
 /** Of all formats together: an upstream may read more than the format it is called in. */
-export const promptWords: ReadonlySet<string> = new Set([...members.flatMap(({ words }) => words), ...vendorWords]);
+export const promptWords: ReadonlySet<string> = new Set([...members.flatMap(({ words }) => words), ...taskWords]);
 export const promptSchemas: ReadonlySet<string> = new Set(members.flatMap(({ schemas = [] }) => schemas));
 
 /** By these keys media is named or carried, in whatever format. */

@@ -11,7 +11,9 @@ export type ProtocolName =
   | 'openai-image-edit'
   | 'openai-speech'
   | 'openai-transcription'
-  | 'openai-translation';
+  | 'openai-translation'
+  | 'rerank'
+  | 'cohere-rerank';
 
 /** The top-level values of a request body that the relay reads; a JSON scan and a multipart form both offer them. */
 export interface RequestFields {
@@ -35,6 +37,8 @@ export interface RelayRequest {
   wantsUsage: boolean;
   /** Upper bound of completion tokens over all choices, undefined when the client set none. */
   maxCompletion: number | undefined;
+  /** Answers the client asked for, 1 when absent. */
+  choices?: number;
   /** Tokens the client lets the model think for, over all choices; 0 when it asks for thinking without a number. */
   thinking?: number;
   /** Fields that count as not given, and so do not go out. */
@@ -48,4 +52,6 @@ export interface RequestUnits {
   images?: { count: number; size: string; quality: string };
   /** Characters of text to speak. */
   characters?: number;
+  /** Documents to put in order. */
+  documents?: number;
 }

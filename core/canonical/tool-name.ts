@@ -28,9 +28,12 @@ export class ToolNames {
     if (this.#fits(name)) return name;
     const known = this.#written.get(name);
     if (known !== undefined) return known;
-    const cleaned = [...name].map((letter) => (this.#rule.letter.test(letter) ? letter : '_')).join('') || '_';
-    const short = cleaned.slice(0, this.#rule.maximum);
-    const fitting = this.#taken.has(short) || cleaned.length > this.#rule.maximum ? this.#suffixed(name, short) : short;
+    const { letter: fits, maximum } = this.#rule;
+    // Of a longer one no more is kept; a letter is two units at most.
+    const letters = [...name.slice(0, 2 * maximum + 2)];
+    const cleaned = letters.map((letter) => (fits.test(letter) ? letter : '_')).join('') || '_';
+    const short = cleaned.slice(0, maximum);
+    const fitting = this.#taken.has(short) || cleaned.length > maximum ? this.#suffixed(name, short) : short;
     this.#taken.add(fitting);
     this.#written.set(name, fitting);
     this.changed.set(fitting, name);

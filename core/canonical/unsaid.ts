@@ -6,6 +6,22 @@ type Test = (request: ChatRequest, parts: readonly Part[]) => boolean;
 
 /** Fields of which a protocol has nothing, and by what they are seen in a call. */
 const tests = {
+  maxOutput: ({ maxOutput }) => maxOutput !== undefined,
+  temperature: ({ sampling }) => sampling.temperature !== undefined,
+  topP: ({ sampling }) => sampling.topP !== undefined,
+  topK: ({ sampling }) => sampling.topK !== undefined,
+  seed: ({ sampling }) => sampling.seed !== undefined,
+  frequencyPenalty: ({ sampling }) => sampling.frequencyPenalty !== undefined,
+  presencePenalty: ({ sampling }) => sampling.presencePenalty !== undefined,
+  logitBias: ({ sampling }) => sampling.logitBias !== undefined,
+  stop: ({ stop }) => stop.length > 0,
+  tools: ({ tools }) => tools.length > 0,
+  parallelTools: ({ parallelTools }) => parallelTools === false,
+  reasoning: ({ reasoning }) => reasoning !== undefined && reasoning.mode !== 'auto',
+  cacheKey: ({ cache }) => cache?.key !== undefined,
+  automaticCache: ({ cache }) => cache?.automatic !== undefined,
+  userId: ({ userId }) => userId !== undefined,
+  serviceTier: ({ serviceTier }) => serviceTier !== undefined,
   store: ({ store }) => store === true,
   metadata: ({ metadata }) => metadata !== undefined,
   verbosity: ({ output }) => output.verbosity !== undefined,

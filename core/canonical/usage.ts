@@ -25,6 +25,8 @@ export interface Usage {
   serverTools?: ServerToolUse;
   /** How the call was served, where that has a price of its own; as the upstream reports it, not as the client asked. */
   serviceTiers?: readonly ServiceTier[];
+  /** What a rerank counted as at an upstream that sells searches. */
+  searches?: number;
 }
 
 export type ServerToolUse = Partial<Record<ServerTool, number>>;

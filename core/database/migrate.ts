@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import pg from 'pg';
-import { Umzug } from 'umzug';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { copyDatabase } from './backup.ts';
@@ -38,8 +37,12 @@ export async function migrate(database: Config['database'], migrations: Migratio
   const link = await openLink(database);
   try {
     const known = new Set(migrations.map(({ name }) => name));
-    const stranger = (await link.executed()).find((name) => !known.has(name));
+    const executed = await link.executed();
+    const stranger = executed.find((name) => !known.has(name));
     if (stranger) throw new AppError('database.tooNew', { version: stranger });
+    if (executed.length === known.size) return [];
+    // It brings a command line parser of its own; nearly every start does without.
+    const { Umzug } = await import('umzug');
     if (database.engine === 'sqlite') await copyBefore(database.file, link, migrations);
     const umzug = new Umzug({
       migrations: migrations.map(({ name, up }) => ({

@@ -10,6 +10,7 @@ import { optionErrors } from './catalog/option.ts';
 import { outsideErrors } from './catalog/outside.ts';
 import { realtimeErrors } from './catalog/realtime.ts';
 import { relayErrors } from './catalog/relay.ts';
+import { taskErrors } from './catalog/task.ts';
 import { terminalErrors } from './catalog/terminal.ts';
 import { upkeepErrors } from './catalog/upkeep.ts';
 import { walletErrors } from './catalog/wallet.ts';
@@ -28,6 +29,7 @@ export const catalog = {
   ...outsideErrors,
   ...realtimeErrors,
   ...relayErrors,
+  ...taskErrors,
   ...terminalErrors,
   ...upkeepErrors,
   ...walletErrors,

@@ -12,6 +12,8 @@ export interface ErrorRule {
   words?: readonly string[];
   hasRetryAfter?: boolean;
   kind: UpstreamErrorKind;
+  /** The token given for the channel's key has ended: the call goes out once more with a new one. */
+  renewsCredential?: boolean;
 }
 
 export interface ErrorContext {
@@ -44,10 +46,8 @@ export function classifyUpstream(
   const retryAfterSeconds = readRetryAfter(headers, now);
   const words = facts.message.toLowerCase();
   const asked = { status, facts, words, ownWords: unquoted(words), retryAfterSeconds };
-  const kind =
-    [...rules, ...generalRules].find((rule) => fits(rule, asked))?.kind ??
-    keywordKind(asked, disableKeywords) ??
-    kindOfStatus(status);
+  const rule = [...rules, ...generalRules].find((line) => fits(line, asked));
+  const kind = rule?.kind ?? keywordKind(asked, disableKeywords) ?? kindOfStatus(status);
   return new UpstreamError({
     status: clientStatus(status, kind),
     message: maskText(facts.message, secrets) || `bad response status code ${status}`,
@@ -61,7 +61,15 @@ export function classifyUpstream(
     param: facts.isOpenAi ? (masked(facts.param ?? undefined, secrets) ?? null) : undefined,
     kind,
     retryAfterSeconds,
+    renewsCredential: rule?.renewsCredential,
+    refusesStreamOptions: refusesStreamOptions(facts, kind),
   });
+}
+
+/** Whatever the status: channels map theirs, and some servers answer 500 to a field they do not know. */
+function refusesStreamOptions({ message, param }: ErrorFacts, kind: UpstreamErrorKind): boolean {
+  const isOther = kind === 'dead' || kind === 'balance' || kind === 'policy';
+  return !isOther && [message, param].some((text) => text && /stream_options|include_usage/.test(text));
 }
 
 interface Asked {
@@ -77,7 +85,10 @@ const refusals = [400, 413, 422];
 const generalRules: readonly ErrorRule[] = [
   { codes: ['insufficient_quota', 'insufficient_user_quota', 'credit_balance_exhausted'], kind: 'balance' },
   { codes: ['billing_hard_limit_reached', 'billing_not_active', 'arrearage'], kind: 'balance' },
-  { codes: ['invalid_api_key', 'account_deactivated', 'authentication_error'], kind: 'dead' },
+  {
+    codes: ['invalid_api_key', 'account_deactivated', 'organization_restricted', 'authentication_error'],
+    kind: 'dead',
+  },
   { codes: ['permission_error', 'forbidden'], kind: 'dead' },
   { status: refusals, codes: ['context_length_exceeded', 'model_context_window_exceeded'], kind: 'contextLength' },
   {

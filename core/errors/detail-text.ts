@@ -1,3 +1,5 @@
+import { channelTypes } from '../schemas/channel-type-list.ts';
+
 /**
  * Chinese for what our own code fills into a message: what is wrong with an input, the name of a kind of object, the form an option
  * takes. Messages of zod itself come from its Chinese locale, texts of others stay as they are.
@@ -45,6 +47,11 @@ const sentences: Record<string, string> = {
   'it could not be parsed': '无法解析',
   'a text holds a character that cannot be stored': '文本中含有无法保存的字符',
 
+  'APPID|APISecret|APIKey or APIPassword': 'APPID|APISecret|APIKey 或 APIPassword',
+  'APIKey|SecretKey or bce-v3/ALTAK-...': 'APIKey|SecretKey 或 bce-v3/ALTAK-...',
+  'AccessKeyId|SecretAccessKey|Region, AccessKeyId|SecretAccessKey|Region|SessionToken or ApiKey|Region':
+    'AccessKeyId|SecretAccessKey|Region、AccessKeyId|SecretAccessKey|Region|SessionToken 或 ApiKey|Region',
+
   'not a JSON object': '不是 JSON 对象',
   'an object of model names: {"gpt-3.5-turbo":"gpt-3.5-turbo-0125"}':
     '应为模型名称的 JSON 对象，例如 {"gpt-3.5-turbo":"gpt-3.5-turbo-0125"}',
@@ -54,6 +61,8 @@ const sentences: Record<string, string> = {
   'user_agent is a text of at most 256 plain characters': 'user_agent 是最多 256 个普通字符的文本',
   'inference_profile is a name such as global, or "" for none':
     'inference_profile 应为名称（例如 global），"" 表示不使用',
+  'options is an object such as {"num_ctx":8192}': 'options 应为 JSON 对象，例如 {"num_ctx":8192}',
+  'keep_alive is a time such as "10m", or seconds': 'keep_alive 应为时长（例如 "10m"）或秒数',
   'anthropic_betas is a list of names': 'anthropic_betas 应为名称列表',
 
   '{"above": tokens, "prompt": factor, "completion": factor}':
@@ -101,6 +110,9 @@ const sentences: Record<string, string> = {
   'Sec-WebSocket-Protocol is no list of different names': 'Sec-WebSocket-Protocol 不是由不同名称组成的列表',
 };
 
+/** What a type's own field is called. */
+const fieldLabels = new Map(channelTypes.flatMap(({ other }) => (other ? [[other.label.en, other.label.zh]] : [])));
+
 const patterns: [RegExp, string][] = [
   [/^at most (\d+) bytes$/, '不能超过 $1 字节'],
   [/^at most (\d+) characters$/, '不能超过 $1 个字符'],
@@ -136,7 +148,7 @@ export function sentenceZh(text: string): string {
 
 /** The English text itself when there is no Chinese for it. */
 export function detailZh(text: string): string {
-  const sentence = Object.hasOwn(sentences, text) ? sentences[text] : undefined;
+  const sentence = Object.hasOwn(sentences, text) ? sentences[text] : fieldLabels.get(text);
   if (sentence !== undefined) return sentence;
   const match = patterns.find(([pattern]) => pattern.test(text));
   if (match) return text.replace(match[0], match[1]);

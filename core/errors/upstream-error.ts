@@ -13,6 +13,10 @@ export interface UpstreamErrorFields {
   retryAfterSeconds?: number | undefined;
   /** No header and no byte within the limit: the same channel is not asked again. */
   silent?: boolean | undefined;
+  /** The token that was sent has ended before its time: with a new one the same call is in order. */
+  renewsCredential?: boolean | undefined;
+  /** The field `stream_options` is what it does not know: without it the same call is in order. */
+  refusesStreamOptions?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -27,6 +31,10 @@ export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
   readonly retryAfterSeconds: number | undefined;
   readonly silent: boolean;
+  readonly renewsCredential: boolean;
+  /** For the operator's log and admins; '' until it is known that it repeats nothing of the call. */
+  adminMessage = '';
+  readonly refusesStreamOptions: boolean;
 
   constructor(fields: UpstreamErrorFields) {
     super(fields.message, { cause: fields.cause });
@@ -38,6 +46,8 @@ export class UpstreamError extends Error {
     this.kind = fields.kind;
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.silent = fields.silent ?? false;
+    this.renewsCredential = fields.renewsCredential ?? false;
+    this.refusesStreamOptions = fields.refusesStreamOptions ?? false;
   }
 
   /** Another channel may answer where this one did not. A context-length refusal only helps on another model. */

@@ -20,6 +20,8 @@ const greetings: Record<ExplainedProtocol, Record<string, unknown>> = {
   'openai-moderation': { input: 'hi' },
   'openai-image': { prompt: 'a cat' },
   'openai-speech': { input: 'hi', voice: 'alloy' },
+  rerank: { query: 'hi', documents: ['hi'] },
+  'cohere-rerank': { query: 'hi', documents: ['hi'] },
 };
 
 /** A call as if it had come in over HTTP. Throws AppError when its body is none. */

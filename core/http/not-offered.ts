@@ -1,7 +1,7 @@
 /** Calls the vendors' SDKs know that are not offered here; each folder with everything in it. */
 const folders = [
   ...['assistants', 'batches', 'containers', 'conversations', 'evals', 'files', 'fine-tunes', 'fine_tuning', 'skills'],
-  ...['threads', 'uploads', 'vector_stores', 'videos'],
+  ...['threads', 'uploads', 'vector_stores'],
   ...['messages/batches', 'organizations'],
 ];
 const googleFolders = [

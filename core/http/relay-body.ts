@@ -46,6 +46,10 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
       ...(audio ? { audioSeconds: (await measureAudioSeconds(audio)).seconds } : {}),
     },
     size: form.files.reduce((sum, { size }) => sum + size, 0),
+    file(field) {
+      const found = form.files.find(({ name }) => name === field);
+      return found && { length: found.size, open: () => found.open() };
+    },
     json: () => undefined,
     readTexts: (reader) => {
       for (const [name, values] of form.fields) {
@@ -53,7 +57,7 @@ async function readForm(incoming: IncomingMessage, limits: RelayBodyLimits): Pro
       }
       return undefined;
     },
-    reserve: (bytes) => share.take(bytes),
+    room: share,
     mentions: () => false,
     source: (edits) =>
       form.source(

@@ -57,7 +57,7 @@ const longestQuery = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const formType = 'application/x-www-form-urlencoded';
-const relayPath = /^\/(v1|v1beta1?|upload\/v1beta|pg|dashboard)\//;
+const relayPath = /^\/(v1|v2|v1beta1?|upload\/v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { routes, onError, onAnswer, afterWrite, isProxy, isSecure, bodyTimeMs } = dependencies;

@@ -41,6 +41,7 @@ function relayBody(incoming: IncomingMessage, requestId: string): unknown {
   if (dialect === 'gemini') return { error: { code: 404, message, status: 'NOT_FOUND' } };
   if (dialect === 'anthropic')
     return { type: 'error', error: { type: 'not_found_error', message }, request_id: requestId };
+  if (dialect === 'cohere') return { id: requestId, message };
   return openAiBody(`${message} (request id: ${requestId})`);
 }
 

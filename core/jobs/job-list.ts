@@ -13,9 +13,11 @@ import type { QuotaReminder } from '../services/quota-reminder.ts';
 import { createRetention } from '../services/retention.ts';
 import type { SessionService } from '../services/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
+import type { TaskProgress } from '../services/task-progress.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
 import type { Job } from './job.ts';
 import { createJobLocks } from './job-lock.ts';
+import { pollTaskJob } from './poll-task.ts';
 import { remindQuotaJob } from './remind-quota.ts';
 import { retainLogJob } from './retain-log.ts';
 import { retainRowJob } from './retain-row.ts';
@@ -43,6 +45,7 @@ export interface JobListDependencies {
     quotaReminder: QuotaReminder;
     sessions: SessionService;
     storedResponses: StoredResponseService;
+    taskProgress: TaskProgress;
   };
 }
 
@@ -71,12 +74,14 @@ function sharedJobs({ config, database, logger, ledger, services }: JobListDepen
     notices,
     quotaReminder,
     storedResponses,
+    taskProgress,
   } = services;
   const { channelTestMinutes, channelUpdateMinutes } = config;
   return [
     testChannelJob({ channelChecks, minutes: channelTestMinutes }),
     enableChannelJob({ channelChecks, minutes: channelTestMinutes, options }),
     updateBalanceJob({ channelBalances, minutes: channelUpdateMinutes }),
+    pollTaskJob(taskProgress),
     remindQuotaJob(quotaReminder),
     sendNoticeJob(notices),
     cleanUpJob({ database, sessions, codes, notices, storedResponses }),

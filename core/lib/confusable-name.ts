@@ -1,6 +1,6 @@
 /**
- * Names that people take for others: characters nobody sees, letters of several alphabets in one name, and names that can be read
- * whole in another alphabet than they are written in. Runs in the browser, too.
+ * Names that people take for others: characters nobody sees, letters of several alphabets in one name, and names that read alike
+ * in different alphabets. Runs in the browser, too.
  */
 
 /** Not shown, or shown as a blank; the plain space and the wide one of Chinese are ones that people type. */
@@ -41,9 +41,11 @@ for (const list of pairs) {
   for (let at = 0; at + 1 < letters.length; at += 2) latinFor.set(letters[at] ?? '', letters[at + 1] ?? '');
 }
 
-/** The plain name that this one is taken for, in small letters; undefined when it can be read in one way only. */
-export function readAs(name: string): string | undefined {
-  const plain = name.trim().normalize('NFKC');
-  const read = [...plain].map((letter) => latinFor.get(letter) ?? letter).join('');
-  return read !== plain && /^[\x20-\x7e]*$/.test(read) ? read.toLowerCase() : undefined;
+/** What a person reads, in small letters: two names with one skeleton look alike, whichever was there first. */
+export function nameSkeleton(name: string): string {
+  const letters = [...name.trim().normalize('NFKC')];
+  return letters
+    .map((letter) => latinFor.get(letter) ?? letter)
+    .join('')
+    .toLowerCase();
 }

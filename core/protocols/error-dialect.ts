@@ -1,8 +1,10 @@
 import { anthropicErrorEvent, writeAnthropicError } from './anthropic-messages/write-error.ts';
+import { cohereErrorEvent, writeCohereError } from './cohere-rerank/write-error.ts';
 import { geminiErrorEvent, writeGeminiError } from './gemini/write-error.ts';
 import { type ErrorReader, streamErrorEvent, writeOpenAiError } from './openai-chat/write-error.ts';
 
-export type DialectName = 'openai' | 'anthropic' | 'gemini';
+/** Of the protocols that several kinds of call have in common. */
+export type DialectName = 'openai' | 'anthropic' | 'gemini' | 'cohere';
 
 export interface WrittenError {
   status: number;
@@ -21,6 +23,7 @@ export const errorDialects: Readonly<Record<DialectName, ErrorDialect>> = {
   openai: { write: writeOpenAiError, event: streamErrorEvent },
   anthropic: { write: writeAnthropicError, event: anthropicErrorEvent },
   gemini: { write: writeGeminiError, event: geminiErrorEvent },
+  cohere: { write: writeCohereError, event: cohereErrorEvent },
 };
 
 type HeaderMap = Readonly<Record<string, string | string[] | undefined>>;
@@ -37,6 +40,8 @@ export function dialectOf(path: string, headers: HeaderMap, query?: URLSearchPar
   if (geminiPath.test(path)) return 'gemini';
   if (/^\/v1\/messages(\/|$)/.test(path)) return 'anthropic';
   if (geminiAction.test(path)) return 'gemini';
+  // Its SDK asks the older path too, which others share.
+  if (path.startsWith('/v2/') || headers['x-fern-sdk-name'] === 'cohere-ai') return 'cohere';
   if (headers['anthropic-version'] !== undefined) return 'anthropic';
   if (!sharedPath.test(path)) return 'openai';
   if (headers['x-api-key'] !== undefined) return 'anthropic';

@@ -52,6 +52,8 @@ export interface Protocol {
   isAnswer?(answer: unknown): boolean;
   /** Text of a whole JSON answer that counts as completion when the upstream reports no usage. */
   readText(answer: unknown): string[];
+  /** Pictures in a whole JSON answer, for protocols that are paid by them. */
+  countPictures?(answer: unknown): number;
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */
   readEvent(event: unknown): EventReading;
   /** Terminal event of a stream, '' when the protocol has none. */

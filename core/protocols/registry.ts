@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../canonical/request.ts';
 import { anthropicMessages } from './anthropic-messages/index.ts';
+import { cohereRerank } from './cohere-rerank/index.ts';
 import { geminiGenerate } from './gemini/index.ts';
 import { geminiEmbedding } from './gemini-embedding/index.ts';
 import { openaiSpeech } from './openai-audio/speech.ts';
@@ -11,6 +12,7 @@ import { openaiImage, openaiImageEdit } from './openai-image/index.ts';
 import { openaiModeration } from './openai-moderation/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';
 import type { Protocol } from './protocol.ts';
+import { rerank } from './rerank/index.ts';
 
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'openai-chat': openaiChat,
@@ -26,4 +28,6 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   'openai-speech': openaiSpeech,
   'openai-transcription': openaiTranscription,
   'openai-translation': openaiTranslation,
+  rerank,
+  'cohere-rerank': cohereRerank,
 };

@@ -1,4 +1,4 @@
-import type { WriteContext } from '../canonical/chat-codec.ts';
+import type { ChatUpstreamCodec, WriteContext } from '../canonical/chat-codec.ts';
 import type { ChatProtocol } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
@@ -27,6 +27,9 @@ export interface ChannelSetting {
   [key: string]: unknown;
 }
 
+/** All that the client sent and our request for usage, our request alone, or nothing. */
+export type StreamOptions = 'all' | 'usage' | 'none';
+
 export interface UpstreamCall {
   /** What goes out: the client's own protocol, or the one its call was converted to. */
   protocol: ProtocolName;
@@ -48,8 +51,21 @@ export interface UpstreamCall {
   headers?: Readonly<Record<string, string>>;
   /** Option FORCE_STREAM_OPTION: whether to ask for usage that the client did not ask for. On when left out. */
   forceStreamOption?: boolean;
+  /** How much of `stream_options` goes out: all of it when left out, or less after this upstream refused it. */
+  streamOptions?: StreamOptions;
   /** Unix ms, for vendors whose credential is signed for a moment. */
   now?: number;
+}
+
+/** What a client gets as bytes although its vendor packed it into JSON. */
+export class FileAnswer {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+
+  constructor(bytes: Buffer, contentType: string) {
+    this.bytes = bytes;
+    this.contentType = contentType;
+  }
 }
 
 /** A change of one top-level key of a JSON body (or of one form field). `raw` is JSON text. */
@@ -62,15 +78,37 @@ export interface UpstreamRequest {
   edits: BodyEdit[];
   /** In place of the client's body and its edits, for a call whose form this vendor alone has. May hold `RawJson`. */
   body?: Record<string, unknown>;
+  /** In place of the client's form: the bytes of one of its files alone, or as base64 under `member` of a JSON object. */
+  file?: { field: string; member?: string };
   /** What of the call this vendor is not told, or is told in another way. */
   losses?: readonly Loss[];
-  /** Puts this vendor's whole answer into the shape of `UpstreamCall.protocol`; undefined = it has that shape. */
+  /** Puts this vendor's whole answer into the shape of `UpstreamCall.protocol`, or makes a `FileAnswer`; undefined = it has that shape. */
   readAnswer?(answer: unknown): unknown;
+  /** Set when the call only begins a job, whose result has to be asked for. */
+  job?: UpstreamJob;
+  /** Puts an answer that is no JSON but a file into the shape of `UpstreamCall.protocol`, where that is JSON. */
+  readFile?(bytes: Buffer, contentType: string): unknown;
   /** Set when the headers lack what proves who we are, because that takes the whole request or another call. */
   credential?: UpstreamCredential;
+  /**
+   * Over a WebSocket: the body is the one message that goes out, and each text message that comes back counts as one event of a
+   * stream, up to the last one. `url` keeps the scheme of HTTP. Such an upstream always streams (`OwnChat.streamsOnly`).
+   */
+  socket?: { isLast(message: string): boolean };
 }
 
-/** How a request is authorized beyond fixed headers: signed with an AWS key, or with a token that Google gives for a service account. */
+/** A job at the vendor: the answer that begins it, and every one after it, says where to ask next. */
+export interface UpstreamJob {
+  /** Of the questions, lower case. */
+  headers: Record<string, string>;
+  /** Undefined once the answer is the result. Throws UpstreamError for a job that failed. */
+  next(answer: unknown): string | undefined;
+}
+
+/**
+ * How a request is authorized beyond fixed headers: signed with a key of AWS or Tencent, with a token that Google gives for a service account,
+ * or with a token that the vendor gives for the channel's key.
+ */
 export type UpstreamCredential =
   | {
       kind: 'aws';
@@ -81,7 +119,28 @@ export type UpstreamCredential =
       /** Name in the signature: `bedrock`. */
       service: string;
     }
-  | { kind: 'google'; clientEmail: string; privateKey: string; keyId?: string; tokenUri: string };
+  | {
+      kind: 'tencent';
+      secretId: string;
+      secretKey: string;
+      /** Name in the signature: `hunyuan`. */
+      service: string;
+      /** The vendor's own, which is signed. */
+      host: string;
+    }
+  | { kind: 'google'; clientEmail: string; privateKey: string; keyId?: string; tokenUri: string }
+  | ExchangeCredential;
+
+/** A short-lived token in exchange for the channel's key. Kept until shortly before its end, and asked for once however many calls wait. */
+export interface ExchangeCredential {
+  kind: 'exchange';
+  /** The call that gives the token; its address and headers hold the key, and tell one key from another. */
+  request: { url: string; method: 'GET' | 'POST'; headers: Record<string, string>; body?: string };
+  /** Throws UpstreamError for what is no token; `status` is the answer's. */
+  read(status: number, body: unknown): { token: string; lifetimeSeconds: number };
+  /** Query parameter of the call that the token goes into; left out = it goes as Bearer. */
+  parameter?: string;
+}
 
 /** Turns the bytes of a stream that is not made of server-sent events into such events, as latin1 text. */
 export interface StreamDecoder {
@@ -89,6 +148,20 @@ export interface StreamDecoder {
   push(bytes: Buffer): string;
   /** Throws when the bytes ended inside a frame. */
   end(): void;
+}
+
+/** A chat call in a vendor's own format; `body` is what its codec wrote. */
+export type OwnChatCall = Omit<UpstreamCall, 'protocol' | 'path' | 'body'> & { body: Record<string, unknown> };
+
+/** A chat format that one vendor alone has. Every chat call is converted to it, whatever the client speaks. */
+export interface OwnChat {
+  codec: ChatUpstreamCodec;
+  /** Throws AppError when the channel cannot serve this call. */
+  buildRequest(call: OwnChatCall, channel: ChannelTarget): UpstreamRequest;
+  /** Answers always come as a stream: for clients that want them whole they are collected. */
+  streamsOnly?: boolean;
+  /** For streams that are not server-sent events; one per stream. */
+  createStreamDecoder?(): StreamDecoder;
 }
 
 /** Our code for one vendor: pure functions around its wire format. Network, retries and money belong to the relay. */
@@ -105,6 +178,8 @@ export interface ProviderAdapter {
    * them. Left out = those in `protocols`.
    */
   chatProtocols?(model: string, channel: ChannelTarget): readonly ChatProtocol[];
+  /** The chat format that this vendor alone has, for the models it is spoken in; undefined = one of `chatProtocols`. */
+  ownChat?(model: string, channel: ChannelTarget): OwnChat | undefined;
   /** What the writer of a converted chat request has to know of this vendor. */
   writeContext?(model: string, channel: ChannelTarget, settings?: ModelSettings): Partial<Omit<WriteContext, 'model'>>;
   /** The largest bound of output that a call goes out with, where this vendor insists on one: what is held must cover it. */
@@ -121,6 +196,10 @@ export interface ProviderAdapter {
   createStreamDecoder?(): StreamDecoder;
   /** It also counts the prompts of its own chat protocol: `buildRequest` then gets the path of that call. */
   countsTokens?: boolean;
+  /** Whether a model, by its name at the vendor, can be served at all; every one when left out. */
+  serves?(model: string): boolean;
+  /** Before a channel is saved: throws AppError for a key, an address or an `other` that no call could be made with. */
+  check?(channel: ChannelTarget): void;
   /** Throws AppError when the channel cannot serve this call. */
   buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest;
   /** `body` is the parsed JSON, or text when it is none. Messages come out masked (keys, addresses). */
@@ -135,6 +214,8 @@ export interface ProviderAdapter {
    * `readError` takes it from there.
    */
   hiddenErrorStatus(body: unknown): number | undefined;
+  /** Its answers have OpenAI's shape, but for lists, objects and usage that OpenAI's SDKs misread: clients get them in OpenAI's words. */
+  mendsAnswers?: boolean;
   /** The vendor reports made-up usage: the call is counted instead. */
   usageIsFake?: boolean;
   /** Where the model list is read, undefined when the vendor has none. */

@@ -1,9 +1,10 @@
-import type { BodyEdit, UpstreamCall } from './adapter.ts';
+import type { BodyEdit, ChannelTarget, UpstreamCall } from './adapter.ts';
 
 /** Collects the changes of one body; a later change of a key replaces an earlier one. Nothing collected means untouched bytes. */
 export class BodyEdits {
   readonly #call: UpstreamCall;
   readonly #edits = new Map<string, BodyEdit>();
+  readonly #renamed = new Set<string>();
 
   constructor(call: UpstreamCall) {
     this.#call = call;
@@ -26,6 +27,16 @@ export class BodyEdits {
     const value = fields.value(from);
     if (value !== null && value !== undefined && !fields.has(to)) this.set(to, value);
     this.drop(from);
+    this.#renamed.add(from);
+  }
+
+  /** What the client asked for and the upstream is not told under any name. */
+  lost(): string[] {
+    const lost: string[] = [];
+    for (const [key, edit] of this.#edits) {
+      if ('drop' in edit && !this.#renamed.has(key) && this.#call.fields.value(key) !== null) lost.push(key);
+    }
+    return lost;
   }
 
   list(): BodyEdit[] {
@@ -41,15 +52,18 @@ export function editModel(edits: BodyEdits, call: UpstreamCall, model: string): 
 const streaming: ReadonlySet<string> = new Set(['openai-chat', 'openai-completion']);
 
 /**
- * Asks for usage at the end of a stream where the vendor knows how to, whatever the client asked: the chunk is hidden from a
- * client that did not want it. Vendors that would refuse the option, and plain calls, go without it.
+ * Asks for usage at the end of a stream whatever the client asked: the chunk is hidden from a client that did not want it. Only
+ * upstreams that are known to refuse the option, and plain calls, go without it.
  */
-export function editStreamOptions(edits: BodyEdits, call: UpstreamCall, isSupported: boolean): void {
-  const { request, fields } = call;
+export function editStreamOptions(edits: BodyEdits, call: UpstreamCall, { setting }: ChannelTarget): void {
+  const { request, fields, streamOptions = 'all' } = call;
   if (!streaming.has(call.protocol)) return;
-  if (!isSupported || !request.stream) edits.drop('stream_options');
-  else if (!request.wantsUsage && call.forceStreamOption !== false) {
-    const options = fields.value('stream_options');
+  const isSent = setting.stream_options ?? streamOptions !== 'none';
+  const asksUsage = request.wantsUsage || call.forceStreamOption !== false;
+  const isReduced = streamOptions === 'usage';
+  if (!isSent || !request.stream || (isReduced && !asksUsage)) edits.drop('stream_options');
+  else if (asksUsage && (isReduced || !request.wantsUsage)) {
+    const options = isReduced ? undefined : fields.value('stream_options');
     edits.set('stream_options', { ...(typeof options === 'object' ? options : {}), include_usage: true });
   }
 }

@@ -3,13 +3,14 @@ import type { ProtocolName } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
 import type { UpstreamErrorKind } from '../errors/upstream-error.ts';
-import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall } from './adapter.ts';
+import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from './adapter.ts';
 import { joinUrl, trimSlash } from './base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';
 import { errorStatusIn } from './hidden-error.ts';
 import { jsonSchemaOf } from './json-schema-prompt.ts';
 import { fixMessages, type MessageRules } from './message-fix.ts';
 import { readModelNames } from './model-list.ts';
+import { readRerankAnswer } from './rerank.ts';
 
 export const everyProtocol: readonly ProtocolName[] = [
   'openai-chat',
@@ -21,6 +22,7 @@ export const everyProtocol: readonly ProtocolName[] = [
   'openai-speech',
   'openai-transcription',
   'openai-translation',
+  'rerank',
 ];
 
 /** A vendor that speaks the OpenAI format, told by how it differs. */
@@ -30,8 +32,6 @@ export interface CompatibleProvider {
   /** '' when the operator must give one. */
   defaultBaseUrl: string;
   protocols: readonly ProtocolName[];
-  /** Whether `stream_options` is understood; else it is taken out. */
-  hasStreamOptions?: boolean;
   /** Knows the developer role and max_completion_tokens as OpenAI does; else the older names are used. */
   speaksOpenAi?: boolean;
   /** Replaces base + client path. */
@@ -47,12 +47,16 @@ export interface CompatibleProvider {
   /** Further changes of this vendor; returns the model's name for the upstream. */
   adjust?(edits: BodyEdits, call: UpstreamCall): string | undefined;
   messages?: MessageRules;
+  /** Whether the relay has to fetch a picture that a client names by this address, because the vendor does not. */
+  inlinesMedia?(url: string): boolean;
   errors?: readonly ErrorRule[];
   usageIsFake?: boolean;
+  mendsAnswers?: boolean;
   chatProtocols?: ProviderAdapter['chatProtocols'];
   writeContext?: ProviderAdapter['writeContext'];
   /** Where the model list is; null when there is none. Default: `/v1/models`. */
   modelsUrl?: ((base: string, channel: ChannelTarget) => string) | null;
+  check?: ProviderAdapter['check'];
   balance?(base: string, key: string, today: string, yuanPerDollar: number | undefined): BalanceQuery;
 }
 
@@ -67,7 +71,11 @@ export function defineCompatibleProvider(provider: CompatibleProvider): Provider
     readError: (status, body, headers, context) =>
       classifyUpstream({ status, body, headers }, provider.errors, context),
     hiddenErrorStatus: (body) => hiddenErrorStatus(provider, body),
+    needsBody: (protocol) => protocol === 'rerank',
     usageIsFake: provider.usageIsFake ?? false,
+    mendsAnswers: provider.mendsAnswers ?? false,
+    ...(provider.check && { check: provider.check }),
+    ...(provider.inlinesMedia && { inlinesMedia: provider.inlinesMedia }),
     ...(provider.chatProtocols && { chatProtocols: provider.chatProtocols }),
     ...(provider.writeContext && { writeContext: provider.writeContext }),
   };
@@ -85,7 +93,7 @@ export function defineCompatibleProvider(provider: CompatibleProvider): Provider
   return adapter;
 }
 
-function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget) {
+function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget): UpstreamRequest {
   if (!provider.protocols.includes(call.protocol))
     throw new AppError('provider.notOffered', { provider: provider.label, path: call.path });
   const base = baseOf(provider, channel);
@@ -95,21 +103,18 @@ function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel:
     url: provider.url ? provider.url(base, call, channel) : joinUrl(base, call.path),
     headers,
     ...editBody(provider, call, channel),
+    // The answers to a rerank have many shapes, even those of servers that follow one vendor.
+    ...(call.protocol === 'rerank' && { readAnswer: (answer: unknown) => readRerankAnswer(answer, call) }),
   };
 }
 
 function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: ChannelTarget) {
   const edits = new BodyEdits(call);
-  const losses = new Losses();
-  const hasStreamOptions = channel.setting.stream_options ?? provider.hasStreamOptions ?? false;
   if (!isForm(call.protocol)) {
     refuseFields(provider, call);
-    for (const field of provider.unsupported ?? []) {
-      if (call.fields.has(field) && call.fields.value(field) !== null) losses.drop(field);
-      edits.drop(field);
-    }
+    for (const field of provider.unsupported ?? []) edits.drop(field);
     if (!provider.speaksOpenAi && call.protocol === 'openai-chat') edits.rename('max_completion_tokens', 'max_tokens');
-    editStreamOptions(edits, call, hasStreamOptions);
+    editStreamOptions(edits, call, channel);
   }
   const model = provider.adjust?.(edits, call) ?? call.model;
   editModel(edits, call, model);
@@ -117,15 +122,19 @@ function editBody(provider: CompatibleProvider, call: UpstreamCall, channel: Cha
     const messages = fixMessages(call, provider.messages);
     if (messages) edits.set('messages', messages);
   }
-  return { edits: edits.list(), losses: lossesOf(call, edits, losses) };
+  return { edits: edits.list(), losses: lossesOf(call, edits) };
 }
 
-/** A schema that became an instruction is no promise any more; an effort may be taken out by a vendor's own rule. */
-function lossesOf(call: UpstreamCall, edits: BodyEdits, losses: Losses): readonly Loss[] {
+/** Neutral values ask for nothing, and `stream_options` is ours to ask for. */
+const unnamed = (field: string, value: unknown) =>
+  field === 'stream_options' || (field === 'reasoning_effort' && value === 'none');
+
+/** What a vendor's rules take out; and a schema that became an instruction is no promise any more. */
+function lossesOf(call: UpstreamCall, edits: BodyEdits): readonly Loss[] {
+  const losses = new Losses();
+  for (const field of edits.lost()) if (!unnamed(field, call.fields.value(field))) losses.drop(field);
   const isRewritten = edits.list().some((edit) => 'set' in edit && edit.set === 'response_format');
   if (isRewritten && jsonSchemaOf(call)) losses.emulate('response_format');
-  const isMuted = edits.list().some((edit) => 'drop' in edit && edit.drop === 'reasoning_effort');
-  if (isMuted && call.fields.value('reasoning_effort') !== 'none') losses.drop('reasoning_effort');
   return losses.list;
 }
 
@@ -153,7 +162,7 @@ function keyHeaders(provider: CompatibleProvider, channel: ChannelTarget, call?:
 }
 
 /** Statuses that lead the general rules to the kind a vendor's own table has named. */
-const statusOfKind: Record<Exclude<UpstreamErrorKind, 'retry'>, number> = {
+export const statusOfKind: Record<Exclude<UpstreamErrorKind, 'retry'>, number> = {
   dead: 401,
   balance: 402,
   client: 400,

@@ -15,9 +15,13 @@ export function jsonSchemaOf({ body }: UpstreamCall): unknown {
 export function describeSchema(messages: Message[], call: UpstreamCall): Message[] {
   const schema = jsonSchemaOf(call);
   if (schema === undefined) return messages;
-  const text = `Answer with one JSON object that is valid against this JSON schema: ${JSON.stringify(schema)}`;
+  const text = schemaInstruction(schema);
   const [first, ...rest] = messages;
   if (first?.role === 'system' && typeof first.content === 'string')
     return [{ ...first, content: `${first.content}\n\n${text}` }, ...rest];
   return [{ role: 'system', content: text }, ...messages];
+}
+
+export function schemaInstruction(schema: unknown): string {
+  return `Answer with one JSON object that is valid against this JSON schema: ${JSON.stringify(schema)}`;
 }

@@ -4,14 +4,13 @@ import { defaultYuanPerDollar, isObject, numberAt, simpleBalance } from './balan
 import { joinUrl, originOf } from './base-url.ts';
 import { defineCompatibleProvider } from './compatible.ts';
 import { describeSchema, jsonSchemaOf } from './json-schema-prompt.ts';
+import { typeFacts } from './type-fact.ts';
 import { newerHints } from './vendor-field.ts';
 
 /** Vendors whose sheet says little more than "base and client path". */
 
 export const ai360 = defineCompatibleProvider({
-  name: '360',
-  label: '360',
-  defaultBaseUrl: 'https://api.360.cn',
+  ...typeFacts(19),
   protocols: ['openai-chat', 'openai-embedding'],
   unsupported: newerHints,
   errors: [
@@ -20,28 +19,14 @@ export const ai360 = defineCompatibleProvider({
   ],
 });
 
-/** The app behind the key decides everything; its usage is a placeholder. The key goes whole, whatever its dashes mean. */
-export const fastGpt = defineCompatibleProvider({
-  name: 'fastgpt',
-  label: 'FastGPT knowledge base',
-  defaultBaseUrl: 'https://fastgpt.run/api/openapi',
-  protocols: ['openai-chat'],
-  usageIsFake: true,
-  modelsUrl: null,
-  errors: [
-    { codes: ['insufficientQuota', 'aiPointsNotEnough'], kind: 'balance' },
-    { words: ['余额不足'], kind: 'balance' },
-    { codes: ['unAuthApiKey', 'unAuthorization', 'appUnExist', 'unAuthApp', '403', '514'], kind: 'dead' },
-  ],
-});
-
 export const moonshot = defineCompatibleProvider({
-  name: 'moonshot',
-  label: 'Moonshot',
-  defaultBaseUrl: 'https://api.moonshot.cn',
+  ...typeFacts(25),
   protocols: ['openai-chat'],
   // The older models do not think.
   writeContext: (model) => ({ replaysReasoning: !model.startsWith('moonshot-v1') }),
+  inlinesMedia: (url) => /^https?:/i.test(url),
+  // The usage of a stream stands inside its last choice.
+  mendsAnswers: true,
   unsupported: newerHints,
   adjust: (edits, { fields, model }) => {
     const temperature = fields.value('temperature');
@@ -66,20 +51,15 @@ export const moonshot = defineCompatibleProvider({
 });
 
 export const yi = defineCompatibleProvider({
-  name: 'yi',
-  label: 'Lingyiwanwu (Yi)',
-  defaultBaseUrl: 'https://api.lingyiwanwu.com',
+  ...typeFacts(31),
   protocols: ['openai-chat', 'openai-completion'],
   unsupported: newerHints,
   errors: [{ status: [429], words: ['quota', 'insufficient'], kind: 'balance' }],
 });
 
 export const deepSeek = defineCompatibleProvider({
-  name: 'deepseek',
-  label: 'DeepSeek',
-  defaultBaseUrl: 'https://api.deepseek.com',
+  ...typeFacts(43),
   protocols: ['openai-chat', 'openai-completion'],
-  hasStreamOptions: true,
   unsupported: [...newerHints, 'seed', 'logit_bias', 'user', 'parallel_tool_calls'],
   refused: ['n'],
   // While it thinks, a turn that calls tools is refused without the reasoning that led to it.
@@ -120,27 +100,13 @@ function lacksReasoning({ body }: UpstreamCall): boolean {
 }
 
 export const mokaAi = defineCompatibleProvider({
-  name: 'mokaai',
-  label: 'MokaAI M3E',
-  defaultBaseUrl: 'https://api.moka.ai',
+  ...typeFacts(44),
   protocols: ['openai-embedding'],
-});
-
-export const baiduV2 = defineCompatibleProvider({
-  name: 'baidu-v2',
-  label: 'Baidu Qianfan V2',
-  defaultBaseUrl: 'https://qianfan.baidubce.com',
-  protocols: ['openai-chat', 'openai-embedding'],
-  unsupported: newerHints,
-  url: (base, { path }) => joinUrl(base.endsWith('/v2') ? base : `${base}/v2`, path),
-  modelsUrl: (base) => joinUrl(base.endsWith('/v2') ? base : `${base}/v2`, '/v1/models'),
 });
 
 /** Runs on the operator's own machines. */
 export const xinference = defineCompatibleProvider({
-  name: 'xinference',
-  label: 'Xinference',
-  defaultBaseUrl: '',
+  ...typeFacts(47),
   protocols: [
     'openai-chat',
     'openai-completion',
@@ -149,17 +115,6 @@ export const xinference = defineCompatibleProvider({
     'openai-speech',
     'openai-transcription',
     'openai-translation',
+    'rerank',
   ],
-});
-
-/** Its compatible routes; usage is asked as with OpenAI. Keys are placeholders unless a proxy stands in front. */
-export const ollama = defineCompatibleProvider({
-  name: 'ollama',
-  label: 'Ollama',
-  defaultBaseUrl: 'http://localhost:11434',
-  protocols: ['openai-chat', 'openai-completion', 'openai-embedding'],
-  hasStreamOptions: true,
-  unsupported: ['logit_bias', 'user', 'parallel_tool_calls'],
-  refused: ['n'],
-  modelsUrl: (base) => `${originOf(base)}/api/tags`,
 });

@@ -1,6 +1,7 @@
-import type { ProviderAdapter } from './adapter.ts';
+import type { BalanceQuery, ProviderAdapter } from './adapter.ts';
 import { isObject, numberAt, simpleBalance } from './balance.ts';
 import { type CompatibleProvider, defineCompatibleProvider, everyProtocol } from './compatible.ts';
+import { typeFacts } from './type-fact.ts';
 
 type Reseller = Pick<CompatibleProvider, 'name' | 'label' | 'defaultBaseUrl'> & Partial<CompatibleProvider>;
 
@@ -10,55 +11,42 @@ function defineReseller(reseller: Reseller): ProviderAdapter {
 }
 
 export const openaiMax = defineReseller({
-  name: 'openaimax',
-  label: 'OpenAIMax',
-  defaultBaseUrl: 'https://api.openaimax.com',
+  ...typeFacts(6),
 });
 
 export const ohMyGpt = defineReseller({
-  name: 'ohmygpt',
-  label: 'OhMyGPT',
-  defaultBaseUrl: 'https://api.ohmygpt.com',
+  ...typeFacts(7),
 });
 
-export const ails = defineReseller({ name: 'ails', label: 'AILS', defaultBaseUrl: 'https://api.caipacity.com' });
+export const ails = defineReseller(typeFacts(9));
 
 export const aiProxy = defineReseller({
-  name: 'aiproxy',
-  label: 'AI Proxy',
-  defaultBaseUrl: 'https://api.aiproxy.io',
-  balance: (base, key) => ({
-    // The vendor's account pages are on its main host; a channel with its own address keeps its key there.
-    requests: [
-      {
-        url: `${base === 'https://api.aiproxy.io' ? 'https://aiproxy.io' : base}/api/report/getUserOverview`,
-        headers: { 'api-key': key },
-      },
-    ],
-    read: ([body]) => numberAt(body, 'data', 'totalPoints'),
-  }),
+  ...typeFacts(10),
+  balance: aiProxyBalance,
 });
 
+/** The vendor's account pages are on its main host; a channel with its own address keeps its key there. */
+export function aiProxyBalance(base: string, key: string): BalanceQuery {
+  const root = base === 'https://api.aiproxy.io' ? 'https://aiproxy.io' : base;
+  return {
+    requests: [{ url: `${root}/api/report/getUserOverview`, headers: { 'api-key': key } }],
+    read: ([body]) => numberAt(body, 'data', 'totalPoints'),
+  };
+}
+
 export const api2Gpt = defineReseller({
-  name: 'api2gpt',
-  label: 'API2GPT',
-  defaultBaseUrl: 'https://api.api2gpt.com',
+  ...typeFacts(12),
   balance: (base, key) => simpleBalance(creditUrl(base), key, (body) => numberAt(body, 'total_remaining')),
 });
 
 export const aigc2d = defineReseller({
-  name: 'aigc2d',
-  label: 'AIGC2D',
-  defaultBaseUrl: 'https://api.aigc2d.com',
+  ...typeFacts(13),
   balance: (base, key) => simpleBalance(creditUrl(base), key, (body) => numberAt(body, 'total_available')),
 });
 
 export const openRouter = defineReseller({
-  name: 'openrouter',
-  label: 'OpenRouter',
-  defaultBaseUrl: 'https://openrouter.ai/api',
+  ...typeFacts(20),
   protocols: ['openai-chat', 'openai-completion', 'openai-embedding'],
-  hasStreamOptions: true,
   // Names the caller in the vendor's statistics.
   headers: () => ({ 'x-title': 'Tollgate' }),
   errors: [

@@ -1,15 +1,31 @@
 import { AppError } from '../errors/app-error.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
+import { recordOf, recordsOf } from '../lib/json-value.ts';
+import type { ProviderAdapter, UpstreamCall } from './adapter.ts';
 import { defaultYuanPerDollar, isObject, numberAt, simpleBalance } from './balance.ts';
 import { joinUrl } from './base-url.ts';
+import type { BodyEdits } from './body-edit.ts';
 import { defineCompatibleProvider } from './compatible.ts';
+import { typeFacts } from './type-fact.ts';
 import { newerHints } from './vendor-field.ts';
 
-export const siliconCloud = defineCompatibleProvider({
-  name: 'siliconcloud',
-  label: 'SiliconCloud',
-  defaultBaseUrl: 'https://api.siliconflow.cn',
-  protocols: ['openai-chat', 'openai-completion', 'openai-embedding', 'openai-speech', 'openai-transcription'],
+const { label } = typeFacts(40);
+
+const compatible = defineCompatibleProvider({
+  ...typeFacts(40),
+  protocols: [
+    'openai-chat',
+    'openai-completion',
+    'openai-embedding',
+    'openai-image',
+    'openai-speech',
+    'openai-transcription',
+    'rerank',
+  ],
   unsupported: newerHints,
+  // It ends answers with `eos`.
+  mendsAnswers: true,
+  adjust: adjustImage,
   errors: [
     { codes: ['30001'], kind: 'balance' },
     { codes: ['20041'], kind: 'policy' },
@@ -23,3 +39,38 @@ export const siliconCloud = defineCompatibleProvider({
       return numberAt(body, 'data', 'totalBalance') / yuanPerDollar;
     }),
 });
+
+export const siliconCloud: ProviderAdapter = {
+  ...compatible,
+  buildRequest(call, channel) {
+    const built = compatible.buildRequest(call, channel);
+    return call.protocol === 'openai-image' ? { ...built, readAnswer: (answer) => readPictures(answer, call) } : built;
+  },
+};
+
+const mostPictures = 4;
+/** What OpenAI's models have beside prompt, size and number. */
+const foreignFields = ['quality', 'style', 'user', 'background', 'moderation', 'output_format', 'response_format'];
+
+function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCall): undefined {
+  if (protocol !== 'openai-image') return;
+  const refuse = (field: string) =>
+    new AppError('provider.fieldNotOffered', { provider: label, field }, { param: field });
+  if ((request.units.images?.count ?? 1) > mostPictures) throw refuse('n');
+  if (request.stream) throw refuse('stream');
+  // Pictures are kept for an hour under an address, and given no other way.
+  if (fields.value('response_format') === 'b64_json') throw refuse('response_format');
+  for (const field of foreignFields) edits.drop(field);
+  edits.rename('n', 'batch_size');
+  if (fields.value('size') === 'auto') edits.drop('size');
+  else edits.rename('size', 'image_size');
+}
+
+/** Newer answers hold OpenAI's list beside their own. */
+function readPictures(answer: unknown, { now = 0 }: UpstreamCall): unknown {
+  const { images, data } = recordOf(answer);
+  const pictures = recordsOf(images ?? data).filter(({ url }) => typeof url === 'string');
+  if (pictures.length === 0)
+    throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });
+  return { created: Math.floor(now / 1000), data: pictures.map(({ url }) => ({ url })) };
+}

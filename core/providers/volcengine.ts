@@ -1,14 +1,12 @@
 import type { UpstreamCall } from './adapter.ts';
 import { joinUrl } from './base-url.ts';
 import { defineCompatibleProvider } from './compatible.ts';
+import { typeFacts } from './type-fact.ts';
 import { withoutHint } from './vendor-field.ts';
 
 export const volcengine = defineCompatibleProvider({
-  name: 'volcengine',
-  label: 'VolcEngine (Doubao)',
-  defaultBaseUrl: 'https://ark.cn-beijing.volces.com',
+  ...typeFacts(45),
   protocols: ['openai-chat', 'openai-embedding'],
-  hasStreamOptions: true,
   unsupported: withoutHint('service_tier'),
   url: arkUrl,
   modelsUrl: (base) => joinUrl(arkBase(base), '/v1/models'),

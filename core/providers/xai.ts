@@ -2,19 +2,19 @@ import type { UpstreamCall } from './adapter.ts';
 import type { BodyEdits } from './body-edit.ts';
 import { defineCompatibleProvider } from './compatible.ts';
 import { splitEffort } from './model-rule.ts';
+import { typeFacts } from './type-fact.ts';
 import { newerHints } from './vendor-field.ts';
 
 const reasoningModel = 'grok-3-mini';
 const effortSuffix = /^(grok-3-mini.*)-(low|medium|high)$/;
 
 export const xai = defineCompatibleProvider({
-  name: 'xai',
-  label: 'xAI',
-  defaultBaseUrl: 'https://api.x.ai',
+  ...typeFacts(48),
   protocols: ['openai-chat', 'openai-image'],
-  hasStreamOptions: true,
   unsupported: newerHints,
   adjust: adjustXai,
+  // Its usage leaves reasoning out of the completion.
+  mendsAnswers: true,
   errors: [
     // The vendor answers a wrong key with 400.
     { status: [400, 401, 403], words: ['incorrect api key'], kind: 'dead' },
@@ -32,6 +32,7 @@ function adjustXai(edits: BodyEdits, call: UpstreamCall): string | undefined {
   if (!model.startsWith(reasoningModel)) return model;
   const limit = call.fields.value('max_completion_tokens') ?? call.fields.value('max_tokens');
   edits.drop('max_tokens');
+  edits.rename('max_tokens', 'max_completion_tokens');
   if (typeof limit === 'number') edits.set('max_completion_tokens', limit);
   for (const field of ['presence_penalty', 'frequency_penalty', 'stop']) edits.drop(field);
   return model;

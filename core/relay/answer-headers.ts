@@ -20,7 +20,7 @@ export function answerHeaders(
   const type = isJson ? 'application/json; charset=utf-8' : otherType;
   const headers: HeaderList = clientHeaders(answer.headers, {
     now: Date.now(),
-    contentType: type,
+    contentType: attempt.contentType ?? type,
     secrets: [channel.key],
   });
   headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);

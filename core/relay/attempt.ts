@@ -95,6 +95,7 @@ export async function tryChannels<T>(
         channel: current.id,
         outcome: String(error.code ?? error.status),
         ms: Math.round(performance.now() - startedAt),
+        ...(error.adminMessage !== '' && { message: error.adminMessage }),
       });
       // The channel cannot serve this call as it is set up: nothing was sent, so it costs no retry and says nothing of its health.
       const isUnsuited = failure instanceof AppError;

@@ -14,7 +14,9 @@ export async function authorize(
   const { url, method, headers, privateAllowed, proxy } = request;
   const body = source ? await readWhole(source.open()) : Buffer.alloc(0);
   const reach = { privateAllowed, ...(proxy ? { proxy } : {}) };
-  Object.assign(headers, await authorizer.authorize({ url, method, headers, body }, credential, reach));
+  const proof = await authorizer.authorize({ url, method, headers, body }, credential, reach);
+  Object.assign(headers, proof.headers);
+  request.url = proof.url ?? url;
 }
 
 export async function readWhole(body: Buffer | Readable): Promise<Buffer> {

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { MediaSource } from '../canonical/chat-request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
-import type { RelayBody } from './call.ts';
+import type { CallRoom } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import type { MediaAllowance } from './media-allowance.ts';
+import { overloadedError } from './overload-error.ts';
 
 /** Reads what an address of a client's names. Throws AppError (`request.media...`) when it may not be fetched or is none. */
 export type MediaFetcher = (url: string, intake: MediaIntake) => Promise<FetchedMedia>;
 
 interface MediaIntake {
+  /** Told of the size that an answer names, before its body is read; resolves when there is room for it. */
+  begin(length: number | undefined): Promise<void>;
   /** Told of bytes before they are kept; throws when there are too many. */
   take(bytes: number): void;
   signal: CancelSignal;
@@ -26,8 +29,7 @@ interface CallMediaRules {
   fetchMedia: MediaFetcher;
   /** All of a call together. */
   maximumBytes: number;
-  /** Throws `relay.overloaded` when memory is short. */
-  room: Pick<RelayBody, 'reserve'>;
+  room: CallRoom;
   allowance: Pick<MediaAllowance, 'check' | 'unpaid'>;
   userId: number;
   client: Pick<ClientWriter, 'onGone'>;
@@ -49,9 +51,14 @@ export class CallMedia {
   #mark = '';
   readonly #marked: Buffer[][] = [];
   readonly #sources = new Map<string, MediaSource>();
+  readonly #stop = new AbortController();
   #failure: unknown;
+  #isInLine = false;
   #bytes = 0;
   #count = 0;
+  /** Of the memory, for the bytes there are and for those expected. */
+  #room = 0;
+  #claiming: Promise<void> | undefined;
 
   constructor(rules: CallMediaRules) {
     this.#rules = rules;
@@ -66,27 +73,33 @@ export class CallMedia {
       throw new AppError('request.mediaTooMany', { maximum: maximumCount });
     }
     this.#rules.allowance.check(this.#rules.userId);
-    const stop = new AbortController();
-    this.#rules.client.onGone(() => stop.abort());
+    const { signal } = this.#stop;
+    this.#rules.client.onGone(() => this.#stop.abort());
+    const intake: MediaIntake = {
+      begin: (length) => this.#begin(length, missing.length),
+      take: (bytes) => this.#take(bytes),
+      signal,
+    };
     const next = missing.values();
     const work = async () => {
       for (const url of next) {
-        if (stop.signal.aborted) throw new AppError('relay.clientGone');
+        if (signal.aborted) throw new AppError('relay.clientGone');
         this.#count += 1;
-        this.#fetched.set(
-          url,
-          await this.#rules.fetchMedia(url, { take: (bytes) => this.#take(bytes), signal: stop.signal }),
-        );
+        this.#fetched.set(url, await this.#rules.fetchMedia(url, intake));
       }
     };
     try {
       await Promise.all(Array.from({ length: Math.min(atOnce, missing.length) }, work));
     } catch (error) {
       // One that cannot be read makes the call fail, so the others are not wanted any more.
-      stop.abort();
-      this.#failure = error;
-      throw error;
+      this.#stop.abort();
+      // A picture whose time ran out while it waited for memory is no worse than the others.
+      this.#failure = this.#isInLine && isUnfetchable(error) ? overloadedError() : error;
+      throw this.#failure;
     }
+    this.#claiming = undefined;
+    this.#rules.room.giveBack(this.#room - this.#needed());
+    this.#room = this.#needed();
     for (const url of missing) this.#sources.set(url, this.#sourceOf(this.#fetched.get(url)));
   }
 
@@ -101,16 +114,50 @@ export class CallMedia {
 
   /** The call is over; what it fetched was for nothing unless it was charged. */
   end(isCharged: boolean): void {
+    this.#stop.abort();
     if (this.#count > 0 && !isCharged) this.#rules.allowance.unpaid(this.#rules.userId, this.#count);
+  }
+
+  /**
+   * The pictures of a call are mostly alike, so room for all is claimed by the size of the first: a call that does not fit waits with
+   * empty hands, and those that wait never hold what the others need.
+   */
+  #begin(length: number | undefined, count: number): Promise<void> {
+    const { maximumBytes } = this.#rules;
+    this.#check(this.#bytes + (length ?? 0));
+    const expected = Math.min(maximumBytes, this.#bytes + (length ?? maximumBytes / maximumCount) * count);
+    this.#claiming ??= this.#claim(Math.ceil(expected * base64Factor) - this.#room);
+    return this.#claiming;
+  }
+
+  async #claim(bytes: number): Promise<void> {
+    if (bytes <= 0) return;
+    this.#isInLine = true;
+    try {
+      await this.#rules.room.claim(bytes, this.#stop.signal);
+    } finally {
+      this.#isInLine = false;
+    }
+    this.#room += bytes;
   }
 
   #take(bytes: number): void {
     this.#bytes += bytes;
-    const { maximumBytes, room } = this.#rules;
-    if (this.#bytes > maximumBytes) {
-      throw new AppError('request.mediaTooLarge', { limit: `${Math.floor(maximumBytes / (1024 * 1024))} MiB` });
-    }
-    room.reserve(Math.ceil(bytes * base64Factor));
+    this.#check(this.#bytes);
+    const more = this.#needed() - this.#room;
+    if (more <= 0) return;
+    this.#rules.room.take(more);
+    this.#room += more;
+  }
+
+  #needed(): number {
+    return Math.ceil(this.#bytes * base64Factor);
+  }
+
+  #check(bytes: number): void {
+    const { maximumBytes } = this.#rules;
+    if (bytes <= maximumBytes) return;
+    throw new AppError('request.mediaTooLarge', { limit: `${Math.floor(maximumBytes / (1024 * 1024))} MiB` });
   }
 
   #sourceOf(media: FetchedMedia | undefined): MediaSource {
@@ -133,4 +180,8 @@ export class CallMedia {
     );
     return [before ?? Buffer.alloc(0), ...media, after ?? Buffer.alloc(0)].filter(({ length }) => length > 0);
   }
+}
+
+function isUnfetchable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'request.mediaUnfetchable';
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { ChatRequest } from '../canonical/chat-request.ts';
+import type { ChatFormat, ChatRequest } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { UsageSource } from '../canonical/usage.ts';
@@ -12,6 +12,7 @@ import type { BodyEdit } from '../providers/adapter.ts';
 import type { Caller } from '../services/caller.ts';
 import type { CallMedia } from './call-media.ts';
 import type { PromptMeasure } from './estimate.ts';
+import type { MemoryShare } from './memory-budget.ts';
 
 export interface PromptTextReader {
   /** `key` names the text in its object. A long text comes in pieces: `isContinued` is set for all but the first. */
@@ -20,21 +21,32 @@ export interface PromptTextReader {
   turn(): Promise<void> | undefined;
 }
 
+export type CallRoom = Pick<MemoryShare, 'take' | 'claim' | 'giveBack'>;
+
+/** Bytes for an upstream; may be opened again for another attempt. */
+export interface BodySource {
+  length: number;
+  contentType: string;
+  open(): Buffer | Readable;
+}
+
 /** A request body, read once, that may be sent several times. The HTTP layer makes it; a spooled one lies in a file. */
 export interface RelayBody {
   fields: RequestFields;
   measure: PromptMeasure;
   /** Bytes as they were sent, files included. */
   size: number;
+  /** A file of a form; left out where there is none. */
+  file?(field: string): Pick<BodySource, 'length' | 'open'> | undefined;
   /** The parsed JSON, shared and never changed; undefined for a form. A promise only for a body that lies in a file. */
   json(): Promise<Record<string, unknown>> | Record<string, unknown> | undefined;
   /** Hands over what a model reads of it, in order. A promise for a body that lies in a file, or when the reader is slow. */
   readTexts(reader: PromptTextReader): Promise<void> | undefined;
-  /** Takes room for what is made of this call, until the body is disposed of. Throws `relay.overloaded`. */
-  reserve(bytes: number): void;
+  /** Memory for what is made of this call, until the body is disposed of. */
+  readonly room: CallRoom;
   /** Whether one of the texts stands in the body as it was sent. */
   mentions(texts: readonly string[]): Promise<boolean> | boolean;
-  source(edits: BodyEdit[]): { length: number; contentType: string; open(): Buffer | Readable };
+  source(edits: BodyEdit[]): BodySource;
   /** A promise only for a body that lies in a file. */
   dispose(): Promise<void> | undefined;
 }
@@ -86,6 +98,8 @@ export interface AttemptNote {
   /** 'ok', or what went wrong: an HTTP status or a failure's name. */
   outcome: string;
   ms: number;
+  /** What the upstream said of the operator's own account, with secrets masked; for admins alone. */
+  message?: string;
 }
 
 export interface Served {
@@ -94,7 +108,7 @@ export interface Served {
   upstreamModel: string;
   attempts: AttemptNote[];
   /** Set when the upstream was spoken to in another protocol than the client's. */
-  upstreamProtocol: ProtocolName | undefined;
+  upstreamProtocol: ProtocolName | ChatFormat | undefined;
   /** What of the call the upstream was not told, or was told in another way. */
   losses: readonly Loss[];
 }

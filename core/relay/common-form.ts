@@ -2,7 +2,7 @@ import type { Loss } from '../canonical/loss.ts';
 import type { CommonForm } from '../protocols/protocol.ts';
 import type { ProviderAdapter } from '../providers/adapter.ts';
 import type { ReadCall } from './call.ts';
-import { ObjectBody } from './object-body.ts';
+import { longBytes, ObjectBody } from './object-body.ts';
 
 /** A call that is no chat, in the form every upstream of its kind knows. */
 export interface CommonCall {
@@ -24,5 +24,7 @@ export async function commonCall(
   const request = run.json ?? (await run.body.json()) ?? {};
   const { body, losses } = common.write(request, model);
   const read = (answer: unknown) => common.read(answer, request);
-  return { protocol: common.protocol, body: new ObjectBody(body), losses, read };
+  const sent = new ObjectBody(body);
+  if (run.body.size > longBytes) await sent.prepare();
+  return { protocol: common.protocol, body: sent, losses, read };
 }

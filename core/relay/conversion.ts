@@ -6,25 +6,30 @@ import type {
   StreamContext,
   WriteContext,
 } from '../canonical/chat-codec.ts';
-import { type ChatProtocol, type ChatRequest, isChatProtocol } from '../canonical/chat-request.ts';
+import { type ChatFormat, type ChatRequest, isChatProtocol } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName } from '../canonical/request.ts';
-import type { ProviderAdapter } from '../providers/adapter.ts';
+import type { OwnChat, ProviderAdapter } from '../providers/adapter.ts';
 import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { checkArgumentBound } from './argument-bound.ts';
 import type { ReadCall } from './call.ts';
 import { inlineMedia, mediaAddresses } from './inline-media.ts';
-import { ObjectBody } from './object-body.ts';
+import { longBytes, ObjectBody } from './object-body.ts';
 import type { RelayOptions } from './relay-options.ts';
 
-/** One call put into the words of another chat protocol, and what is needed to put the answer back. */
+/** One call put into the words of another chat format, and what is needed to put the answer back. */
 export interface Conversion {
-  protocol: ChatProtocol;
+  protocol: ChatFormat;
   client: ChatClientCodec;
   upstream: ChatUpstreamCodec;
+  /** Set where the format is one that the vendor alone has. */
+  own: OwnChat | undefined;
   body: ObjectBody;
   losses: readonly Loss[];
   read: ReadContext;
+  /** The upstream streams although the client wants the answer whole. */
+  isCollected: boolean;
   write: StreamContext;
 }
 
@@ -42,8 +47,6 @@ const usualMaxOutput = 8192;
 /** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
 const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
 const addressMark = '"http';
-/** Shorter calls are converted in one go. */
-const longBytes = 128 * 1024;
 
 /**
  * Undefined when the client's bytes may pass as they are, which they may wherever the upstream speaks the client's protocol, but
@@ -54,51 +57,65 @@ export function convertCall(run: ReadCall, target: ConversionTarget): Promise<Co
   const { name } = run.call.protocol;
   if (!isChatProtocol(name)) return undefined;
   const { adapter, channel, upstreamModel } = target;
+  const own = adapter.ownChat?.(upstreamModel, channel);
+  if (own) return convert(run, target, own.codec, own);
   const spoken = upstreamProtocol(adapter, name, upstreamModel, channel);
   if (!isChatProtocol(spoken)) return undefined;
-  if (spoken !== name) return convert(run, target, spoken);
+  const upstream = chatUpstreams[spoken];
+  if (spoken !== name) return convert(run, target, upstream);
   const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...wrappedMarks, addressMark] : wrappedMarks);
-  return isSuspect ? convertWhereNeeded(run, target, spoken) : undefined;
+  return isSuspect ? convertWhereNeeded(run, target, upstream) : undefined;
 }
 
 async function convertWhereNeeded(
   run: ReadCall,
   target: ConversionTarget,
-  spoken: ChatProtocol,
+  upstream: ChatUpstreamCodec,
 ): Promise<Conversion | undefined> {
   const { inlinesMedia } = target.adapter;
   const isForeign = await run.body.mentions(wrappedMarks);
   const isNeeded = isForeign || (inlinesMedia && mediaAddresses(await readChat(run)).some(inlinesMedia));
-  return isNeeded ? convert(run, target, spoken) : undefined;
+  return isNeeded ? convert(run, target, upstream) : undefined;
 }
 
-async function convert(run: ReadCall, target: ConversionTarget, spoken: ChatProtocol): Promise<Conversion> {
+async function convert(
+  run: ReadCall,
+  target: ConversionTarget,
+  upstream: ChatUpstreamCodec,
+  own?: OwnChat,
+): Promise<Conversion> {
   const { adapter, channel, upstreamModel, created, options } = target;
   const client = clientOf(run);
-  const upstream = chatUpstreams[spoken];
   const context: WriteContext = {
     defaultMaxOutput: usualMaxOutput,
     ...adapter.writeContext?.(upstreamModel, channel, options.modelSettings()),
     model: upstreamModel,
   };
   const isLong = run.body.size > longBytes;
+  const isCollected = !run.request.stream && own?.streamsOnly === true;
   let request = await readChat(run);
+  checkArgumentBound(request.messages);
   if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
   // Reading, writing and sending a long call are pieces of work with room for other calls between them.
   if (isLong) await nextTurn();
-  const { body, losses, ...changes } = upstream.writeRequest(request, context);
+  const { body, losses, ...changes } = upstream.writeRequest(
+    isCollected ? { ...request, stream: true } : request,
+    context,
+  );
   const sent = new ObjectBody(body);
   const { embed } = run.media;
   if (isLong) await nextTurn();
   if (isLong || embed) await sent.prepare(embed);
   const identity = { id: run.call.id, model: run.request.model, created };
   return {
-    protocol: spoken,
+    protocol: upstream.protocol,
     client,
     upstream,
+    own,
     body: sent,
     losses,
-    read: { identity, ...changes },
+    read: { identity, choices: request.sampling.choices, promptTokens: run.promptEstimate, ...changes },
+    isCollected,
     write: streamContext(run, identity, request),
   };
 }

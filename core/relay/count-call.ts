@@ -13,7 +13,7 @@ import type { RelayBody } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { DeliveryControl } from './delivery.ts';
 import type { FreeCall } from './free-call.ts';
-import { ObjectBody } from './object-body.ts';
+import { longBytes, ObjectBody } from './object-body.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { RelayDependencies } from './run.ts';
 import { upstreamModelOf, usefulOf } from './write-call.ts';
@@ -26,7 +26,7 @@ export interface CountCall {
   client: ClientWriter;
 }
 
-type CountDependencies = AskDependencies & Pick<RelayDependencies, 'routing' | 'counter'>;
+type CountDependencies = AskDependencies & Pick<RelayDependencies, 'routing' | 'counter' | 'health'>;
 
 const limits = { headersMs: 10_000, idleMs: 10_000, totalMs: 15_000 };
 const largestAnswer = 64 * 1024;
@@ -68,8 +68,10 @@ export function createTokenCount(dependencies: CountDependencies) {
         plan,
         tools,
         (channel) => ask(asked, channel),
-        // What it says of the channel is for calls that matter to find out.
-        () => undefined,
+        // What it says of the channel is for calls that matter to find out; our own mistake is one in any call.
+        (channel, error) => {
+          if (error.kind === 'bug') dependencies.health.failed(channel, error);
+        },
       );
     } catch (error) {
       if (!(error instanceof UpstreamError) || isPromptFault(error)) throw error;
@@ -97,8 +99,10 @@ export function createTokenCount(dependencies: CountDependencies) {
       },
       channel,
     );
-    const source = built.body
-      ? new ObjectBody(built.body).source([])
+    const written = built.body && new ObjectBody(built.body);
+    if (body.size > longBytes) await written?.prepare();
+    const source = written
+      ? written.source([])
       : body.source([...built.edits, ...protocol.edits(json ?? {}, upstreamModel)]);
     const answer = await askUpstream({ channel, adapter, method: 'POST', built, source, limits, client }, dependencies);
     return readAnswer(await answer.readAll(largestAnswer), protocol, built.readAnswer);

@@ -118,7 +118,14 @@ class StreamPump extends Pump<StreamDelivery> {
     let from = 0;
     let says = false;
     for (const { start, end, data } of splitEvents(block)) {
-      if (data === undefined || data === '') continue;
+      if (data === undefined || data === '') {
+        // Comments may pass. An event without data is one to some clients, which then read it as JSON.
+        if (block[start] !== ':') {
+          out += block.slice(from, start);
+          from = end;
+        }
+        continue;
+      }
       const known = reader.template?.textOf(data);
       if (known) {
         meter.noteText(known, now);

@@ -4,8 +4,9 @@ import { emptyUsage } from '../canonical/usage.ts';
 import { chatClients } from '../protocols/chat-client.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import { documentChunks } from '../protocols/document-chunks.ts';
+import { protocols } from '../protocols/registry.ts';
 import { chatUpstreams } from '../providers/chat-upstream.ts';
-import { answerIdentity, parseDocument, refuseHiddenError, refuseHollow } from './reshape.ts';
+import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './reshape.ts';
 import { type Attempt, identityOf } from './run.ts';
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
@@ -15,10 +16,12 @@ export function documentEvents(attempt: Attempt, body: Buffer): string {
   refuseHollow(attempt, json);
   const { call } = attempt.run;
   const spoken = attempt.conversion?.protocol ?? call.protocol.name;
+  if (spoken === 'vendor') throw notAnAnswer('a document instead of a stream');
   if (!isChatProtocol(spoken) || spoken === 'openai-chat') {
-    return documentChunks(spoken, json, identityOf(attempt))
-      .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
-      .join('');
+    const chunks = documentChunks(spoken, json, identityOf(attempt)).map(
+      (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
+    );
+    return chunks.join('') + protocols[spoken].terminal;
   }
   const context = { identity: answerIdentity(attempt) };
   const events = chatUpstreams[spoken].readAnswer(json, context);

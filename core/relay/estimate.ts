@@ -17,6 +17,7 @@ export interface PromptMeasure {
 const tokensPerMedia = 765;
 /** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
 const tokensPerAudioMinute = 200;
+const tokensPerChunk = 500;
 
 /** Usage to take in advance: the prompt by its size, the completion by max_tokens or else the option PreConsumedQuota. */
 export function estimateUsage(
@@ -43,9 +44,15 @@ export function measuredUsage(request: RelayRequest, measure: PromptMeasure): Us
   return undefined;
 }
 
-/** Pictures, the units that a fixed price and the picture rule count. */
-export function imageExtras({ model, units: { images } }: RelayRequest): PriceExtras {
-  return images ? { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) } : {};
+/** What a fixed price is paid for: pictures, by size and quality, or searches. */
+export function unitExtras({ model, units: { images, documents } }: RelayRequest, measure: PromptMeasure): PriceExtras {
+  if (images) return { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) };
+  return documents === undefined ? {} : { calls: mostSearches(documents, estimateTokens(measure.promptBytes)) };
+}
+
+/** As Cohere counts, which sells by them: one for every 100 documents, and a long document is several. */
+function mostSearches(documents: number, tokens: number): number {
+  return Math.ceil(Math.max(documents, tokens / tokensPerChunk) / 100);
 }
 
 /** Quota per token as a plain number: for watching a stream run, never for a bill. */

@@ -8,6 +8,7 @@ import type { CallLimits } from './call-limit.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toUpstreamError } from './failure.ts';
 import type { Overload } from './overload.ts';
+import { bugOf } from './report.ts';
 
 /** A call that costs nothing: it passes the same gates as one that does, and holds no quota. */
 export type FreeCall = Pick<
@@ -27,6 +28,8 @@ interface FreeCallDependencies {
   /** For a client that takes nothing of what waits for it. */
   writeMs: number;
   logger: Pick<Logger, 'log'>;
+  /** Hears of every failure, for the figures. */
+  failed(error: unknown): void;
 }
 
 export function createFreeCalls(dependencies: FreeCallDependencies): FreeCalls {
@@ -48,17 +51,19 @@ export function createFreeCalls(dependencies: FreeCallDependencies): FreeCalls {
     } finally {
       pass?.end(failure === undefined);
     }
+    if (failure !== undefined) dependencies.failed(failure);
     report(call, what, failure);
   }
 
   function report({ id, caller, startedAt }: FreeCall, what: string, failure: unknown): void {
     const isKnown = failure instanceof AppError || failure instanceof UpstreamError;
-    const level = failure === undefined ? 'info' : isKnown ? levelOf(failure) : 'error';
+    const bug = bugOf(failure);
+    const level = failure === undefined ? 'info' : isKnown && bug === undefined ? levelOf(failure) : 'error';
     const fields = {
       ...{ id, user: caller.userId, token: caller.tokenId, what, ms: Math.round(performance.now() - startedAt) },
       code: isKnown ? String(failure.code ?? failure.status) : undefined,
     };
-    logger.log(level, 'free call', fields, isKnown ? undefined : failure);
+    logger.log(level, 'free call', fields, bug);
   }
 
   return { serve };

@@ -1,12 +1,14 @@
-import type { ChatRequest, MediaSource, Message, Part } from '../canonical/chat-request.ts';
+import type { ChatRequest, MediaSource, Part } from '../canonical/chat-request.ts';
 import type { CallMedia } from './call-media.ts';
 
-/** Addresses a call names its pictures and files by. */
+/** Addresses a call names its pictures and files by, in their order. */
 export function mediaAddresses({ messages }: ChatRequest): string[] {
   const found: string[] = [];
-  eachSource(messages, (source) => {
-    if (source.type === 'url') found.push(source.url);
-  });
+  for (const { parts } of messages) {
+    eachSource(parts, (source) => {
+      if (source.type === 'url') found.push(source.url);
+    });
+  }
   return found;
 }
 
@@ -34,10 +36,9 @@ function replaced(parts: Part[], inline: (source: MediaSource) => MediaSource): 
   });
 }
 
-function eachSource(messages: Message[], visit: (source: MediaSource) => void): void {
-  const open = messages.flatMap(({ parts }) => parts);
-  for (let part = open.pop(); part; part = open.pop()) {
+function eachSource(parts: Part[], visit: (source: MediaSource) => void): void {
+  for (const part of parts) {
     if (part.kind === 'image' || part.kind === 'document') visit(part.source);
-    else if (part.kind === 'toolResult') for (const inner of part.parts) open.push(inner);
+    else if (part.kind === 'toolResult') eachSource(part.parts, visit);
   }
 }

@@ -1,4 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
+import type { CancelSignal } from '../lib/cancellation.ts';
+import { MemoryLine } from './memory-line.ts';
 import { overloadedError } from './overload-error.ts';
 
 /**
@@ -17,9 +19,20 @@ export interface MemoryBudget {
 export interface MemoryShare {
   /** Throws `relay.overloaded` when there is no room at the moment, `body.tooLarge` when there never can be. */
   take(bytes: number): void;
+  /** As `take`, but where there is no room at the moment it waits in line for a while. */
+  claim(bytes: number, signal: CancelSignal): Promise<void>;
+  /** Of what was taken, for what turned out not to be needed. */
+  giveBack(bytes: number): void;
   /** Gives everything back; what is taken after that fails. May be called again. */
   release(): void;
 }
+
+/** For bodies that are few, or whose memory another one has taken. */
+export const unboundedRoom: Pick<MemoryShare, 'take' | 'claim' | 'giveBack'> = {
+  take: () => undefined,
+  claim: async () => undefined,
+  giveBack: () => undefined,
+};
 
 /** Strings are held as they are or, with characters beyond Latin, in twice the room; an object or a string has a head of its own. */
 const bytesPerByte = 2;
@@ -30,29 +43,48 @@ export function parsedBytes(bytes: number, values: number): number {
   return bytes * bytesPerByte + values * bytesPerValue;
 }
 
-export function createMemoryBudget(limitBytes: number): MemoryBudget {
+const lineWaitMs = 10_000;
+const lineLength = 64;
+
+export function createMemoryBudget(limitBytes: number, waitMs = lineWaitMs): MemoryBudget {
   let usedBytes = 0;
   let wasRefused = false;
+  const refused = () => {
+    wasRefused = true;
+    return overloadedError();
+  };
+  const line = new MemoryLine({ waitMs, length: lineLength, refused });
 
   function open(): MemoryShare {
     let taken = 0;
     let isReleased = false;
+
+    function tryToTake(bytes: number): boolean {
+      if (isReleased) throw new Error('memory is asked for after the call has ended');
+      if (taken + bytes > limitBytes) {
+        throw new AppError('body.tooLarge', { limit: mebibytes(limitBytes / bytesPerByte) });
+      }
+      if (usedBytes + bytes > limitBytes) return false;
+      taken += bytes;
+      usedBytes += bytes;
+      return true;
+    }
+
+    function giveBack(bytes: number): void {
+      taken -= bytes;
+      usedBytes -= bytes;
+      line.letIn();
+    }
+
     return {
       take(bytes) {
-        if (isReleased) throw new Error('memory is asked for after the call has ended');
-        if (taken + bytes > limitBytes)
-          throw new AppError('body.tooLarge', { limit: mebibytes(limitBytes / bytesPerByte) });
-        if (usedBytes + bytes > limitBytes) {
-          wasRefused = true;
-          throw overloadedError();
-        }
-        taken += bytes;
-        usedBytes += bytes;
+        if (!tryToTake(bytes)) throw refused();
       },
+      claim: (bytes, signal) => line.wait(() => tryToTake(bytes), signal),
+      giveBack,
       release() {
-        usedBytes -= taken;
-        taken = 0;
         isReleased = true;
+        giveBack(taken);
       },
     };
   }

@@ -5,7 +5,11 @@ import { RawJson, writeJson } from '../lib/raw-json.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
 import type { PromptTextReader, RelayBody } from './call.ts';
 import type { PromptMeasure } from './estimate.ts';
+import { unboundedRoom } from './memory-budget.ts';
 import { readObjectTexts } from './prompt-text.ts';
+
+/** What is made of calls beyond this is made in steps. */
+export const longBytes = 128 * 1024;
 
 const unmeasured: PromptMeasure = { promptBytes: 0, mediaParts: 0 };
 
@@ -13,6 +17,8 @@ const unmeasured: PromptMeasure = { promptBytes: 0, mediaParts: 0 };
 export class ObjectBody implements RelayBody {
   readonly measure = unmeasured;
   readonly size = 0;
+  /** It is made of another body, which has the room. */
+  readonly room = unboundedRoom;
   readonly #object: Record<string, unknown>;
   #written: ReadonlyMap<string, Buffer[]> | undefined;
 
@@ -35,11 +41,6 @@ export class ObjectBody implements RelayBody {
 
   readTexts(reader: PromptTextReader): undefined {
     readObjectTexts(this.#object, reader);
-  }
-
-  /** It is made of another body, which has the room. */
-  reserve(): undefined {
-    return undefined;
   }
 
   mentions(): boolean {

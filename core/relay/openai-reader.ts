@@ -26,6 +26,8 @@ export interface OpenAiStream {
   meter: UsageMeter;
   /** The client asked for the usage chunk itself; else a chunk that carries nothing else is kept from it. */
   wantsUsage: boolean;
+  /** Answers asked for, 1 when absent. */
+  choices?: number | undefined;
   /** For a stream that names neither itself nor its model. */
   identity: StreamIdentity;
   /** Set when the channel asks for answers in strict shape. */
@@ -40,11 +42,12 @@ export class OpenAiReader implements StreamReader {
   readonly #stream: OpenAiStream;
   /** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
   readonly #beginsEmpty: boolean;
-  readonly #progress = new ChoiceProgress();
+  readonly #progress: ChoiceProgress;
 
   constructor(stream: OpenAiStream) {
     const { protocol, format } = stream;
     this.#stream = stream;
+    this.#progress = new ChoiceProgress(stream.choices);
     this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
     if (!format) this.template = new EventTemplate(protocol.readEvent);
   }
@@ -54,7 +57,8 @@ export class OpenAiReader implements StreamReader {
     const { protocol, meter, wantsUsage, format, isError } = this.#stream;
     const json = parseEvent(data);
     const reading: StreamEvent = protocol.readEvent(json);
-    if (reading.error || (reading.finished && isError(json))) {
+    const mayFail = reading.finished || !Array.isArray(recordOf(json).choices);
+    if (reading.error || (mayFail && isError(json))) {
       reading.error = parseText(data);
       return reading;
     }

@@ -1,23 +1,27 @@
-import { isChatProtocol } from '../canonical/chat-request.ts';
-import type { RelayRequest } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import type { Authorizer } from '../integrations/credential/authorizer.ts';
+import type { Authorizer, SignedRequest } from '../integrations/credential/authorizer.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
 import { isRecord } from '../lib/json-value.ts';
-import { chatClients } from '../protocols/chat-client.ts';
-import type { Protocol } from '../protocols/protocol.ts';
-import { protocols } from '../protocols/registry.ts';
-import type { BodyEdit, ChannelTarget, ProviderAdapter, UpstreamCredential } from '../providers/adapter.ts';
-import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
+import { readingOf } from '../protocols/chat-reading.ts';
+import type {
+  BodyEdit,
+  ChannelTarget,
+  OwnChat,
+  ProviderAdapter,
+  UpstreamCall,
+  UpstreamCredential,
+} from '../providers/adapter.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
-import { adapterFor } from '../providers/registry.ts';
+import { requireAdapter } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { readWhole } from './authorize.ts';
+import { collectStream } from './collect-stream.ts';
 import { toUpstreamError } from './failure.ts';
 import { ObjectBody } from './object-body.ts';
+import { testCall } from './test-call.ts';
 import { parseOrText } from './upstream-refusal.ts';
 
 export interface ProbeResult {
@@ -52,7 +56,7 @@ export interface Probe {
 
 export interface ProbeDependencies {
   outbound: Pick<Outbound, 'upstream' | 'fetchJson'>;
-  authorizer: Pick<Authorizer, 'authorize'>;
+  authorizer: Pick<Authorizer, 'authorize' | 'refused'>;
   modelSettings(): ModelSettings;
   /** RELAY_PROXY, for channels without a proxy of their own. */
   proxy: string | undefined;
@@ -85,25 +89,24 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     model: string,
     signal: CancelSignal | undefined,
   ): Promise<UpstreamError | undefined> {
-    const adapter = adapterOf(channel.type);
+    const adapter = requireAdapter(channel.type);
     if (untestableTypes.has(channel.type)) throw new AppError('channel.untestable', { type: adapter.label });
     const upstreamModel = channel.modelMapping.get(model) ?? model;
-    const { protocol, request: asked, body } = tinyCall(adapter, channel, upstreamModel);
-    const built = adapter.buildRequest(
-      {
-        protocol: protocol.name,
-        path: protocol.path,
-        query: new URLSearchParams(),
-        model: upstreamModel,
-        request: asked,
-        fields: body.fields,
-        body: body.json(),
-        convertedFrom: 'openai-chat',
-        settings: modelSettings(),
-        now: Date.now(),
-      },
-      channel,
-    );
+    const { own, protocol, asked, body, isAnswer } = testCall(adapter, channel, upstreamModel);
+    const call: UpstreamCall = {
+      protocol: protocol.name,
+      path: protocol.path,
+      query: new URLSearchParams(),
+      model: upstreamModel,
+      request: own?.streamsOnly ? { ...asked, stream: true } : asked,
+      fields: body.fields,
+      convertedFrom: 'openai-chat',
+      settings: modelSettings(),
+      now: Date.now(),
+    };
+    const built = own
+      ? own.buildRequest({ ...call, body: body.json() }, channel)
+      : adapter.buildRequest({ ...call, body: body.json() }, channel);
     const overrides: BodyEdit[] = [...channel.paramOverride].map(([set, raw]) => ({ set, raw }));
     const proxyInUse = channel.setting.proxy || proxy;
     const reach = { privateAllowed: channel.privateAllowed, ...(proxyInUse ? { proxy: proxyInUse } : {}) };
@@ -116,20 +119,34 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
       body: sent,
       limits,
       ...reach,
+      ...(built.socket && { socket: built.socket }),
     };
-    if (built.credential) {
-      Object.assign(request.headers, await authorizer.authorize(request, built.credential, reach));
-    }
-    const answer = await outbound.upstream.send(request, signal);
-    const text = (await answer.readAll(answerBytes)).toString('utf8');
-    return refusalOf(adapter, channel, { ...answer, text }, (document) =>
-      isAnswerOf(protocol, built.readAnswer ? built.readAnswer(document) : document),
-    );
+    const ask = async () => {
+      if (built.credential) await prove(request, built.credential, reach);
+      const answer = await outbound.upstream.send(request, signal);
+      const bytes = await answer.readAll(answerBytes);
+      const { status, headers } = answer;
+      if (own?.streamsOnly && status === 200) return streamRefusal(adapter, channel, own, bytes);
+      return refusalOf(adapter, channel, { status, headers, text: bytes.toString('utf8') }, (document) =>
+        isAnswer(built.readAnswer ? built.readAnswer(document) : document),
+      );
+    };
+    const refusal = await ask();
+    // A token that ended before its time says nothing of the channel.
+    const isEnded = refusal?.renewsCredential || refusal?.status === 401;
+    const mayRenew = isEnded && built.credential && authorizer.refused(built.credential, request);
+    return mayRenew ? ask() : refusal;
+  }
+
+  async function prove(request: SignedRequest, credential: UpstreamCredential, reach: ProbeReach): Promise<void> {
+    const { headers, url } = await authorizer.authorize(request, credential, reach);
+    Object.assign(request.headers, headers);
+    if (url !== undefined) request.url = url;
   }
 
   async function models(target: ChannelTarget, reach: ProbeReach): Promise<string[]> {
     const { type, key } = target;
-    const adapter = adapterOf(type);
+    const adapter = requireAdapter(type);
     const list = adapter.modelList?.(target);
     if (!list) throw new AppError('channel.noModelList', { type: adapter.label });
     const body = await read({ adapter, key, reach, refusal: 'channel.modelsRefused' }, list);
@@ -139,7 +156,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
   }
 
   async function balance(target: ChannelTarget, reach: ProbeReach, yuanPerDollar: number): Promise<number> {
-    const adapter = adapterOf(target.type);
+    const adapter = requireAdapter(target.type);
     const today = new Date().toISOString().slice(0, 10);
     const query = adapter.balance?.(target, today, yuanPerDollar);
     if (!query) throw new AppError('channel.noBalance', { type: adapter.label });
@@ -156,19 +173,17 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     { url, headers: fixed, credential }: ReadRequest,
   ): Promise<unknown> {
     const proxyInUse = reach.proxy || proxy;
-    const plain = { url, method: 'GET', headers: fixed, body: Buffer.alloc(0) };
-    const proven = credential
-      ? await authorizer
-          .authorize(plain, credential, { ...reach, ...(proxyInUse && { proxy: proxyInUse }) })
-          .catch((error: unknown) => {
-            if (!(error instanceof UpstreamError)) throw error;
-            throw new AppError(refusal, { status: error.status, reason: error.message }, { cause: error });
-          })
-      : {};
-    const sent = { ...fixed, ...proven };
-    const { status, headers, body } = await outbound.fetchJson(url, {
+    const request = { url, method: 'GET', headers: { ...fixed }, body: Buffer.alloc(0) };
+    const proof = { ...reach, ...(proxyInUse && { proxy: proxyInUse }) };
+    if (credential) {
+      await prove(request, credential, proof).catch((error: unknown) => {
+        if (!(error instanceof UpstreamError)) throw error;
+        throw new AppError(refusal, { status: error.status, reason: error.message }, { cause: error });
+      });
+    }
+    const { status, headers, body } = await outbound.fetchJson(request.url, {
       profile: reach.privateAllowed ? 'operatorPrivate' : 'operator',
-      headers: sent,
+      headers: request.headers,
       timeoutMs: readMs,
       ...(proxyInUse ? { proxy: proxyInUse } : {}),
     });
@@ -193,47 +208,34 @@ interface Reading {
   refusal: 'channel.modelsRefused' | 'channel.balanceRefused';
 }
 
-function adapterOf(type: number): ProviderAdapter {
-  const adapter = adapterFor(type);
-  if (!adapter) throw new AppError('provider.unknown', { type });
-  return adapter;
-}
-
-interface TinyCall {
-  protocol: Protocol;
-  request: RelayRequest;
-  body: ObjectBody;
-}
-
-/** The cheapest call that shows that key, address and model work together, in a protocol the channel speaks. */
-function tinyCall(adapter: ProviderAdapter, channel: ChannelTarget, model: string): TinyCall {
-  if (/embedding|embed|bge-|^m3e/i.test(model)) return callOf(protocols['openai-embedding'], { model, input: 'hi' });
-  // Models that think first refuse the older name, and spend tokens before they say anything.
-  const limit = /^(o\d|gpt-5)/.test(model) ? { max_completion_tokens: 16 } : { max_tokens: 10 };
-  const call = callOf(protocols['openai-chat'], { model, messages: [{ role: 'user', content: 'hi' }], ...limit });
-  const spoken = upstreamProtocol(adapter, 'openai-chat', model, channel);
-  if (spoken === 'openai-chat' || !isChatProtocol(spoken)) return call;
-  const context = { defaultMaxOutput: 16, ...adapter.writeContext?.(model, channel), model };
-  const { body } = chatUpstreams[spoken].writeRequest(
-    chatClients['openai-chat'].readRequest(call.body.json()),
-    context,
-  );
-  return { protocol: protocols[spoken], request: call.request, body: new ObjectBody(body) };
-}
-
-function callOf(protocol: Protocol, object: Record<string, unknown>): TinyCall {
-  const body = new ObjectBody(object);
-  return { protocol, request: protocol.parse(body.fields), body };
-}
-
 interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-function isAnswerOf({ isAnswer }: Protocol, document: unknown): boolean {
-  return isAnswer ? isAnswer(document) : isRecord(document);
+/** Undefined for a stream that says something and ends well. */
+async function streamRefusal(
+  adapter: ProviderAdapter,
+  channel: RoutedChannel,
+  { codec, createStreamDecoder }: OwnChat,
+  bytes: Buffer,
+): Promise<UpstreamError | undefined> {
+  const text = bytes.toString('utf8');
+  if (text.trimStart().startsWith('{'))
+    return refusalOf(adapter, channel, { status: 200, headers: {}, text }, () => false);
+  const identity = { id: 'test', model: '', created: 0 };
+  const events = await collectStream(bytes, createStreamDecoder?.(), {
+    reader: codec.createStreamReader({ identity }),
+    isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
+  });
+  const { error, status = 502, finished } = readingOf(events);
+  if (!error && finished) return undefined;
+  return adapter.readError(adapter.hiddenErrorStatus(error) ?? status, error ?? text, {}, contextOf(channel));
+}
+
+function contextOf({ key, base_url }: RoutedChannel) {
+  return { now: Date.now(), secrets: [key, base_url].filter(Boolean) };
 }
 
 function refusalOf(
@@ -243,7 +245,7 @@ function refusalOf(
   isAnswer: (document: unknown) => boolean,
 ) {
   const body = parseOrText(text);
-  const context = { now: Date.now(), secrets: [channel.key, channel.base_url].filter(Boolean) };
+  const context = contextOf(channel);
   if (status < 200 || status > 299) {
     return adapter.readError(channel.statusMapping.get(status) ?? status, body, headers, context);
   }

@@ -5,7 +5,7 @@ import type { Protocol } from '../protocols/protocol.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
 import type { Tiers } from '../services/routing.ts';
 import type { RelayBody } from './call.ts';
-import { estimateUsage, imageExtras } from './estimate.ts';
+import { estimateUsage, unitExtras } from './estimate.ts';
 import { outputBound } from './output-bound.ts';
 import type { RelayOptions } from './relay-options.ts';
 
@@ -38,7 +38,7 @@ export function quoteCall(
   { pricing, options }: QuoteDependencies,
 ): Quote {
   const priced = pricing.find(request.model, group);
-  const extras = imageExtras(request);
+  const extras = unitExtras(request, body.measure);
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
   return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };

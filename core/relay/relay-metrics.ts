@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import { CellCounter } from '../integrations/prometheus/cell-counter.ts';
 import type { Metrics } from '../integrations/prometheus/metrics.ts';
-import { channelTypes } from '../schemas/channel-type.ts';
+import { channelTypes } from '../schemas/channel-type-list.ts';
 import type { Routing } from '../services/routing.ts';
 import type { CallIdentity, CallSummary } from './call.ts';
 import { bugOf } from './report.ts';
@@ -97,6 +97,9 @@ export function createRelayMetrics({
     },
     strayed(found: readonly Stray[]): void {
       for (const { state } of found) strays.of(state).value++;
+    },
+    freeCallFailed(error: unknown): void {
+      if (bugOf(error) !== undefined) unexpected.of('relay').value++;
     },
     unexpectedOverHttp(): void {
       unexpected.of('http').value++;

@@ -1,4 +1,5 @@
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { TaskSettings } from '../protocols/task/kind.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 
@@ -16,6 +17,8 @@ export interface RelayOptions {
   pingMs(): number;
   /** Options on single vendors' models. */
   modelSettings(): ModelSettings;
+  /** What of a paid job goes to its vendor. */
+  tasks(): TaskSettings;
   /** Keywords whose appearance in an upstream's error means that the channel is dead. */
   disableKeywords(): readonly string[];
 }
@@ -45,4 +48,6 @@ export interface RelayLimits {
 export interface ChannelHealth {
   /** Each try that did not lead to an answer. */
   failed(channel: RoutedChannel, error: UpstreamError): void;
+  /** Its upstream answers without `stream_options`, and did not with it. */
+  refusedStreamOptions(channel: RoutedChannel): void;
 }

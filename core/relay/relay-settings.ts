@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { TaskSettings } from '../protocols/task/kind.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { OptionService } from '../services/option.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
@@ -17,7 +18,19 @@ export function relayOptions(options: Options, modelSettings: () => ModelSetting
     dataExport: () => options.get('DataExportEnabled'),
     passesBodies: () => options.get('global.pass_through_request_enabled'),
     pingMs: () => pingMs(options),
+    tasks: () => taskSettings(options),
     disableKeywords: () => options.get('AutomaticDisableKeywords'),
+  };
+}
+
+function taskSettings(options: Options): TaskSettings {
+  return {
+    drawing: {
+      passesAccountFilter: options.get('MjAccountFilterEnabled'),
+      passesNotifyHook: options.get('MjNotifyEnabled'),
+      clearsMode: options.get('MjModeClearEnabled'),
+      checksSuccess: options.get('MjActionCheckSuccessEnabled'),
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
+import { withinInputLimit } from './input-limit.ts';
 import { MediaAllowance } from './media-allowance.ts';
 import { quoteCall } from './quote.ts';
 import { readCall } from './read-call.ts';
@@ -77,6 +78,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const { protocol, caller } = call;
       const quote = quoteCall({ protocol, request, body, group: caller.group, tiers: plan.tiers }, dependencies);
       const { priced, extras, estimate, amount } = quote;
+      plan.tiers = withinInputLimit(plan.tiers, estimate.prompt);
       const held = await Charge.take(ledger, call.id, caller, amount);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
       charge = held;
@@ -129,7 +131,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     return new CallMedia({
       fetchMedia: dependencies.fetchMedia,
       maximumBytes: dependencies.limits.mediaBytes,
-      room: body,
+      room: body.room,
       allowance,
       userId: caller.userId,
       client,

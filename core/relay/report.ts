@@ -25,8 +25,10 @@ export function reportCall(logger: Logger, call: CallIdentity, summary: CallSumm
     quota: summary.quota,
     flags: summary.flags || undefined,
     code: known ? codeOf(failure) : undefined,
-    // As the upstream said it, where the client is told something else. Its message stays out: it may quote the prompt.
+    // As the upstream said it, where the client is told something else.
     upstream_status: failure instanceof UpstreamError ? failure.status : undefined,
+    // Of the operator's own account; any other message may quote the prompt.
+    upstream_message: (failure instanceof UpstreamError && failure.adminMessage) || undefined,
   };
   logger.log(bug === undefined ? levelOf(summary, error) : 'error', 'relay', fields, bug);
 }

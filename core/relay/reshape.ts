@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerIdentity } from '../canonical/chat-codec.ts';
+import type { ChatEvent } from '../canonical/chat-event.ts';
 import { chatProtocols, isChatProtocol } from '../canonical/chat-request.ts';
 import type { ProtocolName } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
@@ -15,10 +16,13 @@ import { writeJson } from '../lib/raw-json.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
+import { FileAnswer } from '../providers/adapter.ts';
 import { chatUpstreams } from '../providers/chat-upstream.ts';
+import { collectStream } from './collect-stream.ts';
 import type { CommonCall } from './common-form.ts';
 import type { Conversion } from './conversion.ts';
 import { answersInText } from './estimate.ts';
+import { countOwnPrompt } from './final-usage.ts';
 import { parsedBytes } from './memory-budget.ts';
 import { OpenAiReader } from './openai-reader.ts';
 import { type Attempt, errorOf, identityOf } from './run.ts';
@@ -60,6 +64,11 @@ export class PlainReader {
 
   accept(body: Buffer): Buffer | Promise<Buffer> {
     if (body.length === 0) throw notAnAnswer('an empty answer');
+    const { conversion } = this.attempt;
+    if (conversion?.isCollected && !isDocument(body)) return acceptCollected(this.attempt, conversion, body);
+    const { readFile } = this.attempt;
+    if (readFile && !isDocument(body) && !this.contentType.startsWith('text/'))
+      return Buffer.from(JSON.stringify(readFile(body, this.contentType)));
     if (this.isJson && body.length > longAnswerBytes) return acceptLongJson(this.attempt, body);
     const json = this.isJson ? parseDocument(body) : looseDocument(body);
     if (json !== undefined) return acceptJson(this.attempt, body, json);
@@ -98,16 +107,24 @@ function contentTypeOf({ headers }: UpstreamAnswer): string {
   return String(headers['content-type'] ?? '').toLowerCase();
 }
 
-function acceptJson(attempt: Attempt, body: Buffer, json: unknown): Buffer {
+function acceptJson(attempt: Attempt, body: Buffer, json: unknown): Buffer | Promise<Buffer> {
   const rewritten = readDocument(attempt, json);
+  if (rewritten instanceof Promise) return rewritten.then((answer) => Buffer.from(writeJson(answer)));
+  if (rewritten instanceof FileAnswer) return acceptFile(attempt, rewritten);
   return rewritten === undefined ? body : Buffer.from(writeJson(rewritten));
+}
+
+function acceptFile(attempt: Attempt, { bytes, contentType }: FileAnswer): Buffer {
+  attempt.contentType = contentType;
+  return bytes;
 }
 
 /** In steps, and only while there is room for what is made of it. */
 async function acceptLongJson(attempt: Attempt, body: Buffer): Promise<Buffer> {
   const json = await parseLongDocument(attempt, body);
   await nextTurn();
-  const rewritten = readDocument(attempt, json);
+  const rewritten = await readDocument(attempt, json);
+  if (rewritten instanceof FileAnswer) return acceptFile(attempt, rewritten);
   return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
 }
 
@@ -129,7 +146,7 @@ async function parseLongDocument({ run }: Attempt, body: Buffer): Promise<unknow
 /** Room for an answer; that there is none says nothing of the channel, and another one would not help. */
 export function reserveForAnswer({ body }: Pick<Attempt['run'], 'body'>, bytes: number): void {
   try {
-    body.reserve(bytes);
+    body.room.take(bytes);
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
     throw new UpstreamError({
@@ -153,6 +170,7 @@ function readDocument(attempt: Attempt, json: unknown): unknown {
   const { protocol } = attempt.run.call;
   attempt.meter.noteAnswerId(isRecord(answer) ? answer.id : undefined);
   if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(answer);
+  attempt.meter.pictures = protocol.countPictures?.(answer);
   if (!noteUsage(attempt, protocol.readUsage(answer))) {
     for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
   }
@@ -164,12 +182,34 @@ function convertCommon(attempt: Attempt, { protocol, read }: CommonCall, answer:
   return read(answer);
 }
 
-function convertAnswer(attempt: Attempt, { upstream, client, read, write }: Conversion, json: unknown): unknown {
-  const events = upstream.readAnswer(json, read);
+function convertAnswer(attempt: Attempt, conversion: Conversion, json: unknown): unknown {
+  return answerOf(attempt, conversion, conversion.upstream.readAnswer(json, conversion.read));
+}
+
+/** A stream as the whole answer that its client wants. */
+async function acceptCollected(attempt: Attempt, conversion: Conversion, body: Buffer): Promise<Buffer> {
+  const { upstream, read } = conversion;
+  const { adapter } = attempt;
+  const events = await collectStream(body, conversion.own?.createStreamDecoder?.(), {
+    reader: upstream.createStreamReader(read),
+    isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
+  });
+  return Buffer.from(writeJson(await answerOf(attempt, conversion, events)));
+}
+
+/** A promise where the vendor tells no usage: the client is told what is going to be billed. */
+function answerOf(attempt: Attempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
   const { error, status, usage, text } = readingOf(events);
   if (error) throw errorOf(attempt, error, status);
-  if (!noteUsage(attempt, usage)) attempt.meter.noteWhole(text);
-  return client.writeAnswer(events, write);
+  if (noteUsage(attempt, usage)) return client.writeAnswer(events, write);
+  const { run, meter } = attempt;
+  meter.noteWhole(text);
+  const own = events.filter(({ type }) => type !== 'usage');
+  return meter
+    .counted(() => countOwnPrompt(run, meter.counter))
+    .then((counted) =>
+      client.writeAnswer([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
+    );
 }
 
 /** The one reader of an attempt's stream. */
@@ -181,10 +221,14 @@ export function streamReader(attempt: Attempt): StreamReader {
     return new ConvertingReader(protocol, upstream, read, client.createStreamWriter(write));
   }
   if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
-    return new PassingReader(protocol, chatUpstreams[protocol.name], { identity: answerIdentity(attempt) });
+    return new PassingReader(protocol, chatUpstreams[protocol.name], {
+      identity: answerIdentity(attempt),
+      choices: run.request.choices,
+    });
   }
   return new OpenAiReader({
     protocol,
+    choices: run.request.choices,
     meter,
     format,
     wantsUsage: run.request.wantsUsage,
@@ -203,8 +247,7 @@ export function refuseHiddenError(attempt: Attempt, json: unknown): void {
 
 /** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
 export function refuseHollow({ run, conversion, common }: Attempt, answer: unknown): void {
-  const spoken = conversion ?? common;
-  const { isAnswer } = spoken ? protocols[spoken.protocol] : run.call.protocol;
+  const { isAnswer } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
   if (isAnswer && !isAnswer(answer)) throw notAnAnswer('a document without an answer');
 }
 
@@ -238,6 +281,10 @@ export function parseDocument(body: Buffer): unknown {
   }
 }
 
+function isDocument(body: Buffer): boolean {
+  return body.toString('latin1', 0, 256).trimStart()[0] === '{';
+}
+
 /** JSON that does not call itself so; sound and plain text may begin like it. */
 function looseDocument(body: Buffer): unknown {
   if (body[0] !== openBrace) return undefined;
@@ -248,7 +295,7 @@ function looseDocument(body: Buffer): unknown {
   }
 }
 
-function notAnAnswer(what: string, cause?: unknown): UpstreamError {
+export function notAnAnswer(what: string, cause?: unknown): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'upstream_bad_answer',

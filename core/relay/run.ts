@@ -13,7 +13,7 @@ import type { Priced, Pricing } from '../services/pricing.ts';
 import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { AttemptPlan } from './attempt.ts';
-import type { CallSummary, ReadCall, RelayCall, Served } from './call.ts';
+import type { CallIdentity, CallSummary, ReadCall, RelayCall, Served } from './call.ts';
 import type { CallLimits } from './call-limit.ts';
 import type { MediaFetcher } from './call-media.ts';
 import type { Charge } from './charge.ts';
@@ -43,8 +43,8 @@ export interface RelayDependencies {
   callLimits: Pick<CallLimits, 'enter'>;
   storedResponses: Pick<StoredResponseService, 'remember' | 'ownerOf' | 'ownersOf'>;
   /** Explains a refused hold: who has how much left. */
-  refusal(call: RelayCall, refused: 'user' | 'token', needed: number): Promise<AppError>;
-  report(call: RelayCall, summary: CallSummary, error: unknown): void;
+  refusal(call: Pick<CallIdentity, 'caller'>, refused: 'user' | 'token', needed: number): Promise<AppError>;
+  report(call: CallIdentity, summary: CallSummary, error: unknown): void;
   /** A call goes on although its client left so long ago. */
   reportAbandoned(call: RunningCall, goneMs: number): void;
   nowSeconds(): number;
@@ -76,6 +76,11 @@ export interface Attempt extends OutgoingCall {
   format: AnswerFormat | undefined;
   /** Puts an answer of a form that this vendor alone has into the client's. */
   readAnswer: UpstreamRequest['readAnswer'];
+  readFile: UpstreamRequest['readFile'];
+  /** Of an answer that the vendor packed into JSON, and the client gets as bytes. */
+  contentType: string | undefined;
+  /** Gives up the token that was sent; true when another one can take its place. Known once the request is sent. */
+  renewCredential: (() => boolean) | undefined;
   /** What the upstream was not told, or was told in another way. Known once the request is built. */
   losses: readonly Loss[];
 }

@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../errors/app-error.ts';
 import {
+  type StartedCall,
   type UpstreamAnswer,
-  type UpstreamCall,
   UpstreamFailure,
   type UpstreamRequest,
 } from '../integrations/outbound/upstream-client.ts';
 import { authorize } from './authorize.ts';
+import { followJob } from './follow-job.ts';
 import type { Attempt, RelayDependencies } from './run.ts';
 import { type BuiltRequest, buildRequest } from './write-call.ts';
 
@@ -16,40 +18,53 @@ export async function sendUpstream(
   dependencies: RelayDependencies,
 ): Promise<UpstreamAnswer> {
   const { client, control } = attempt.run;
-  const built = buildRequest(attempt, firstTokenMs, dependencies.limits);
+  const building = buildRequest(attempt, firstTokenMs, dependencies.limits);
+  const built = building instanceof Promise ? await control.whileWanted(building) : building;
   attempt.readAnswer = built.readAnswer;
+  attempt.readFile = built.readFile;
   attempt.losses = built.losses;
   const { credential } = built;
   const prove = () =>
     credential && control.whileWanted(authorize(built.request, built.source, credential, dependencies));
   await prove();
+  // A token that was taken back before its time: with a new one the same call is in order.
+  const renew = () => credential !== undefined && dependencies.authorizer.refused(credential, built.request);
+  attempt.renewCredential = renew;
   const { upstream } = dependencies;
-  let call: UpstreamCall | undefined;
+  let call: StartedCall | undefined;
   const abort = () => call?.abort();
   client.onGone(abort);
-  const start = () => {
+  const start = (request: UpstreamRequest) => {
     control.attach(abort);
     // Nobody waits for it any more: not one request goes out.
     if (control.stoppedBy) throw control.stoppedBy;
     if (client.gone) throw new AppError('relay.clientGone');
-    call = upstream.start(opened(built));
+    call = upstream.start(request);
     return call.answer;
   };
-  const answer = await start().catch((error: unknown) => {
+  const ask = (url: string, pauseMs: number) =>
+    control.whileWanted(pause(pauseMs)).then(() => start(questionOf(built, url)));
+  const answer = await start(opened(built)).catch((error: unknown) => {
     // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
     if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
-    return start();
+    return start(opened(built));
   });
-  if (answer.status !== 401 || !credential) return answer;
-  // A token that was taken back before its time: with a new one the same call is in order.
-  if (!dependencies.authorizer.refused(credential, built.request.headers)) return answer;
+  if (built.job) return followJob(answer, built.job, ask);
+  if (answer.status !== 401 || !renew()) return answer;
   answer.abort();
   await prove();
-  return start();
+  return start(opened(built));
 }
 
 /** A body that was partly sent must be opened anew for a second try. */
 function opened({ request, source }: BuiltRequest): UpstreamRequest {
   request.body = source.open();
   return request;
+}
+
+/** How a job is getting on. */
+function questionOf({ request, job }: BuiltRequest, url: string): UpstreamRequest {
+  const { 'user-agent': userAgent } = request.headers;
+  const headers = { ...job?.headers, ...(userAgent !== undefined && { 'user-agent': userAgent }) };
+  return { ...request, method: 'GET', url, headers, body: null };
 }

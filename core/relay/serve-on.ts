@@ -1,9 +1,11 @@
 import type { Loss } from '../canonical/loss.ts';
 import type { AppError } from '../errors/app-error.ts';
-import type { UpstreamError } from '../errors/upstream-error.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import { type AnswerFormat, createAnswerFormat } from '../protocols/openai-chat/answer-format.ts';
+import type { StreamOptions } from '../providers/adapter.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { adminMessage } from './admin-message.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { Turn } from './attempt.ts';
 import type { Served } from './call.ts';
@@ -18,6 +20,7 @@ import type { RelayLimits } from './relay-options.ts';
 import { PlainReader, reserveForAnswer, streamReader } from './reshape.ts';
 import { type Attempt, errorOf, identityOf, type RelayDependencies, type Run, type ServedAnswer } from './run.ts';
 import { sendUpstream } from './send-upstream.ts';
+import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
 import { adapterOf, formCall, thinksFirst, upstreamModelOf } from './write-call.ts';
@@ -25,36 +28,87 @@ import { adapterOf, formCall, thinksFirst, upstreamModelOf } from './write-call.
 const noLosses: readonly Loss[] = [];
 
 /**
- * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill.
- * Throws whatever went wrong as long as the client has seen nothing.
+ * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill. Goes out once
+ * more when nothing but an ended token or the field `stream_options` stood in its way. Throws whatever went wrong as long as the
+ * client has seen nothing.
  */
 export async function serveOn(
   run: Run,
   channel: RoutedChannel,
+  turn: Turn,
+  dependencies: RelayDependencies,
+): Promise<ServedAnswer> {
+  const known = streamOptionsFor(channel, dependencies.nowSeconds());
+  const form: AttemptForm = { streamOptions: known, hasRenewed: false };
+  for (;;) {
+    const attempt = newAttempt(run, channel, form.streamOptions, dependencies);
+    try {
+      const answer = await serveOnce(attempt, turn, dependencies);
+      if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
+      return answer;
+    } catch (error) {
+      if (mend(form, attempt, error)) continue;
+      if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
+      throw error;
+    }
+  }
+}
+
+/** What of an attempt may change before the same call goes to the same channel again. */
+interface AttemptForm {
+  streamOptions: StreamOptions;
+  hasRenewed: boolean;
+}
+
+/** True when the upstream refused something of the form alone, and the next attempt has another. */
+function mend(form: AttemptForm, attempt: Attempt, failure: unknown): boolean {
+  const less = lessStreamOptions(attempt, failure);
+  if (less) {
+    form.streamOptions = less;
+    return true;
+  }
+  const isEnded = failure instanceof UpstreamError && failure.renewsCredential && !form.hasRenewed;
+  form.hasRenewed = true;
+  return isEnded && (attempt.renewCredential?.() ?? false);
+}
+
+// Field by field, here and wherever every call passes: an object put together from others costs microseconds.
+function newAttempt(
+  run: Run,
+  channel: RoutedChannel,
+  streamOptions: StreamOptions,
+  { options, counter, nowSeconds }: RelayDependencies,
+): Attempt {
+  const upstreamModel = upstreamModelOf(channel, run.request.model);
+  const adapter = adapterOf(channel);
+  return {
+    run,
+    channel,
+    adapter,
+    upstreamModel,
+    meter: new UsageMeter(upstreamModel, counter, adapter.usageIsFake),
+    options,
+    streamOptions,
+    created: nowSeconds(),
+    format: undefined,
+    conversion: undefined,
+    common: undefined,
+    readAnswer: undefined,
+    readFile: undefined,
+    contentType: undefined,
+    renewCredential: undefined,
+    losses: noLosses,
+  };
+}
+
+async function serveOnce(
+  attempt: Attempt,
   { attempts, othersLeft, begun }: Turn,
   dependencies: RelayDependencies,
 ): Promise<ServedAnswer> {
   const startedAt = performance.now();
   const { options, limits } = dependencies;
-  const upstreamModel = upstreamModelOf(channel, run.request.model);
-  const adapter = adapterOf(channel);
-  const meter = new UsageMeter(upstreamModel, dependencies.counter, adapter.usageIsFake);
-  const created = dependencies.nowSeconds();
-  // Field by field, here and wherever every call passes: an object put together from others costs microseconds.
-  const attempt: Attempt = {
-    run,
-    channel,
-    adapter,
-    upstreamModel,
-    meter,
-    options,
-    created,
-    format: undefined,
-    conversion: undefined,
-    common: undefined,
-    readAnswer: undefined,
-    losses: noLosses,
-  };
+  const { run, channel, meter, upstreamModel } = attempt;
   attempt.format = formatOf(attempt);
   const forming = formCall(attempt);
   if (forming) await run.control.whileWanted(forming);
@@ -81,9 +135,11 @@ export async function serveOn(
 }
 
 function formatOf(attempt: Attempt): AnswerFormat | undefined {
-  const { force_format, thinking_to_content } = attempt.channel.setting;
-  if (!(force_format || thinking_to_content) || attempt.run.call.protocol.name !== 'openai-chat') return undefined;
-  return createAnswerFormat(attempt.channel.setting, identityOf(attempt));
+  if (attempt.run.call.protocol.name !== 'openai-chat') return undefined;
+  const { force_format = false, thinking_to_content = false } = attempt.channel.setting;
+  const isMended = attempt.adapter.mendsAnswers;
+  if (!(force_format || thinking_to_content || isMended)) return undefined;
+  return createAnswerFormat({ force_format, thinking_to_content, isMended }, identityOf(attempt));
 }
 
 interface Beginning {
@@ -109,7 +165,7 @@ function deliverEvents(
   return deliverStream({
     answer,
     reader: streamReader(attempt),
-    decoder: attempt.adapter.createStreamDecoder?.(),
+    decoder: (attempt.conversion?.own ?? attempt.adapter).createStreamDecoder?.(),
     client,
     meter,
     control,

@@ -14,6 +14,7 @@ export class EventCutter {
   private sawCr = false;
   private lastWasCr = false;
   private atStart = true;
+  private beginning = '';
   private endsWithLf = false;
 
   push(incoming: string): string {
@@ -56,6 +57,11 @@ export class EventCutter {
   private normalise(incoming: string): string {
     let chunk = incoming;
     if (this.atStart && chunk !== '') {
+      chunk = this.beginning + chunk;
+      // The mark may come in pieces.
+      const isOpen = chunk.length < byteOrderMark.length && byteOrderMark.startsWith(chunk);
+      this.beginning = isOpen ? chunk : '';
+      if (isOpen) return '';
       this.atStart = false;
       if (chunk.startsWith(byteOrderMark)) chunk = chunk.slice(byteOrderMark.length);
     }

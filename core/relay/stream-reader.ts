@@ -109,7 +109,7 @@ export class ConvertingReader implements StreamReader {
     this.#protocol = protocol;
     this.#reader = upstream.createStreamReader(context);
     this.#writer = writer;
-    this.#endsWithDone = upstream.protocol === 'openai-chat';
+    this.#endsWithDone = upstream.protocol === 'openai-chat' || upstream.protocol === 'vendor';
   }
 
   read(data: string): StreamEvent {

@@ -28,7 +28,7 @@ export async function readRefusal(asked: Asked, answer: UpstreamAnswer): Promise
   return adapter.readError(status, parseOrText(text), answer.headers, errorContext(asked));
 }
 
-export function errorContext({ channel, options }: Asked): ErrorContext {
+export function errorContext({ channel, options }: Pick<Asked, 'channel' | 'options'>): ErrorContext {
   return {
     now: Date.now(),
     disableKeywords: options.disableKeywords(),

@@ -19,11 +19,12 @@ const pieceBytes = 64 * 1024;
  */
 export class UsageMeter {
   private readonly model: string;
-  private readonly counter: TokenCounter;
+  readonly counter: TokenCounter;
   private readonly isFake: boolean;
   private pieces: string[] = [];
   private pieceLength = 0;
   private pieceCounts: Promise<number>[] = [];
+  private promptCount: Promise<number> | undefined;
   private textBytes = 0;
   private passedBytes = 0;
   private events = 0;
@@ -35,6 +36,8 @@ export class UsageMeter {
   answerId: string | undefined;
   /** Items of an answer that the upstream keeps, by their own names. */
   itemIds: readonly string[] = [];
+  /** Pictures that came, where the whole answer could be looked at. */
+  pictures: number | undefined;
   /** Id, model and time that all chunks of the stream share. */
   identity: StreamIdentity | undefined;
 
@@ -118,10 +121,11 @@ export class UsageMeter {
     return { usage: this.reported, usageSource: 'upstream', flags };
   }
 
-  /** What was delivered, counted by ourselves. */
+  /** What was delivered, counted by ourselves; the prompt once, however often it is asked for. */
   async counted(countPrompt: () => Promise<number>): Promise<MeterResult> {
     this.countPiece();
-    const [prompt, ...counts] = await Promise.all([countPrompt(), ...this.pieceCounts]);
+    this.promptCount ??= countPrompt();
+    const [prompt, ...counts] = await Promise.all([this.promptCount, ...this.pieceCounts]);
     const completion = counts.reduce((sum, count) => sum + count, estimateTokens(this.passedBytes));
     return {
       usage: { ...emptyUsage, prompt, completion },

@@ -1,21 +1,24 @@
 import type { Loss } from '../canonical/loss.ts';
-import type { RequestFields } from '../canonical/request.ts';
-import { AppError } from '../errors/app-error.ts';
+import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
+import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
 import type {
   UpstreamRequest as AdapterRequest,
   BodyEdit,
   ProviderAdapter,
+  StreamOptions,
+  UpstreamCall,
   UpstreamCredential,
 } from '../providers/adapter.ts';
-import { adapterFor } from '../providers/registry.ts';
+import { requireAdapter } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { ReadCall, RelayBody, RelayCall } from './call.ts';
 import { type CommonCall, commonCall } from './common-form.ts';
 import { type Conversion, convertCall } from './conversion.ts';
-import { ObjectBody } from './object-body.ts';
+import { fileBody } from './file-body.ts';
+import { longBytes, ObjectBody } from './object-body.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 
 /** A call on its way to one channel. */
@@ -25,6 +28,7 @@ export interface OutgoingCall {
   adapter: ProviderAdapter;
   upstreamModel: string;
   options: Pick<RelayOptions, 'modelSettings' | 'passesBodies'>;
+  streamOptions: StreamOptions;
   /** Unix seconds. */
   created: number;
   /** Set when the upstream is spoken to in another chat protocol than the client's. */
@@ -39,6 +43,8 @@ export interface BuiltRequest {
   source: ReturnType<RelayBody['source']>;
   credential: UpstreamCredential | undefined;
   readAnswer: AdapterRequest['readAnswer'];
+  job: AdapterRequest['job'];
+  readFile: AdapterRequest['readFile'];
   /** What the upstream is not told, or is told in another way. */
   losses: readonly Loss[];
 }
@@ -58,9 +64,7 @@ export function thinksFirst(upstreamModel: string): boolean {
 }
 
 export function adapterOf({ type }: RoutedChannel): ProviderAdapter {
-  const adapter = adapterFor(type);
-  if (!adapter) throw new AppError('provider.unknown', { type });
-  return adapter;
+  return requireAdapter(type);
 }
 
 /** Puts the call into the form the upstream knows. Undefined when it has it already. Throws AppError (`request.*`, `convert.*`). */
@@ -81,35 +85,59 @@ async function form(outgoing: OutgoingCall, converting: ReturnType<typeof conver
 }
 
 /** The request in the words of the channel's vendor. Throws AppError when the channel cannot serve this call. */
-export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limits: RelayLimits): BuiltRequest {
+export function buildRequest(
+  outgoing: OutgoingCall,
+  firstTokenMs: number,
+  limits: RelayLimits,
+): BuiltRequest | Promise<BuiltRequest> {
   const { run, channel, adapter, upstreamModel, options } = outgoing;
-  const conversion = outgoing.conversion ?? outgoing.common;
-  const { call, request } = run;
-  const body = conversion?.body ?? run.body;
-  const protocol = conversion ? protocols[conversion.protocol] : call.protocol;
-  const built = adapter.buildRequest(
-    {
-      protocol: protocol.name,
-      path: protocol.path,
-      query: call.query,
-      model: upstreamModel,
-      request,
-      fields: request.unset ? withoutFields(body.fields, request.unset) : body.fields,
-      body: conversion ? conversion.body.json() : run.json,
-      headers: usefulOf(call.clientHeaders),
-      convertedFrom: conversion ? call.protocol.name : undefined,
-      settings: options.modelSettings(),
-      now: Date.now(),
-      forceStreamOption: limits.forceStreamOption,
-    },
-    channel,
-  );
-  const { url, headers, edits, credential, readAnswer } = built;
-  const sent = built.body ? new ObjectBody(built.body) : body;
+  const { conversion, common } = outgoing;
+  const { call } = run;
+  const body = conversion?.body ?? common?.body ?? run.body;
+  const request = conversion?.isCollected ? { ...run.request, stream: true } : run.request;
+  const { name, path } = spokenProtocol(outgoing);
+  const asked: UpstreamCall = {
+    protocol: name,
+    path,
+    query: call.query,
+    model: upstreamModel,
+    request,
+    fields: request.unset ? withoutFields(body.fields, request.unset) : body.fields,
+    body: (conversion ?? common)?.body.json() ?? run.json,
+    headers: usefulOf(call.clientHeaders),
+    convertedFrom: conversion || common ? call.protocol.name : undefined,
+    settings: options.modelSettings(),
+    now: Date.now(),
+    forceStreamOption: limits.forceStreamOption,
+    streamOptions: outgoing.streamOptions,
+  };
+  const built = conversion?.own
+    ? conversion.own.buildRequest({ ...asked, body: conversion.body.json() }, channel)
+    : adapter.buildRequest(asked, channel);
+  if (!built.body) return finish(outgoing, { built, request, sent: body }, firstTokenMs, limits);
+  const sent = new ObjectBody(built.body);
+  const done = () => finish(outgoing, { built, request, sent }, firstTokenMs, limits);
+  return run.body.size > longBytes ? sent.prepare().then(done) : done();
+}
+
+interface WrittenCall {
+  built: AdapterRequest;
+  request: RelayRequest;
+  sent: RelayBody;
+}
+
+function finish(
+  { run, channel, upstreamModel, options, conversion, common }: OutgoingCall,
+  { built, request, sent }: WrittenCall,
+  firstTokenMs: number,
+  limits: RelayLimits,
+): BuiltRequest {
+  const { url, headers, edits, credential, readAnswer, readFile, job, socket } = built;
   const isUntouched = sent === run.body && options.passesBodies();
-  const source = sent.source(
-    isUntouched ? [] : withOverrides(withDrops(edits, run.body === sent ? request.unset : undefined), channel),
-  );
+  const changes = isUntouched
+    ? []
+    : withOverrides(withDrops(edits, run.body === sent ? request.unset : undefined), channel);
+  const source = built.file ? fileBody(run.body, built.file) : sent.source(changes);
   if (channel.setting.user_agent) Object.assign(headers, ownUserAgent(channel));
   headers['content-type'] = source.contentType;
   headers['content-length'] = String(source.length);
@@ -118,7 +146,9 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
     source,
     credential,
     readAnswer,
-    losses: conversion || built.losses ? [...(conversion?.losses ?? []), ...(built.losses ?? [])] : noLosses,
+    job,
+    readFile,
+    losses: allLosses(conversion ?? common, built),
     request: {
       url,
       method: 'POST',
@@ -131,8 +161,19 @@ export function buildRequest(outgoing: OutgoingCall, firstTokenMs: number, limit
       },
       privateAllowed: channel.privateAllowed,
       proxy: channel.setting.proxy || limits.proxy,
+      ...(socket && { socket }),
     },
   };
+}
+
+/** The client's own, or the one its call was converted to. */
+function spokenProtocol({ run, conversion, common }: OutgoingCall): Protocol {
+  const spoken = conversion?.protocol ?? common?.protocol;
+  return spoken === undefined || spoken === 'vendor' ? run.call.protocol : protocols[spoken];
+}
+
+function allLosses(converted: Conversion | CommonCall | undefined, built: AdapterRequest): readonly Loss[] {
+  return converted || built.losses ? [...(converted?.losses ?? []), ...(built.losses ?? [])] : noLosses;
 }
 
 /** What counts as not given is not shown to the adapter either, which may rename it. */

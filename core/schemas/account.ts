@@ -31,9 +31,6 @@ export type Register = z.output<typeof registerSchema>;
 export const resetSchema = z.object({ email: writtenEmailSchema, token: z.string().trim().max(64) });
 export type Reset = z.output<typeof resetSchema>;
 
-export const emailBindSchema = z.object({ email: emailSchema, code: z.string().trim().max(32) });
-export type EmailBind = z.output<typeof emailBindSchema>;
-
 const emptyToUndefined = (value: unknown) => (value === '' || value === null ? undefined : value);
 
 /** What people change about their own account; whatever is empty stays as it is. */
@@ -49,3 +46,9 @@ export type SelfUpdate = z.output<typeof selfUpdateSchema>;
 
 /** Where the own password is asked for once more. */
 export const ownPasswordSchema = z.object({ password: z.preprocess(nullToEmpty, z.string().max(512)) });
+
+const mailedCodeSchema = z.object({ email: emailSchema, code: z.string().trim().max(32) });
+/** Without a password, which has no place in an address. */
+export const emailBindQuery = mailedCodeSchema;
+export const emailBindSchema = mailedCodeSchema.extend(ownPasswordSchema.shape);
+export type EmailBind = z.input<typeof mailedCodeSchema> & Partial<z.output<typeof ownPasswordSchema>>;

@@ -42,6 +42,8 @@ const measured = [
     'balance_updated_time',
     'used_quota',
     'other_info',
+    'stream_options_refused_time',
+    'problem',
   ],
 ];
 const known = new Set<string>([...fields, ...measured, 'key', 'groups']);

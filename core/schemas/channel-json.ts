@@ -38,7 +38,7 @@ export const statusCodeMappingSchema = jsonText((value) =>
 
 /** Settings we know are typed; others are kept for later versions and other programs. */
 export const channelSettingSchema = jsonText((value) => {
-  const flag = ['force_format', 'thinking_to_content', 'stream_options'].find(
+  const flag = ['force_format', 'thinking_to_content', 'stream_options', 'native'].find(
     (name) => Object.hasOwn(value, name) && typeof value[name] !== 'boolean',
   );
   if (flag) return `${flag} is true or false`;
@@ -49,6 +49,11 @@ export const channelSettingSchema = jsonText((value) => {
     return 'inference_profile is a name such as global, or "" for none';
   if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string'))
     return 'anthropic_betas is a list of names';
+  const { options = {}, keep_alive: keepAlive = '' } = value;
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    return 'options is an object such as {"num_ctx":8192}';
+  if (typeof keepAlive !== 'string' && typeof keepAlive !== 'number')
+    return 'keep_alive is a time such as "10m", or seconds';
   const isProxy = proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy));
   return isProxy ? undefined : 'proxy is an address with http, https or socks5';
 });

@@ -176,6 +176,10 @@ export const channelSchema = z.object({
   param_override: z.string(),
   max_input_tokens: z.number(),
   expired_time: z.number(),
+  /** Unix seconds; for a day from then on streams go out without `stream_options`. 0 = not refused. */
+  stream_options_refused_time: z.number(),
+  /** Why it cannot serve a call as it is set up; '' when nothing is known against it. */
+  problem: z.string(),
 });
 export type Channel = z.output<typeof channelSchema>;
 

@@ -9,5 +9,7 @@ export const explainedProtocols = [
   'openai-moderation',
   'openai-image',
   'openai-speech',
+  'rerank',
+  'cohere-rerank',
 ] as const;
 export type ExplainedProtocol = (typeof explainedProtocols)[number];

@@ -91,7 +91,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
         return await database.transaction((transaction) =>
           work(transaction, async (values) => {
             name = values.username;
-            await refuseLookAlike(database, name, transaction);
+            await refuseLookAlike(database, { name, ownId: 0 }, transaction);
             const made = {
               username_key: usernameKey(name),
               aff_code: randomAlphanumerics(length),

@@ -70,14 +70,14 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
 
   /** Enabled channels one after the other; one with nothing left goes off, whatever AutomaticDisableChannelEnabled says. */
   async function updateBalances(actor: Actor): Promise<BalanceReport> {
-    requireRole(actor, role.admin);
-    const right = running ? undefined : await takeRun(runName);
-    if (!right) throw new AppError('channel.balanceRunning');
-    running = run(actor, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
-      await right.free();
-      running = undefined;
-    });
-    return running;
+    const { report } = await begin(actor);
+    return report;
+  }
+
+  /** As `updateBalances`, for somebody who waits for the beginning only and follows the progress. */
+  async function startUpdateBalances(actor: Actor): Promise<void> {
+    const { report } = await begin(actor);
+    report.catch(onError);
   }
 
   /** How far the run has come, whichever process does it, or how the last one ended. */
@@ -89,6 +89,18 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
 
   /** The page that shows it can wait; the run cannot. */
   const tell = (report: StoredBalanceReport) => stage.write(runName, report).catch(onError);
+
+  async function begin(actor: Actor): Promise<{ report: Promise<BalanceReport> }> {
+    requireRole(actor, role.admin);
+    const right = running ? undefined : await takeRun(runName);
+    if (!right) throw new AppError('channel.balanceRunning');
+    const report = run(actor, AbortSignal.any([stopping.signal, right.signal])).finally(async () => {
+      await right.free();
+      running = undefined;
+    });
+    running = report;
+    return { report };
+  }
 
   async function run(actor: Actor, signal: AbortSignal): Promise<BalanceReport> {
     const report: StoredBalanceReport = { ...emptyReport(), total: 0, asked: 0, finished: false };
@@ -132,6 +144,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
   return {
     updateBalance,
     updateBalances,
+    startUpdateBalances,
     progress,
     /** Ends a run at the next chance and resolves when it is over. */
     async stop() {

@@ -37,7 +37,12 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
     const { rows, total } = await (input.tag_mode
       ? listTags(query, input)
       : listRows<ChannelRow>(database, query, input));
-    return { items: rows.map(channelView), page: input.page, page_size: input.page_size, total };
+    return {
+      items: rows.map((row) => channelView(row, secretBox)),
+      page: input.page,
+      page_size: input.page_size,
+      total,
+    };
   }
 
   /** A tag is found when one of its channels is. Behind the tags stand the channels without one, each for itself. */

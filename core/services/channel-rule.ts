@@ -4,34 +4,17 @@ import { type Actor, role } from '../schemas/actor.ts';
 import { parseObject } from '../schemas/channel-json.ts';
 import { channelTypeOf } from '../schemas/channel-type.ts';
 
-export const vertexType = 41;
-
-/** What is used when the operator leaves `other` empty: API version, model version. */
-const defaultOther = new Map([
-  [3, '2023-06-01-preview'],
-  [18, 'v2.1'],
-]);
-
 /** Where a key is sent. */
 export type Destination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>;
 
+/** What is used when the operator leaves `other` empty: API version, model version. */
 export function otherOrDefault({ type, other }: Pick<ChannelRow, 'type' | 'other'>): string {
-  return other || (defaultOther.get(type) ?? '');
-}
-
-/** What a type cannot do without. */
-export function requireComplete({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): void {
-  const known = channelTypeOf(type);
-  if (base_url === '' && known?.needsBaseUrl) throw new AppError('channel.baseUrlNeeded', { type: known.label });
-  if (type !== vertexType) return;
-  const regions = other.startsWith('{') ? parseObject(other) : other;
-  const isFine = typeof regions === 'string' ? regions !== '' : typeof regions?.default === 'string';
-  if (!isFine) throw new AppError('channel.regionNeeded');
+  return other || (channelTypeOf(type)?.other?.default ?? '');
 }
 
 /** One key per line; a service account is one key however many lines it has. */
 export function splitKeys(type: number, text: string): string[] {
-  if (type === vertexType) return [oneKey(type, text)];
+  if (channelTypeOf(type)?.isKeyDocument) return [oneKey(type, text)];
   const keys = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -44,7 +27,7 @@ export function splitKeys(type: number, text: string): string[] {
 /** A key goes into a header, so a line break in it would be a header of somebody's own. */
 export function oneKey(type: number, text: string): string {
   const key = text.trim();
-  if (type === vertexType && !isExpressKey(key)) {
+  if (channelTypeOf(type)?.isKeyDocument && !isExpressKey(key)) {
     const account = parseObject(key);
     if (!account) throw new AppError('channel.keyNotAccount');
     return JSON.stringify(account);
@@ -65,6 +48,13 @@ export function isMoved(before: Destination, after: Destination): boolean {
     proxyOf(before.setting) !== proxyOf(after.setting)
   );
 }
+
+/** What was learned of the one need not hold for the other; `other` is a version or an account. */
+export function isOtherUpstream(before: Upstream, after: Upstream): boolean {
+  return before.type !== after.type || before.base_url !== after.base_url || before.other !== after.other;
+}
+
+type Upstream = Pick<ChannelRow, 'type' | 'base_url' | 'other'>;
 
 /** A stored key is not sent to a new place on the word of somebody who may not know it. */
 export function requireKeyForMove(actor: Actor, isConfirmed: boolean): void {

@@ -37,6 +37,8 @@ export interface ChannelSwitch {
   reason: string;
 }
 
+type ChannelPlace = Pick<ChannelRow, 'id' | 'type' | 'base_url'>;
+
 type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
 
 const longestReason = 500;
@@ -180,6 +182,11 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     await database.channels.update(values, { where: { id: channelId } });
   }
 
+  /** Counts for the upstream that was asked, not for one the channel was given since. */
+  async function recordStreamOptionsRefusal({ id, type, base_url }: ChannelPlace): Promise<void> {
+    await database.channels.update({ stream_options_refused_time: now() }, { where: { id, type, base_url } });
+  }
+
   return {
     /** Called once for each change by itself that this process made. */
     onSwitched: (listener: (change: ChannelSwitch) => void): void => void listeners.add(listener),
@@ -190,6 +197,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
     recordFailure,
     disableAutomatically,
     recordSuccess,
+    recordStreamOptionsRefusal,
     saveTestResult,
   };
 }

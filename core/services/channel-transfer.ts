@@ -13,7 +13,8 @@ import {
 import { type ChannelEntry, channelDocument } from '../schemas/channel-document.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
-import { oneKey, otherOrDefault, requireComplete } from './channel-rule.ts';
+import { requireWorking } from './channel-problem.ts';
+import { oneKey, otherOrDefault } from './channel-rule.ts';
 import { channelView } from './channel-view.ts';
 import { channelKeyPlace } from './routing.ts';
 import { openSecret } from './secret.ts';
@@ -45,7 +46,10 @@ export function createChannelTransfer(dependencies: ChannelTransferDependencies)
     requireRole(actor, withKeys ? role.root : role.admin);
     const rows = await database.channels.findAll({ where: { id: ids }, order: [['id', 'ASC']], raw: true });
     const plainKey = ({ id, key_encrypted }: ChannelRow) => openSecret(secretBox, key_encrypted, channelKeyPlace(id));
-    const channels = rows.map((row) => ({ ...channelView(row), ...(withKeys && { plainKey: plainKey(row) }) }));
+    const channels = rows.map((row) => ({
+      ...channelView(row, secretBox),
+      ...(withKeys && { plainKey: plainKey(row) }),
+    }));
     await audit.record(actor, { action: 'channel.export', id: '', after: { count: rows.length, keys: withKeys } });
     return channelDocument(channels);
   }
@@ -67,9 +71,9 @@ export function createChannelTransfer(dependencies: ChannelTransferDependencies)
 
   /** What would be refused however the channel of that name looks; throws the first reason. */
   function check({ values, given }: ChannelEntry, isNew: boolean): void {
-    if (values.key !== '') oneKey(values.type, values.key);
-    else if (isNew) throw new AppError('channel.keyMissing');
-    if (isNew) requireComplete({ ...values, base_url: values.base_url ?? '', other: otherOf(values) });
+    const key = values.key === '' ? '' : oneKey(values.type, values.key);
+    if (isNew && key === '') throw new AppError('channel.keyMissing');
+    if (isNew) requireWorking({ ...blankSetup, ...values, other: otherOf(values) }, key);
     if (given.includes('base_url')) checkedBaseUrl(values.base_url ?? '');
   }
 
@@ -101,5 +105,7 @@ export function createChannelTransfer(dependencies: ChannelTransferDependencies)
 
   return { exportAll, planImport: plan, checkImport: check, applyImport: apply };
 }
+
+const blankSetup = { base_url: '', openai_organization: '', setting: '' };
 
 const otherOf = ({ type, other = '' }: ChannelCreate) => otherOrDefault({ type, other });

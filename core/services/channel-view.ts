@@ -1,8 +1,10 @@
 import type { ChannelRow } from '../database/models/channel.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import type { Channel } from '../schemas/channel.ts';
+import { problemOf } from './channel-problem.ts';
 
 /** Built field by field, so that neither the key nor its hash slips out. */
-export function channelView(row: ChannelRow): Channel {
+export function channelView(row: ChannelRow, secretBox: SecretBox): Channel {
   return {
     id: row.id,
     type: row.type,
@@ -32,5 +34,7 @@ export function channelView(row: ChannelRow): Channel {
     param_override: row.param_override,
     max_input_tokens: row.max_input_tokens,
     expired_time: row.expired_time,
+    stream_options_refused_time: row.stream_options_refused_time,
+    problem: problemOf(row, secretBox)?.message ?? '',
   };
 }

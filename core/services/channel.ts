@@ -11,12 +11,13 @@ import type { AbilityService } from './ability.ts';
 import { requireRole } from './actor.ts';
 import type { AuditService } from './audit.ts';
 import { createChannelList } from './channel-list.ts';
+import { isSetupChanged, requireWorking } from './channel-problem.ts';
 import {
   isMoved,
+  isOtherUpstream,
   oneKey,
   otherOrDefault,
   proxyOf,
-  requireComplete,
   requireKeyForMove,
   splitKeys,
 } from './channel-rule.ts';
@@ -47,17 +48,17 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
 
   async function get(actor: Actor, id: number): Promise<Channel> {
     requireRole(actor, role.admin);
-    return channelView(await findRow(id));
+    return channelView(await findRow(id), secretBox);
   }
 
   /** By id or by name; a name several channels share is refused. */
   async function find(actor: Actor, name: string): Promise<Channel> {
     requireRole(actor, role.admin);
-    if (/^[1-9]\d{0,14}$/.test(name)) return channelView(await findRow(Number(name)));
+    if (/^[1-9]\d{0,14}$/.test(name)) return channelView(await findRow(Number(name)), secretBox);
     const [row, other] = await database.channels.findAll({ where: { name }, limit: 2, raw: true });
     if (!row) throw channelNotFound(name);
     if (other) throw new AppError('channel.nameAmbiguous', { name });
-    return channelView(row);
+    return channelView(row, secretBox);
   }
 
   /** One channel per key, all of them or none. `onlyAsFirst`: none when there is any channel already. */
@@ -75,11 +76,12 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
       other: otherOrDefault({ type: input.type, other: input.other ?? '' }),
     });
     Object.assign(fields, checkedDestination({ base_url: '', setting: '', ...fields }, actor.role >= role.root));
-    requireComplete({ base_url: '', other: '', ...fields, type: input.type });
+    const setup = { base_url: '', other: '', openai_organization: '', setting: '', ...fields, type: input.type };
+    for (const one of keys) requireWorking(setup, one);
     return database.transaction(async (transaction) => {
       if (onlyAsFirst && (await hasAny(transaction))) return [];
       const created: Channel[] = [];
-      for (const one of keys) created.push(channelView(await insert(actor, fields, one, transaction)));
+      for (const one of keys) created.push(channelView(await insert(actor, fields, one, transaction), secretBox));
       return created;
     });
   }
@@ -118,14 +120,18 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
       const wanted = { ...row, ...fields };
       fields.other = otherOrDefault(wanted);
       const moved = isMoved(row, wanted);
+      if (isOtherUpstream(row, { ...wanted, ...fields })) fields.stream_options_refused_time = 0;
       if (moved && key === undefined) requireKeyForMove(actor, confirmKeepKey);
       if (moved || wanted.base_url !== row.base_url) {
         // Inside the same origin the word of whoever saved it still holds.
         Object.assign(fields, checkedDestination(wanted, moved ? actor.role >= role.root : row.private_allowed));
       }
-      requireComplete({ ...row, ...fields });
+      if (key !== undefined || isSetupChanged(row, wanted)) {
+        const text = key ?? (row.key_encrypted && openSecret(secretBox, row.key_encrypted, channelKeyPlace(id)));
+        requireWorking({ ...row, ...fields }, oneKey(wanted.type, text));
+      }
       if (key !== undefined) Object.assign(fields, storedKey(wanted.type, id, key));
-      return channelView(await save(actor, row, fields, 'channel.update', transaction));
+      return channelView(await save(actor, row, fields, 'channel.update', transaction), secretBox);
     });
   }
 
@@ -143,7 +149,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
         balance_updated_time: 0,
         other_info: '',
       };
-      return channelView(await insert(actor, fields, key, transaction));
+      return channelView(await insert(actor, fields, key, transaction), secretBox);
     });
   }
 

@@ -1,48 +1,80 @@
 import type { Database } from '../database/connect.ts';
+import { recordOf, textOf } from '../lib/json-value.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Drawing, DrawingFilter } from '../schemas/drawing.ts';
 import type { Page } from '../schemas/paging.ts';
 import { requireRole } from './actor.ts';
-import type { OptionService } from './option.ts';
+import type { DrawingLinks } from './drawing-link.ts';
 import { countTaskRows, readTaskPage, type TaskPageQuery } from './task-page.ts';
+import { readTaskJson } from './task-store.ts';
 
 interface DrawingServiceDependencies {
   database: Database;
-  options: Pick<OptionService, 'get'>;
+  links: Pick<DrawingLinks, 'forConsole'>;
+}
+
+interface DrawingRow {
+  id: number;
+  user_id: number;
+  username: string;
+  channel_id: number;
+  task_id: string;
+  action: string;
+  status: string;
+  progress: string;
+  fail_reason: string;
+  quota: number;
+  /** Unix seconds. */
+  submit_time: number;
+  start_time: number;
+  finish_time: number;
+  /** JSON text: what the client wrote; what the vendor last said. */
+  properties: string;
+  data: string;
 }
 
 export type DrawingService = ReturnType<typeof createDrawingService>;
 
 const columns =
-  'id, code, user_id, action, mj_id, prompt, prompt_en, description, state, submit_time, start_time, finish_time, image_url, status, progress, fail_reason, channel_id, quota, buttons, properties';
+  'id, user_id, channel_id, task_id, action, status, progress, fail_reason, quota, submit_time, start_time, finish_time, properties, data';
 
-/** What drawings were asked for, newest first. */
-export function createDrawingService({ database, options }: DrawingServiceDependencies) {
+/** Paid jobs of Midjourney in the form that consoles know, newest first. */
+export function createDrawingService({ database, links }: DrawingServiceDependencies) {
   const queryOf = (filter: DrawingFilter, userId?: number): TaskPageQuery => ({
-    table: 'drawings',
     columns,
     page: filter.p,
     pageSize: filter.page_size,
     username: filter.username,
-    equal: { user_id: userId, channel_id: filter.channel_id, mj_id: filter.mj_id },
-    submittedBetween: [filter.start_timestamp, filter.end_timestamp],
+    equal: { platform: 'mj', user_id: userId, channel_id: filter.channel_id, task_id: filter.mj_id },
+    submittedBetween: [Math.floor(filter.start_timestamp / 1000), Math.floor(filter.end_timestamp / 1000)],
   });
 
   async function read(filter: DrawingFilter, userId?: number): Promise<Drawing[]> {
-    const rows = await readTaskPage<Omit<Drawing, 'username'>>(database, queryOf(filter, userId));
-    return rows.map((row) => ({
-      ...row,
-      image_url: imageUrl(row),
-      progress: row.progress || '0%',
-      // Which channel served it is the operator's business.
-      channel_id: userId === undefined ? row.channel_id : 0,
-    }));
+    const rows = await readTaskPage<DrawingRow>(database, queryOf(filter, userId));
+    // Which channel served it is the operator's business.
+    return rows.map((row) => ({ ...drawingOf(row), channel_id: userId === undefined ? row.channel_id : 0 }));
   }
 
-  /** Through us when the option says so, so that the vendor's address is not shown; nothing while there is no picture. */
-  function imageUrl({ image_url, mj_id }: Pick<Drawing, 'image_url' | 'mj_id'>): string {
-    if (image_url === '' || !options.get('MjForwardUrlEnabled')) return image_url;
-    return `${options.get('ServerAddress')}/mj/image/${encodeURIComponent(mj_id)}`;
+  function drawingOf(row: DrawingRow): Drawing {
+    const said = recordOf(readTaskJson(row.data));
+    const written = recordOf(readTaskJson(row.properties));
+    const ms = (name: string, seconds: number) => (typeof said[name] === 'number' ? said[name] : seconds * 1000);
+    const { id, user_id, username, channel_id, action, task_id: mj_id, status, fail_reason, quota } = row;
+    return {
+      ...{ id, user_id, username, channel_id, action, mj_id, status, fail_reason, quota },
+      code: typeof written.code === 'number' ? written.code : 1,
+      prompt: textOf(written.input),
+      prompt_en: textOf(said.promptEn),
+      description: textOf(said.description),
+      state: textOf(said.state),
+      submit_time: ms('submitTime', row.submit_time),
+      start_time: ms('startTime', row.start_time),
+      finish_time: ms('finishTime', row.finish_time),
+      image_url: links.forConsole(mj_id, textOf(said.imageUrl)),
+      progress: row.progress || '0%',
+      buttons: said.buttons ? JSON.stringify(said.buttons) : '',
+      properties: said.properties ? JSON.stringify(said.properties) : '',
+    };
   }
 
   async function list(actor: Actor, filter: DrawingFilter): Promise<Drawing[]> {

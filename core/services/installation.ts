@@ -5,6 +5,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import { channelStatus } from '../schemas/channel.ts';
 import { requireRole } from './actor.ts';
+import { problemOf } from './channel-problem.ts';
 import type { Pricing } from './pricing.ts';
 import { channelKeyPlace } from './routing.ts';
 import { openSecret } from './secret.ts';
@@ -15,6 +16,8 @@ export interface InstallationReport {
   channelsWithoutKey: string[];
   /** Channels whose key was written with a master key that is not known here. */
   unreadableKeys: number;
+  /** Enabled channels that cannot serve a call as they are set up. */
+  brokenChannels: { name: string; problem: AppError }[];
   /** Models of enabled channels whose calls would be refused. */
   unpricedModels: string[];
   /** Unix seconds of the newest log row, 0 without rows. */
@@ -47,6 +50,10 @@ export async function inspectInstallation(
     enabledChannels: enabled.length,
     channelsWithoutKey: channels.filter((channel) => !hasKey(channel)).map(({ name }) => name),
     unreadableKeys: channels.filter((channel) => hasKey(channel) && !opens(channel)).length,
+    brokenChannels: enabled.filter(hasKey).flatMap((channel) => {
+      const problem = problemOf(channel, secretBox);
+      return problem && problem.code !== 'secret.unreadable' ? [{ name: channel.name, problem }] : [];
+    }),
     unpricedModels: [...models].filter((model) => !isFree('model.unpriced', () => pricing.find(model, 'default'))),
     newestLogAt: newest?.at ?? 0,
     databaseClockAhead: await databaseClockAhead(database, now),

@@ -10,6 +10,7 @@ const chinese: [RegExp, string][] = [
   [/^online top-up, paid ([\d.]+)$/, '在线充值，支付金额 $1'],
   [/^quota changed by ([+-]\d+)$/, '管理员调整额度 $1'],
   [/^quota changed by ([+-]\d+): (.*)$/s, '管理员调整额度 $1：$2'],
+  [/^failed task (\S+) refunded, request (\S+)$/, '任务 $1 失败，额度已退还，请求 $2'],
   [/^Held quota (\d+) returned after an unclean stop, request (\S+)$/, '异常停止后退还预扣额度 $1，请求 $2'],
 ];
 

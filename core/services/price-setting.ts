@@ -1,3 +1,4 @@
+import { builtinTables } from '../billing/default-ratios.ts';
 import { type DollarPrices, type PriceRatios, ratiosOfDollars } from '../billing/dollar-ratio.ts';
 import { dollarsPerMillion, type Rates } from '../billing/price.ts';
 import { ratesFor } from '../billing/rates.ts';
@@ -26,6 +27,8 @@ type MapKey = (typeof mapKeys)[number];
 /** Null takes the entry out, undefined leaves it. */
 type PriceEntries = Partial<Record<MapKey, number | null | undefined>>;
 
+export type PriceSettings = ReturnType<typeof createPriceSettings>;
+
 /** Figures of models, changed one model at a time in the maps that hold them. */
 export function createPriceSettings({ options, pricing, servedModels }: PriceSettingDependencies) {
   /** What enabled channels serve, and what the operator has set a price of; in the order of the names. */
@@ -40,6 +43,18 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
   async function get(actor: Actor, model: string): Promise<ModelPrice> {
     requireRole(actor, role.root);
     return priceOf(model, (await servedModels.read()).get(model) ?? []);
+  }
+
+  /** What the output of each model with a price by tokens costs, as a multiple of its input: also where only a rule of its family says it. */
+  function completionRatios(actor: Actor): Record<string, number> {
+    requireRole(actor, role.root);
+    const names = new Set([...Object.keys(builtinTables.modelRatio), ...Object.keys(options.get('ModelRatio'))]);
+    const ratios: Record<string, number> = Object.create(null);
+    for (const model of names) {
+      const rates = unlessUnpriced(() => pricing.find(model, '').rates);
+      if (rates?.kind === 'ratio') ratios[model] = rates.completionRatio;
+    }
+    return ratios;
   }
 
   function priceOf(model: string, groups: readonly string[]): ModelPrice {
@@ -94,7 +109,7 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
     return keys;
   }
 
-  return { list, get, set, remove, reset };
+  return { list, get, completionRatios, set, remove, reset };
 }
 
 function entriesOf(input: PriceSet, values: ReadOption): PriceEntries {

@@ -4,6 +4,7 @@ import type { ChannelRow } from '../database/models/channel.ts';
 import { nearNames } from '../lib/near-name.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { ChannelTarget } from '../providers/adapter.ts';
+import { servesModel } from '../providers/registry.ts';
 import { isBilledField } from '../schemas/channel-json.ts';
 
 /** A channel as the relay uses it: parsed once, kept in memory, never written. */
@@ -18,6 +19,10 @@ export interface RoutedChannel extends ChannelTarget {
   /** Keys that replace those of the outgoing body, as JSON text; billing keys are refused when saved. */
   paramOverride: ReadonlyMap<string, string>;
   privateAllowed: boolean;
+  /** Tokens of the largest prompt it is given; 0 = no limit. */
+  maxInputTokens: number;
+  /** Unix seconds at which the upstream refused `stream_options`; 0 = never. */
+  streamOptionsRefusedAt: number;
   models: readonly string[];
   testModel: string;
 }
@@ -34,7 +39,7 @@ export interface Routing {
   isBroken(group: string, model: string): boolean;
   channel(id: number): { channel: RoutedChannel; enabled: boolean } | undefined;
   channels(): Iterable<{ channel: RoutedChannel; enabled: boolean }>;
-  /** Models that an enabled channel of the group serves, sorted. */
+  /** Models that an enabled channel of the group can serve, sorted. */
   models(group: string): string[];
   /** Up to three of those whose name is near. */
   near(group: string, model: string): string[];
@@ -103,9 +108,16 @@ export async function createRouting({ database, feed, secretBox, onError }: Rout
     isBroken: (group, model) => snapshot.broken.get(group)?.has(abilityModel(model)) ?? false,
     channel: (id) => snapshot.channels.get(id),
     channels: () => snapshot.channels.values(),
-    models: (group) => [...(snapshot.tiers.get(group)?.keys() ?? [])].sort(),
-    near: (group, model) => nearNames([...(snapshot.tiers.get(group)?.keys() ?? [])], model),
+    models: (group) => servedIn(snapshot, group).sort(),
+    near: (group, model) => nearNames(servedIn(snapshot, group), model),
   };
+}
+
+/** Those of channels that no adapter serves are not advertised: a call would end in an error. */
+function servedIn({ tiers }: Snapshot, group: string): string[] {
+  const isServable = ([model, list]: [string, Tiers]) =>
+    list.some((tier) => tier.some(({ type, modelMapping }) => servesModel(type, modelMapping.get(model) ?? model)));
+  return [...(tiers.get(group) ?? [])].filter(isServable).map(([model]) => model);
 }
 
 export function abilityModel(model: string): string {
@@ -199,6 +211,8 @@ export function readChannel(row: ChannelRow, key: string): RoutedChannel {
         .map(([name, value]) => [name, JSON.stringify(value)]),
     ),
     privateAllowed: Boolean(row.private_allowed),
+    maxInputTokens: row.max_input_tokens,
+    streamOptionsRefusedAt: row.stream_options_refused_time,
     models: splitList(row.models),
     testModel: row.test_model,
   };

@@ -1,4 +1,7 @@
 import type { Database } from '../database/connect.ts';
+import { adapterFor, isServed, servesModel } from '../providers/registry.ts';
+import { parseObject } from '../schemas/channel-json.ts';
+import { channelTypes } from '../schemas/channel-type-list.ts';
 
 export interface ServedModels {
   /** Models that an enabled channel serves, in the order of their names, each with its groups. */
@@ -7,18 +10,38 @@ export interface ServedModels {
   forget(): void;
 }
 
+interface ServedRow {
+  model: string;
+  group: string;
+  type: number;
+  /** JSON text, for types that do not serve every model; else ''. */
+  mapping: string;
+}
+
+const servedTypes = channelTypes.map(({ number }) => number).filter(isServed);
+const choosyTypes = servedTypes.filter((type) => adapterFor(type)?.serves !== undefined);
+
+function mappedName(model: string, mapping: string): string {
+  const mapped = mapping === '' ? undefined : parseObject(mapping)?.[model];
+  return typeof mapped === 'string' ? mapped : model;
+}
+
 /** Kept in memory: the price page is open to everybody, and an installation may have tens of thousands of abilities. */
 export function createServedModels({ database }: { database: Database }): ServedModels {
   let known: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
   async function load(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await database.select<{ model: string; group: string }>(
-      'SELECT DISTINCT model, "group" FROM abilities WHERE enabled = :enabled ORDER BY model, "group"',
-      { enabled: true },
+    const rows = await database.select<ServedRow>(
+      `SELECT DISTINCT model, abilities."group", type, CASE WHEN type IN (:choosy) THEN model_mapping ELSE '' END AS mapping
+       FROM abilities JOIN channels ON channels.id = channel_id
+       WHERE enabled = :enabled AND type IN (:types) ORDER BY model, abilities."group"`,
+      { enabled: true, types: servedTypes, choosy: choosyTypes },
     );
     const served = new Map<string, string[]>();
-    for (const { model, group } of rows) {
+    for (const { model, group, type, mapping } of rows) {
+      if (!servesModel(type, mappedName(model, mapping))) continue;
       const groups = served.get(model);
+      if (groups?.includes(group)) continue;
       if (groups) groups.push(group);
       else served.set(model, [group]);
     }

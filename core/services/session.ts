@@ -267,17 +267,21 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   /** One of the own sessions, by the id of the list. */
   async function end(actor: Actor, id: string): Promise<void> {
     const where = { user_id: actor.id, id_hash: { [Op.startsWith]: id } };
-    const count = /^[0-9a-f]{16}$/.test(id) ? await database.sessions.destroy({ where }) : 0;
-    if (count === 0) throw new AppError('object.notFound', { what: 'session', id: id.slice(0, 16), noun: 'user' });
-    await audit.record(actor, { action: 'session.end', id });
+    await database.transaction(async (transaction) => {
+      const count = /^[0-9a-f]{16}$/.test(id) ? await database.sessions.destroy({ where, transaction }) : 0;
+      if (count === 0) throw new AppError('object.notFound', { what: 'session', id: id.slice(0, 16), noun: 'user' });
+      await audit.record(actor, { action: 'session.end', id }, transaction);
+    });
   }
 
   /** Every session of the user but the one that asks; returns how many. */
   async function endOthers(actor: Actor, sessionId = ''): Promise<number> {
     const where = { user_id: actor.id, id_hash: { [Op.ne]: sessionHash(sessionId) } };
-    const count = await database.sessions.destroy({ where });
-    await audit.record(actor, { action: 'session.endOthers', id: actor.id, after: { count } });
-    return count;
+    return database.transaction(async (transaction) => {
+      const count = await database.sessions.destroy({ where, transaction });
+      await audit.record(actor, { action: 'session.endOthers', id: actor.id, after: { count } }, transaction);
+      return count;
+    });
   }
 
   /** Ends every session of a user, the one that asks included. */

@@ -21,7 +21,7 @@ export interface OwnerProof {
   /** The secret of the session cookie, if the call came with one. */
   sessionId?: string | undefined;
   /** What is said where the password is missing: it names the field it goes into. */
-  missing: 'session.oldPasswordNeeded' | 'session.tokenPasswordNeeded';
+  missing: 'session.oldPasswordNeeded' | 'session.tokenPasswordNeeded' | 'session.emailPasswordNeeded';
 }
 
 export type StepUp = ReturnType<typeof createStepUp>;

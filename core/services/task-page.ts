@@ -2,7 +2,6 @@ import type { Database } from '../database/connect.ts';
 import { usernameKey } from '../schemas/user.ts';
 
 export interface TaskPageQuery {
-  table: 'drawings' | 'tasks';
   columns: string;
   /** From 1. */
   page: number;
@@ -11,25 +10,27 @@ export interface TaskPageQuery {
   username: string | undefined;
   /** Columns and what they must be; 0, empty and absent mean anything. */
   equal: Record<string, string | number | undefined>;
-  /** In the unit of the table's `submit_time`; 0 = open. */
+  /** Left out of the list. */
+  exceptPlatform?: string;
+  /** Unix seconds; 0 = open. */
   submittedBetween: [start: number, end: number];
 }
 
 /** Counting past rows costs as much as reading them; older ones are found by time. */
 const deepestRow = 100_000;
 
-/** One page of drawings or tasks, newest first, each with the name of its owner. */
+/** One page of paid jobs, newest first, each with the name of its owner. */
 export async function readTaskPage<T extends { user_id: number }>(
   database: Database,
   query: TaskPageQuery,
 ): Promise<(T & { username: string })[]> {
-  const { table, columns, page, pageSize } = query;
+  const { columns, page, pageSize } = query;
   const offset = (page - 1) * pageSize;
   if (offset > deepestRow) return [];
   const selection = await select(database, query);
   if (!selection) return [];
   const rows = await database.select<T>(
-    `SELECT ${columns} FROM ${table} ${selection.where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
+    `SELECT ${columns} FROM tasks ${selection.where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
     { ...selection.replacements, offset },
   );
   const names = await namesOf(database, rows);
@@ -42,24 +43,28 @@ export async function countTaskRows(database: Database, query: TaskPageQuery): P
   if (!selection) return 0;
   const { where, replacements } = selection;
   const [counted] = await database.select<{ total: number }>(
-    `SELECT count(*) AS total FROM ${query.table} ${where}`,
+    `SELECT count(*) AS total FROM tasks ${where}`,
     replacements,
   );
   return counted?.total ?? 0;
 }
 
 /** Undefined when no row can be meant. */
-async function select(database: Database, { equal, username, submittedBetween: [start, end] }: TaskPageQuery) {
+async function select(
+  database: Database,
+  { equal, username, exceptPlatform = '', submittedBetween: [start, end] }: TaskPageQuery,
+) {
   const owner = username ? await ownerNamed(database, username) : undefined;
   if (owner === 0) return undefined;
   const used = Object.entries(owner ? { ...equal, user_id: owner } : equal).filter(([, value]) => Boolean(value));
   const conditions = [
     ...used.map(([name]) => `${name} = :${name}`),
+    ...(exceptPlatform === '' ? [] : ['platform <> :exceptPlatform']),
     ...(start > 0 ? ['submit_time >= :start'] : []),
     ...(end > 0 ? ['submit_time <= :end'] : []),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  return { where, replacements: { ...Object.fromEntries(used), start, end } };
+  return { where, replacements: { ...Object.fromEntries(used), exceptPlatform, start, end } };
 }
 
 /** 0 when nobody is called that. */

@@ -5,6 +5,7 @@ import type { Page } from '../schemas/paging.ts';
 import { type Task, type TaskFilter, taskQuery } from '../schemas/task.ts';
 import { requireRole } from './actor.ts';
 import { countTaskRows, readTaskPage, type TaskPageQuery } from './task-page.ts';
+import { readTaskJson } from './task-store.ts';
 
 interface TaskRow extends Omit<Task, 'username' | 'properties' | 'data'> {
   /** JSON text, empty when there is none. */
@@ -22,11 +23,12 @@ export function createTaskService({ database }: { database: Database }) {
   const queryOf = (filter: TaskFilter, userId?: number): TaskPageQuery => {
     const { platform, task_id, status, action, channel_id } = filter;
     return {
-      table: 'tasks',
       columns,
       page: filter.p,
       pageSize: filter.page_size,
       username: filter.username,
+      // Drawings have a list of their own.
+      exceptPlatform: 'mj',
       equal: { user_id: userId, channel_id, platform, task_id, status, action },
       submittedBetween: [filter.start_timestamp, filter.end_timestamp],
     };
@@ -37,8 +39,8 @@ export function createTaskService({ database }: { database: Database }) {
     return rows.map((row) => ({
       ...row,
       channel_id: userId === undefined ? row.channel_id : 0,
-      properties: { input: '', ...(readJson(row.properties) as object | null) },
-      data: readJson(row.data),
+      properties: { input: '', ...(readTaskJson(row.properties) as object | null) },
+      data: readTaskJson(row.data),
     }));
   }
 
@@ -65,14 +67,4 @@ export function createTaskService({ database }: { database: Database }) {
       return task;
     },
   };
-}
-
-/** Imported rows hold whatever their program wrote: what is no JSON is nothing. */
-function readJson(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

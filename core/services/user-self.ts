@@ -17,7 +17,7 @@ import type { OptionService } from './option.ts';
 import { hashNewPassword } from './password.ts';
 import { sessionHash } from './session.ts';
 import type { OwnerCheck, OwnerProof } from './step-up.ts';
-import { nameColumns, type UserStore } from './user-store.ts';
+import { nameColumns, type UserStore, userNotFound } from './user-store.ts';
 import { ownView } from './user-view.ts';
 
 export interface SelfServiceDependencies {
@@ -91,8 +91,10 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
     }
   }
 
-  async function bindEmail(actor: Actor, { email, code }: EmailBind): Promise<void> {
+  /** Whoever reads the mail can set a new password: so the own password once more. */
+  async function bindEmail(actor: Actor, { email, code, password }: EmailBind, sessionId?: string): Promise<void> {
     checkEmailRules(email, options);
+    await requireOwner(actor, { password, sessionId, missing: 'session.emailPasswordNeeded' });
     const row = await store.find(actor.id);
     const checked = await codes.check('email', emailKey(email), code);
     await store.save({
@@ -105,14 +107,18 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
   }
 
   async function changeSetting(actor: Actor, input: UserSetting): Promise<void> {
-    const row = await store.find(actor.id);
-    const stored = readStoredSetting(row.setting);
-    const setting = JSON.stringify({ ...input, webhook_secret: keptSecret(row.id, stored, input) });
-    await database.users.update({ setting }, { where: { id: row.id, deleted_at: null } });
     const { webhook_secret: _, ...shown } = input;
     // Such addresses often carry a key in their path.
     const after = { ...shown, webhook_url: originOf(input.webhook_url) };
-    await audit.record(actor, { action: 'user.setting', id: row.id, after });
+    await database.transaction(async (transaction) => {
+      const where = { id: actor.id, deleted_at: null };
+      const row = await database.users.findOne({ where, raw: true, transaction, lock: transaction.LOCK.UPDATE });
+      if (!row) throw userNotFound(actor.id);
+      const webhook_secret = keptSecret(row.id, readStoredSetting(row.setting), input);
+      const setting = JSON.stringify({ ...input, webhook_secret });
+      await database.users.update({ setting }, { where, transaction });
+      await audit.record(actor, { action: 'user.setting', id: row.id, after }, transaction);
+    });
   }
 
   /** A stored secret stays with the address it was given for. */

@@ -51,7 +51,8 @@ export function createUserStore({ database, audit }: { database: Database; audit
     const within: Database['transaction'] = outer ? (work) => work(outer) : database.transaction;
     try {
       await within(async (transaction) => {
-        if (fields.username !== undefined) await refuseLookAlike(database, fields.username, transaction);
+        const { username: name } = fields;
+        if (name !== undefined) await refuseLookAlike(database, { name, ownId: row.id }, transaction);
         await alongside?.(transaction);
         if (Object.keys(after).length === 0) return;
         const version = endsSessions ? { session_version: literal('session_version + 1') as unknown as number } : {};

@@ -110,7 +110,7 @@ function wanted(part: Part): boolean {
 
 async function startCluster(): Promise<PostgresCluster> {
   progress('starting PostgreSQL');
-  const cluster = await startPostgres();
+  const cluster = await startPostgres({ isDurable: true });
   cleanUps.unshift(cluster.remove);
   return cluster;
 }

@@ -239,6 +239,17 @@ describe('backup of PostgreSQL', () => {
     expect(mode(file)).toBe('600');
     expect((await home.run('db check')).code).toBe(0);
 
+    const change = async (sql: string) => {
+      const client = new pg.Client({ connectionString: bed.target.engine === 'postgres' ? bed.target.url : '' });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    };
+    await change('CREATE RULE gift AS ON DELETE TO users DO INSTEAD NOTHING');
+    const check = await home.run('db check');
+    expect([check.code, check.stdout]).toEqual([1, expect.stringContaining('rule users.gift')]);
+    await change('DROP RULE gift ON users');
+
     const restore = await home.run(['db', 'restore', file, '--yes']);
     expect(restore.code).toBe(2);
     const database = new URL(bed.target.url).pathname.slice(1);

@@ -75,6 +75,20 @@ describe('doctor', () => {
     });
   });
 
+  it('names a channel that cannot work, and says why', async () => {
+    await install('gpt-4o-mini');
+    const database = await openSqlite(`${home.directory}/tollgate.db`);
+    await database.run('UPDATE channels SET type = 11');
+    await database.close();
+    expect((await examine()).find('channelSetup')).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(/^channel openai cannot work: the PaLM API was shut down/),
+    });
+    expect((await home.run('channel list')).stdout).toContain('cannot work');
+    const { stdout } = await home.run('channel get openai', { env: { LC_ALL: 'zh_CN.UTF-8' } });
+    expect(stdout).toMatch(/problem +PaLM API 已于/);
+  });
+
   it('fails when stored keys cannot be read', async () => {
     await install('gpt-4o-mini');
     const { code, find } = await examine({ CRYPTO_SECRET: 'another' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDrawings } from '../support/add-drawings.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 
@@ -16,9 +17,13 @@ describe('lists for operators', () => {
     await sequelize.query(`INSERT INTO tasks (id, user_id, task_id, platform, action, status, progress, channel_id, quota, submit_time, finish_time, data)
       VALUES (1, ${userId}, 'song-1', 'suno', 'MUSIC', 'SUCCESS', '100%', 1, 500000, ${now - 7200}, ${now - 7100}, '{"title":"blue"}'),
         (2, 1, 'song-2', 'suno', 'LYRICS', 'FAILURE', '30%', 0, 0, ${now}, 0, '')`);
-    await sequelize.query(`INSERT INTO drawings (id, user_id, mj_id, action, status, progress, prompt, channel_id, quota, submit_time)
-      VALUES (1, ${userId}, 'mj-1', 'IMAGINE', 'SUCCESS', '100%', 'a blue sky', 1, 250000, ${(now - 7200) * 1000}),
-        (2, 1, 'mj-2', 'UPSCALE', 'FAILURE', '', '', 0, 0, ${now * 1000})`);
+    await addDrawings(gateway.app.database, [
+      {
+        ...{ user_id: userId, mj_id: 'mj-1', progress: '100%', prompt: 'a blue sky', channel_id: 1, quota: 250_000 },
+        submit_time: (now - 7200) * 1000,
+      },
+      { user_id: 1, mj_id: 'mj-2', action: 'UPSCALE', status: 'FAILURE', submit_time: now * 1000 },
+    ]);
     await sequelize.query(`INSERT INTO top_ups (id, user_id, amount, money, trade_no, payment_method, create_time, status, quota)
       VALUES (1, ${userId}, 5, 36.5, 'USR2NOabc', 'zfb', ${now}, 'success', 2500000), (2, 1, 1, 7.3, 'USR1NOdef', 'wx', ${now}, 'pending', 500000)`);
   });
@@ -50,11 +55,11 @@ describe('lists for operators', () => {
   it('drawing list has times in seconds like every other list', async () => {
     expect((await run('drawing list --json')).json()).toMatchObject({
       total: 2,
-      items: [{ id: 2, progress: '0%' }, { id: 1 }],
+      items: [{ id: 4, progress: '0%' }, { id: 3 }],
     });
-    expect(await ids('drawing list --until 1h')).toEqual([1]);
-    expect(await ids('drawing list --since 1h')).toEqual([2]);
-    expect(await ids('drawing list --task-id mj-1')).toEqual([1]);
+    expect(await ids('drawing list --until 1h')).toEqual([3]);
+    expect(await ids('drawing list --since 1h')).toEqual([4]);
+    expect(await ids('drawing list --task-id mj-1')).toEqual([3]);
     expect((await run('drawing list --username alice')).stdout).toContain('a blue sky');
   });
 

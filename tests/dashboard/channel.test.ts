@@ -453,7 +453,7 @@ describe('the channel page', () => {
     await page.getByText(/坏：.*no luck/).waitFor();
     await inspect('channel-test-all');
     await chooseAll('更新所有已启用渠道的余额');
-    await toast(page, '已更新所有已启用渠道的余额');
+    await page.getByText(/^更新完成：共 \d 个，已查询 \d 个，更新 \d 个，失败 \d 个。$/).waitFor();
     await chooseAll('修复数据库一致性');
     await page.getByRole('alertdialog').getByRole('button', { name: '开始修复' }).click();
     await toast(page, /已修复 \d+ 个通道！/);
@@ -462,6 +462,59 @@ describe('the channel page', () => {
     await question.getByRole('textbox').fill('删除');
     await question.getByRole('button', { name: '删除所有禁用渠道' }).click();
     await toast(page, '已删除所有禁用渠道，共计 1 个');
+    expectNoProblems();
+    await close();
+  });
+
+  it('follows the reading of balances, also after a reload, and reads the rows seldom meanwhile', async () => {
+    for (let count = 1; count <= 12; count++) await gateway.addChannel({ name: `b${count}`, key: `key-${count}` });
+    const slowly = {
+      ...json(200, { hard_limit_usd: 9, has_payment_method: true, total_usage: 100 }),
+      firstByteMs: 400,
+    };
+    gateway.upstream.always(({ headers }) =>
+      headers.authorization === 'Bearer key-3' ? json(403, { error: { message: 'no luck' } }) : slowly,
+    );
+    const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/channel');
+    let reads = 0;
+    page.on('request', (request) => {
+      if (/api\/channel\/\?/.test(request.url())) reads++;
+    });
+    await page.getByRole('button', { name: '全部渠道' }).click();
+    await page.getByRole('menuitem', { name: '更新所有已启用渠道的余额' }).click();
+    await page.getByText(/已查询 \d+ \/ 12 个/).waitFor();
+    await page.reload();
+    await page.getByText(/已查询 \d+ \/ 12 个/).waitFor();
+    await page.getByRole('progressbar').first().waitFor();
+    await inspect('channel-balances');
+    await page.getByText('更新完成：共 12 个，已查询 12 个，更新 11 个，失败 1 个。').waitFor({ timeout: 60_000 });
+    await page.getByText(/b3：.*no luck/).waitFor();
+    await expect.poll(() => line(page, 'b12').textContent()).toContain('$8.00');
+    // Begun, reloaded, ended, and once in ten seconds: far fewer than channels.
+    expect(reads).toBeLessThan(8);
+    expectNoProblems();
+    await close();
+  });
+
+  it('loses no click to the message of the field that is left by it', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/channel/add');
+    const drawer = page.getByRole('dialog');
+    const name = page.locator('input[name=name]');
+    const target = drawer.getByRole('switch', { name: '批量创建' });
+    await name.focus();
+    const place = () => target.boundingBox();
+    const before = await place();
+    if (!before) throw new Error('no switch');
+    await page.mouse.move(before.x + before.width / 2, before.y + 2);
+    await page.mouse.down();
+    await page.waitForTimeout(500);
+    expect(await place()).toEqual(before);
+    await page.mouse.up();
+    await drawer.locator('.fui-Field__validationMessage').first().waitFor();
+    expect((await place())?.y).toBeGreaterThan(before.y);
+    expect(await target.isChecked()).toBe(true);
     expectNoProblems();
     await close();
   });

@@ -237,6 +237,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
       const { text } = await mail.take(address);
       const code = /^\s*([0-9A-Za-z]{6,})\s*$/m.exec(text)?.[1] ?? '';
       await dialog.getByRole('textbox', { name: '验证码' }).fill(code);
+      await dialog.getByLabel('当前密码').fill(testPassword);
       await dialog.getByRole('button', { name: '绑定', exact: true }).click();
       await toast(page, '邮箱账户绑定成功！');
       await page.getByText(address, { exact: true }).waitFor();

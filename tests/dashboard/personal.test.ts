@@ -115,7 +115,14 @@ describe('the personal settings', () => {
     await dialog.getByLabel('邮箱地址').fill('carol@example.com');
     await dialog.getByRole('button', { name: '绑定', exact: true }).click();
     await page.getByText('请输入邮箱验证码！').waitFor();
+    await page.getByText('请输入当前密码！').waitFor();
     await inspect('personal-email');
+    await dialog.getByLabel('验证码').fill('123456');
+    await dialog.getByLabel('当前密码').fill(testPassword);
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await dialog.getByRole('button', { name: '绑定', exact: true }).click();
+    expect((await sent).postDataJSON()).toEqual({ email: 'carol@example.com', code: '123456', password: testPassword });
+    await page.getByText('验证码错误或已过期').waitFor();
     expectNoProblems();
     await close();
   });

@@ -120,6 +120,32 @@ describe('the redemption page', () => {
     await close();
   });
 
+  it('switches the marked codes off and back on, and deletes them', async () => {
+    const make = { name: 'bulk', quota: 100, count: 3, expired_time: 0 };
+    await gateway.app.services.redemptions.create(systemActor, make);
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root', language: 'en' });
+    await open('/redemption?keyword=bulk');
+    const statuses = async () =>
+      (await codes())
+        .filter(({ name, deleted_at }) => name === 'bulk' && deleted_at === null)
+        .map(({ status }) => status);
+    await page.getByLabel('Select all on this page').click();
+    await page.getByRole('button', { name: 'Disable selected codes' }).click();
+    const toast = page.locator('.fui-Toast').filter({ hasText: 'Codes disabled: 3' });
+    await toast.waitFor();
+    expect(await statuses()).toEqual([2, 2, 2]);
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(statuses, patience).toEqual([1, 1, 1]);
+    await page.getByRole('button', { name: 'Delete selected codes' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('textbox').fill('delete');
+    await question.getByRole('button', { name: 'Delete selected codes' }).click();
+    await page.getByText('Codes deleted: 3').waitFor();
+    expect(await statuses()).toEqual([]);
+    expectNoProblems();
+    await close();
+  });
+
   it('looks right in every look and is accessible', async () => {
     const soon = Math.floor(Date.now() / 1000) + 86_400;
     const make = { name: '新年活动', quota: 25_000_000, count: 1, expired_time: soon };

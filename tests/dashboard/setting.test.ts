@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionDefinitions, optionKeys } from '../../core/schemas/option.ts';
 import { shownOptions } from '../../dashboard/src/pages/setting/setting-layout.ts';
@@ -168,11 +169,17 @@ describe('the settings page', () => {
     await card.getByLabel('gpt-4o-mini 模型倍率', { exact: true }).fill('0.2');
     await expect.poll(() => card.getByLabel(/^gpt-4o-mini .*补全/).inputValue()).toBe('1.5');
     await card.getByText('$0.60 / 1M').first().waitFor();
+    // Also where no channel serves the model, and only a rule of its family says what its output costs.
+    await card.getByLabel('搜索模型名称').fill('gpt-4');
+    expect(await card.getByLabel(/^gpt-4 补全/).inputValue()).toBe('');
+    await card.getByLabel('gpt-4 模型倍率', { exact: true }).fill('20');
+    await expect.poll(() => card.getByLabel(/^gpt-4 补全/).inputValue()).toBe('1.5');
+    await card.getByText('$60.00 / 1M').first().waitFor();
     await card.getByRole('button', { name: '保存模型价格与倍率' }).click();
     await page.getByText('保存成功').waitFor();
     expect(stored('ModelPrice')).toEqual({ 'our-model': 0.02 });
-    expect(stored('ModelRatio')).toEqual({ 'gpt-4o': 1.5, 'gpt-4o-mini': 0.2 });
-    expect(stored('CompletionRatio')).toMatchObject({ 'gpt-4o-mini': 1.5 });
+    expect(stored('ModelRatio')).toEqual({ 'gpt-4': 20, 'gpt-4o': 1.5, 'gpt-4o-mini': 0.2 });
+    expect(stored('CompletionRatio')).toMatchObject({ 'gpt-4': 1.5, 'gpt-4o-mini': 1.5 });
     await card.getByRole('button', { name: '添加模型' }).click();
     await dialog.getByLabel('模型名称').fill('other-model');
     await dialog.getByLabel('模型倍率').fill('much');
@@ -366,10 +373,11 @@ describe('the settings page', () => {
 
   it.each(['operation', 'ratio', 'system', 'other'])('looks right and is accessible: %s', async (tab) => {
     const visit = await browser.visit({ as: 'root' });
-    await visit.inspectAll(`/setting?tab=${tab}`, `setting-${tab}`, async (page) => {
-      if (tab === 'ratio') await page.locator('h2').nth(1).scrollIntoViewIfNeeded();
-      if (tab === 'ratio') await page.mouse.wheel(0, 500);
-    });
+    const scroll = async (page: Page) => {
+      await page.locator('h2').nth(1).scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 500);
+    };
+    await visit.inspectAll(`/setting?tab=${tab}`, `setting-${tab}`, tab === 'ratio' ? scroll : undefined);
     await visit.close();
   });
 

@@ -1,6 +1,10 @@
-import type { Page, Route } from 'playwright-core';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
+import { type ApiMode, type ApiProxy, startApiProxy } from './support/api-proxy.ts';
 import { type ConsoleBrowser, openConsoleBrowser, testPassword, type Visit } from './support/console-browser.ts';
 
 interface PageEntry {
@@ -38,26 +42,13 @@ const reading = pages
   .filter(({ path }) => ![...standing, ...acting, ...withForm].includes(path));
 const lists = ['/token', '/log', '/midjourney', '/task', '/channel', '/redemption', '/user', '/audit', '/pricing'];
 
-/** How the API answers what a page reads. */
-type Mode = 'plain' | 'limited' | 'gone' | 'broken' | 'refused' | 'slow' | 'ended' | 'empty';
-const refusals: Partial<Record<Mode, { status: number; message: string; headers?: Record<string, string> }>> = {
-  limited: { status: 429, message: 'slow down', headers: { 'retry-after': '1' } },
-  broken: { status: 500, message: 'it broke', headers: { 'x-request-id': 'broken-1' } },
-  refused: { status: 403, message: '权限不足' },
-  ended: { status: 401, message: 'no session' },
-};
-/** Not what a page is for: the frame's own. */
-const ofShell = ['/api/status', '/api/notice'];
-
-const chatHost = 'chat.example';
-
 describe('every page of the console', { timeout: 120_000 }, () => {
   let gateway: TestGateway;
   let browser: ConsoleBrowser;
   let visit: Visit;
   let page: Page;
-  let mode: Mode = 'plain';
-  const held: (() => void)[] = [];
+  let proxy: ApiProxy;
+  let chat: Awaited<ReturnType<typeof startPage>>;
   let user: string;
 
   beforeAll(async () => {
@@ -65,55 +56,40 @@ describe('every page of the console', { timeout: 120_000 }, () => {
       GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     });
-    await gateway.setOption('Chats', JSON.stringify([{ Lobe: `https://${chatHost}/#key={key}` }]));
+    chat = await startPage('a chat');
+    await gateway.setOption('Chats', JSON.stringify([{ Lobe: `${chat.url}/#key={key}` }]));
     await gateway.addToken(1);
-    browser = await openConsoleBrowser(gateway.url);
-    // The frame of the chat program has no storage, which the script that signs visitors in asks for.
-    const expected = /^answer: \/api\/\S+ (401|403|429|500)$|ERR_FAILED$|'localStorage'/;
+    proxy = await startApiProxy(gateway.url);
+    browser = await openConsoleBrowser(proxy.url);
+    const expected = /^answer: \/api\/\S+ (401|403|429|500)$|ERR_(EMPTY_RESPONSE|CONNECTION_RESET)$/;
     visit = await browser.visit({ as: 'root', expected });
     page = visit.page;
-    page.setDefaultTimeout(15_000);
-    await page.route(`https://${chatHost}/**`, (route) => route.fulfill({ body: 'a chat' }));
-    await page.route('**/api/**', answer);
     await page.goto('/about');
     user = await page.evaluate(() => localStorage.getItem('user') ?? '');
   });
   afterAll(async () => {
     await browser?.close();
+    await proxy?.close();
+    await chat?.close();
     await gateway?.stop();
   });
 
-  async function answer(route: Route): Promise<void> {
-    const path = new URL(route.request().url()).pathname;
-    if (mode === 'plain' || route.request().method() !== 'GET' || ofShell.includes(path)) return route.continue();
-    if (mode === 'gone') return route.abort('failed');
-    if (mode === 'slow') await new Promise<void>((resolve) => held.push(resolve));
-    if (mode === 'empty') return emptied(route);
-    const { status = 500, message = '', headers = {} } = refusals[mode] ?? {};
-    await route.fulfill({ status, headers, json: { success: false, message } }).catch(() => {}); // the page was left
-  }
-
   /** Signed in, whatever the test before has left. */
-  async function open(place: string, as: Mode): Promise<void> {
-    mode = as;
-    await page.goto('/favicon.svg');
+  async function open(place: string, as: ApiMode): Promise<void> {
+    proxy.mode = as;
+    // A page before may only now follow a link of its own, which ends this way and no other.
+    await page.goto('/favicon.svg').catch(() => page.goto('/favicon.svg'));
     await page.evaluate((value) => localStorage.setItem('user', value), user);
     await page.goto(place);
     await page.locator('h1').first().waitFor({ state: 'attached' });
-  }
-
-  /** All calls under way, and those to come, are answered so. */
-  function release(as: Mode): void {
-    mode = as;
-    for (const go of held.splice(0)) go();
   }
 
   const failures = () => page.getByRole('alert').filter({ hasText: '加载失败' });
   const reason = (text: string | RegExp) => failures().filter({ hasText: text }).first().waitFor();
 
   /** Everything that failed is tried again. */
-  async function retryAll(as: Mode): Promise<void> {
-    mode = as;
+  async function retryAll(as: ApiMode): Promise<void> {
+    proxy.mode = as;
     await page.getByRole('button', { name: '重试' }).evaluateAll((buttons) => {
       for (const button of buttons) (button as HTMLButtonElement).click();
     });
@@ -124,10 +100,10 @@ describe('every page of the console', { timeout: 120_000 }, () => {
     await page.getByRole('banner').waitFor();
     await page.locator('main').locator('.fui-Skeleton, .fui-Spinner').first().waitFor();
     // "Too many requests" is no failure: the page waits as long as it was asked to, and goes on by itself.
-    release('limited');
+    proxy.release('limited');
     await page.getByText('请求过于频繁，控制台稍后会自动继续。').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    mode = 'gone';
+    proxy.mode = 'gone';
     await reason('无法连接到服务器');
     await retryAll('broken');
     await reason(/服务器内部错误.*broken-1/);
@@ -141,11 +117,11 @@ describe('every page of the console', { timeout: 120_000 }, () => {
     await open(place, 'ended');
     await page.waitForURL(/\/login\?expired=true$/);
     await page.getByText('未登录或登录已过期，请重新登录！').first().waitFor();
-    mode = 'plain';
+    proxy.mode = 'plain';
     await page.locator('input[name=username]').fill('root');
     await page.locator('input[name=password]').fill(testPassword);
     await page.getByRole('button', { name: '登录', exact: true }).click();
-    await page.waitForURL((url) => url.pathname === place || url.host === chatHost);
+    await page.waitForURL((url) => url.pathname === place || url.origin === chat.url);
     visit.expectNoProblems();
   });
 
@@ -163,7 +139,7 @@ describe('every page of the console', { timeout: 120_000 }, () => {
     await open(place, 'empty');
     await page.locator('main h2').first().waitFor();
     expect(await page.getByRole('gridcell').count()).toBe(0);
-    mode = 'refused';
+    proxy.mode = 'refused';
     await page.getByRole('button', { name: '刷新' }).first().click();
     const refusal = page.getByRole('alert').filter({ hasText: '没有权限' });
     await refusal.getByText('权限不足').waitFor();
@@ -172,6 +148,7 @@ describe('every page of the console', { timeout: 120_000 }, () => {
   });
 
   it('tells a user which pages are not for users, with a way back', async () => {
+    proxy.mode = 'plain';
     const alice = await browser.visit({ as: 'alice' });
     const closed = pages.filter(({ access }) => access === 'admin' || access === 'root');
     expect(closed.length).toBeGreaterThan(5);
@@ -188,13 +165,15 @@ describe('every page of the console', { timeout: 120_000 }, () => {
   });
 });
 
-/** The true answer with its lists emptied. */
-async function emptied(route: Route): Promise<void> {
-  const response = await route.fetch();
-  const body = (await response.json()) as { data?: unknown };
-  if (Array.isArray(body.data)) body.data = [];
-  else if (body.data && typeof body.data === 'object' && 'items' in body.data) {
-    Object.assign(body.data, { items: [], total: 0 });
+/** A server of one page: the program that a chat link leads to. */
+async function startPage(text: string) {
+  const server = createServer((_call, answer) => answer.end(text));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  async function close(): Promise<void> {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
   }
-  await route.fulfill({ response, json: body });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }

@@ -125,6 +125,37 @@ describe('the token page', () => {
     await close();
   });
 
+  it('switches the marked tokens off and back on, and deletes them', async () => {
+    const id = await gateway.addUser('bulky', 0);
+    for (const name of ['one', 'two', 'old']) await gateway.addToken(id, { name });
+    await gateway.app.database.tokens.update({ status: 3, expired_time: 1 }, { where: { user_id: id, name: 'old' } });
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'bulky' });
+    await open('/token');
+    const statuses = async () => (await tokensOf(id)).map(({ status }) => status).sort();
+    const mark = (name: string) => page.getByRole('checkbox', { name: `选择“${name}”` }).click();
+    await mark('one');
+    await mark('two');
+    await page.getByRole('button', { name: '禁用所选令牌' }).click();
+    await page.getByText('已禁用 2 个令牌').waitFor();
+    expect(await statuses()).toEqual([2, 2, 3]);
+    await mark('old');
+    await page.getByRole('button', { name: '启用所选令牌' }).click();
+    await page.locator('.fui-Toast').filter({ hasText: 'old' }).waitFor();
+    expect(await statuses(), 'all or none').toEqual([2, 2, 3]);
+    await mark('old');
+    await page.getByRole('button', { name: '启用所选令牌' }).click();
+    await page.getByText('已启用 2 个令牌').waitFor();
+    expect(await statuses()).toEqual([1, 1, 3]);
+    await page.getByRole('button', { name: '删除所选令牌' }).click();
+    const question = page.getByRole('alertdialog', { name: '删除 2 个令牌' });
+    await question.getByRole('textbox').fill('删除');
+    await question.getByRole('button', { name: '删除所选令牌' }).click();
+    await page.getByText('已删除 2 个令牌').waitFor();
+    expect(await statuses()).toEqual([3]);
+    expectNoProblems();
+    await close();
+  });
+
   it('asks before a changed form is closed, and forgets nothing when the server refuses', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', language: 'en', expected: /request:|503/ });
     await open('/token');

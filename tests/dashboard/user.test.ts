@@ -51,6 +51,38 @@ describe('the users page', () => {
     await visit.close();
   });
 
+  it('switches the marked accounts off and back on, deactivates them, and changes none when one may not be changed', async () => {
+    for (const name of ['mia', 'noah']) await gateway.addUser(name, 0);
+    const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
+    await open('/user');
+    await page.getByRole('button', { name: '注销所选用户' }).click();
+    await page.getByText('请至少选择一个用户！').waitFor();
+    const mark = (name: string) => page.getByRole('checkbox', { name: `选择“${name}”` }).click();
+    await mark('mia');
+    await mark('noah');
+    await page.getByRole('button', { name: '禁用所选用户' }).click();
+    const toast = page.locator('.fui-Toast').filter({ hasText: '已禁用 2 个用户' });
+    await toast.waitFor();
+    const statuses = async () => [(await rowOf('mia'))?.status, (await rowOf('noah'))?.status];
+    expect(await statuses()).toEqual([2, 2]);
+    await toast.getByRole('button', { name: '撤销' }).click();
+    await expect.poll(statuses, patience).toEqual([1, 1]);
+    await mark('root');
+    await page.getByRole('button', { name: '禁用所选用户' }).click();
+    await page.locator('.fui-Toast').filter({ hasText: 'root' }).waitFor();
+    expect(await statuses()).toEqual([1, 1]);
+    await mark('root');
+    await page.getByRole('button', { name: '注销所选用户' }).click();
+    const question = page.getByRole('alertdialog', { name: '注销 2 个用户' });
+    await question.getByRole('textbox').fill('注销');
+    await question.getByRole('button', { name: '注销所选用户' }).click();
+    await page.getByText('已注销 2 个用户').waitFor();
+    expect((await rowOf('mia'))?.deleted_at).toBeGreaterThan(0);
+    expect((await rowOf('noah'))?.deleted_at).toBeGreaterThan(0);
+    expectNoProblems();
+    await close();
+  });
+
   it('A-246 shows the form in every look, and is accessible', async () => {
     const visit = await browser.visit({ as: 'root' });
     await visit.inspectAll('/user?edit=2', 'user-editor', (one) => one.getByRole('dialog').waitFor());

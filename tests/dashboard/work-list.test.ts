@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDrawings } from '../support/add-drawings.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -100,16 +101,33 @@ describe('the lists of drawings and tasks', () => {
 async function addWork({ app, userId, url }: TestGateway): Promise<void> {
   const { sequelize } = app.database;
   const ms = now * 1000;
-  const drawings = [
-    `'mj-old', 'IMAGINE', 'SUCCESS', '100%', '', 1, '', ${ms - 40 * day * 1000}, 0`,
-    `'mj-1', 'IMAGINE', 'SUCCESS', '100%', '${url}/favicon.svg', 1, '', ${ms - 200_000}, ${ms - 100_000}`,
-    `'mj-2', 'UPSCALE', 'IN_PROGRESS', '45%', '', 1, '', ${ms - 50_000}, 0`,
-    `'mj-3', 'SWAP_FACE', 'FAILURE', '0%', '', 22, 'the prompt is banned', ${ms - 90_000}, ${ms - 60_000}`,
-    `'mj-4', 'PAN', 'MODAL', '0%', 'javascript:alert(1)', 21, '', ${ms - 40_000}, 0`,
-  ];
-  await sequelize.query(`INSERT INTO drawings
-    (user_id, channel_id, prompt, mj_id, action, status, progress, image_url, code, fail_reason, submit_time, finish_time)
-    VALUES ${drawings.map((drawing) => `(${userId}, 1, 'a red fox', ${drawing})`).join(', ')}`);
+  await addDrawings(app.database, [
+    {
+      ...{ user_id: userId, mj_id: 'mj-old', action: 'IMAGINE', status: 'SUCCESS', progress: '100%' },
+      ...{ channel_id: 1, prompt: 'a red fox', code: 1, image_url: '', fail_reason: '' },
+      ...{ submit_time: ms - 40 * day * 1000, finish_time: 0 },
+    },
+    {
+      ...{ user_id: userId, mj_id: 'mj-1', action: 'IMAGINE', status: 'SUCCESS', progress: '100%' },
+      ...{ channel_id: 1, prompt: 'a red fox', code: 1, image_url: `${url}/favicon.svg`, fail_reason: '' },
+      ...{ submit_time: ms - 200_000, finish_time: ms - 100_000 },
+    },
+    {
+      ...{ user_id: userId, mj_id: 'mj-2', action: 'UPSCALE', status: 'IN_PROGRESS', progress: '45%' },
+      ...{ channel_id: 1, prompt: 'a red fox', code: 1, image_url: '', fail_reason: '' },
+      ...{ submit_time: ms - 50_000, finish_time: 0 },
+    },
+    {
+      ...{ user_id: userId, mj_id: 'mj-3', action: 'SWAP_FACE', status: 'FAILURE', progress: '0%' },
+      ...{ channel_id: 1, prompt: 'a red fox', code: 22, image_url: '', fail_reason: 'the prompt is banned' },
+      ...{ submit_time: ms - 90_000, finish_time: ms - 60_000 },
+    },
+    {
+      ...{ user_id: userId, mj_id: 'mj-4', action: 'PAN', status: 'MODAL', progress: '0%' },
+      ...{ channel_id: 1, prompt: 'a red fox', code: 21, image_url: 'javascript:alert(1)', fail_reason: '' },
+      ...{ submit_time: ms - 40_000, finish_time: 0 },
+    },
+  ]);
   // Of this day by any clock.
   const midnight = Math.floor(new Date().setHours(0, 0, 0, 0) / 1000);
   const tasks = [
@@ -122,4 +140,6 @@ async function addWork({ app, userId, url }: TestGateway): Promise<void> {
   await sequelize.query(`INSERT INTO tasks
     (user_id, channel_id, platform, task_id, action, status, progress, submit_time, finish_time, properties)
     VALUES ${tasks.map((task) => `(${userId}, 1, 'suno', ${task})`).join(', ')}`);
+  // Nobody asks a vendor that is not there.
+  await sequelize.query('UPDATE tasks SET next_poll_at = 4000000000');
 }

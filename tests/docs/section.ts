@@ -6,6 +6,7 @@ import { protocolMatrix } from './matrix-section.ts';
 import { otherTypes, providerTable } from './provider-section.ts';
 import { routeTables } from './route-section.ts';
 import { targetTable } from './target-section.ts';
+import { vendorClientList, vendorTable } from './vendor-section.ts';
 
 /** What the documents take from the code: the text between `<!-- begin NAME -->` and `<!-- end NAME -->`. */
 const sections: Record<string, () => string | Promise<string>> = {
@@ -14,6 +15,8 @@ const sections: Record<string, () => string | Promise<string>> = {
   'idle-environment': idleVariables,
   providers: providerTable,
   'other-types': otherTypes,
+  vendors: vendorTable,
+  'vendor-clients': vendorClientList,
   'protocol-matrix': protocolMatrix,
   bill: billingExamples,
   targets: targetTable,
@@ -28,6 +31,7 @@ export const generatedDocuments = [
   'cli.md',
   'operate.md',
   'protocols.md',
+  'provider-table.md',
   'providers.md',
 ];
 

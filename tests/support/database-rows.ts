@@ -22,23 +22,31 @@ export async function openRows(file: string): Promise<DatabaseRows> {
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
        AND name NOT IN ('changes', 'ledger_owners', 'job_locks')`,
   );
+  let last: { version: number; snapshot: Snapshot } | undefined;
+
   async function read(): Promise<Snapshot> {
+    // Another number whenever somebody else has committed something.
+    const [{ data_version: version } = { data_version: 0 }] = await connection.all<{ data_version: number }>(
+      'PRAGMA data_version',
+    );
+    if (last?.version === version) return last.snapshot;
     const snapshot: Snapshot = new Map();
     for (const { name } of tables) {
       const rows = await connection.all(`SELECT * FROM ${name}`);
       const text = JSON.stringify(rows.map(({ seen_at: _seen, ...row }) => row));
       snapshot.set(name, createHash('sha256').update(text).digest('hex'));
     }
+    last = { version, snapshot };
     return snapshot;
   }
 
   return {
     read,
     async settled(): Promise<Snapshot> {
-      for (let last = await read(); ; ) {
+      for (let before = await read(); ; ) {
         const next = await read();
-        if (!changedTables(last, next)) return next;
-        last = next;
+        if (!changedTables(before, next)) return next;
+        before = next;
         await wait(100);
       }
     },

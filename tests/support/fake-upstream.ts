@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { setTimeout as wait } from 'node:timers/promises';
 import { Busboy } from '@fastify/busboy';
 import { drain } from './drain.ts';
+import { answerUpgrade, recordUpgrade } from './fake-socket.ts';
 import { answerLikeOpenai, type OpenaiDefaults, openaiDefaults } from './openai-answers.ts';
 import { type Answer, type RecordedForm, type RecordedRequest, resolve, type Script } from './upstream-script.ts';
 
@@ -38,15 +39,24 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (message, response) => {
     const { record, finished } = recordRequest(message, response);
     requests.push(record);
-    // Taken now, not when the body is complete: answers belong to calls in the order of arrival.
-    const script =
-      queue.shift() ?? routes.get(pathOf(record)) ?? fallback ?? (() => answerLikeOpenai(record, defaults));
+    const script = nextScript(record);
     void finished
       .then(() => deliver(resolve(typeof script === 'function' ? script(record) : script), message, response))
       // A caller that left, or a broken script; either way this call is over and the test sees it.
       .catch(() => message.socket.destroy());
   });
   server.on('clientError', (_error, socket) => socket.destroy());
+  server.on('upgrade', (message, socket, head) => {
+    const upgrade = { message, socket, head };
+    const record = recordUpgrade(upgrade);
+    requests.push(record);
+    answerUpgrade(upgrade, record, nextScript(record));
+  });
+
+  /** Taken when a call arrives, not when its body is complete: answers belong to calls in the order of arrival. */
+  function nextScript(record: RecordedRequest): Script {
+    return queue.shift() ?? routes.get(pathOf(record)) ?? fallback ?? (() => answerLikeOpenai(record, defaults));
+  }
 
   // A plain listener in front, because only it can leave a fresh connection unread.
   const front = createSocketServer({ pauseOnConnect: true, noDelay: true }, (socket) => {

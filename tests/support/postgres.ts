@@ -15,8 +15,13 @@ export interface PostgresCluster {
   remove(): void;
 }
 
+export interface ClusterOptions {
+  /** Waits for the disk, as a server in production does. Without it a killed server loses nothing either, only a machine that crashes. */
+  isDurable?: boolean;
+}
+
 /** A PostgreSQL cluster of its own in a temporary folder, on a free port, reachable from loopback only. */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres({ isDurable = false }: ClusterOptions = {}): Promise<PostgresCluster> {
   const bin = findBinaries();
   const owner = unprivilegedUser();
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-pg-'));
@@ -30,7 +35,13 @@ export async function startPostgres(): Promise<PostgresCluster> {
     stdio: 'pipe',
   });
   const port = await freePort();
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${directory} -c max_connections=300`;
+  const settings = {
+    ...{ listen_addresses: '127.0.0.1', unix_socket_directories: directory, max_connections: 300 },
+    ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  };
+  const options = `-p ${port} ${Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')}`;
   const cluster: PostgresCluster = {
     url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
     port,

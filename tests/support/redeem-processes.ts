@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { compiledWorker } from './compiled-worker.ts';
 import type { RedeemOrder } from './redeem-worker.ts';
 
 /** How many of the codes each of several processes was given, all of them asking at the same moment. */
 export async function redeemInProcesses(count: number, order: RedeemOrder): Promise<number[]> {
-  const file = new URL('./redeem-worker.ts', import.meta.url).pathname;
   const children = Array.from({ length: count }, (_, at) => {
     // Each begins at another end, so that neither is always first.
     const keys = at % 2 ? [...order.keys].reverse() : order.keys;
-    const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify({ ...order, keys })], {
+    const child = spawn(process.execPath, [compiledWorker('redeem-worker'), JSON.stringify({ ...order, keys })], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };

@@ -274,7 +274,7 @@ function weatherTool(asked: (place: unknown) => void) {
 }
 
 /** 16 bits, one channel, 8,000 samples a second. */
-function oneSecondOfSilence(): Buffer {
+export function oneSecondOfSilence(): Buffer {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(36 + 16_000, 4);

@@ -56,11 +56,16 @@ export interface LogEntry {
   other: Record<string, unknown>;
 }
 
+export interface TestGatewayOptions extends GatewayOptions, AppOptions {
+  /** A free one unless told otherwise. */
+  port?: number;
+}
+
 /** A whole installation in a temporary folder, listening on a free loopback port, with one channel, user and token. */
 export async function startGateway(
   engine: Engine = 'sqlite',
   environment: Record<string, string> = {},
-  options: GatewayOptions & AppOptions = {},
+  { port: wantedPort = 0, ...options }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const { target, directory, remove } = await createTemporaryTarget(engine);
   const settings: Record<string, string> = {
@@ -80,7 +85,7 @@ export async function startGateway(
     // Client, upstream and gateway share one event loop here, and the machine with other tests.
     overloadLimits: { loopDelayMs: 60_000, ...options.overloadLimits },
   });
-  const port = await gateway.listen('127.0.0.1', 0);
+  const port = await gateway.listen('127.0.0.1', wantedPort);
   const url = `http://127.0.0.1:${port}`;
   const { services } = app;
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { compiledWorker } from './compiled-worker.ts';
 import type { WorkerOrder } from './ledger-worker.ts';
 
 export interface LedgerWorker {
@@ -15,8 +16,7 @@ export interface LedgerWorker {
 
 /** A process of its own with a ledger of its own. */
 export function startLedgerWorker(order: WorkerOrder): LedgerWorker {
-  const file = new URL('./ledger-worker.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [compiledWorker('ledger-worker'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const said: Record<string, unknown>[] = [];

@@ -44,6 +44,8 @@ export interface Answer {
   stall?: 'accept' | 'headers';
   /** A body of so many bytes, made while it is sent. */
   generatedBytes?: number;
+  /** Over a WebSocket: what is said to its one message (Buffers are binary), `delayMs` apart, and the code it is closed with. */
+  socket?: { messages: (string | Buffer)[]; then: number | 'cut' | 'stall' };
 }
 
 /** A fixture name, an answer, or something that looks at the call first. */
@@ -102,6 +104,18 @@ export function sse(events: readonly unknown[], options: Pick<Answer, 'delayMs' 
     ),
     delayMs: options.delayMs,
   };
+}
+
+/** An answer over a WebSocket: objects are sent as JSON, strings as they are, Buffers as binary messages. */
+export function socketMessages(
+  messages: readonly unknown[],
+  then: number | 'cut' | 'stall' = 1000,
+  options: Pick<Answer, 'delayMs' | 'firstByteMs'> = {},
+): Answer {
+  const written = messages.map((message) =>
+    typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message),
+  );
+  return { socket: { messages: written, then }, ...options };
 }
 
 /** The same answer in packets of the given sizes, over and over; splits characters and lines anywhere. */

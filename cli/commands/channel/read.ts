@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { knownTextZh } from '../../../core/errors/known-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelSortFields, channelStatus } from '../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../core/schemas/channel-type.ts';
@@ -21,7 +22,7 @@ const columns: Column<Channel>[] = [
   { title: 'ID', value: ({ id }) => id, right: true },
   { title: 'NAME', value: ({ name }) => name, keep: true },
   { title: 'TYPE', value: ({ type }) => channelTypeOf(type)?.name ?? type },
-  { title: 'STATUS', whole: true, value: ({ status }) => statusWords.get(status) ?? status, colour: statusColour },
+  { title: 'STATUS', whole: true, value: statusOf, colour: statusColour },
   { title: 'GROUP', value: ({ group }) => group },
   { title: 'MODELS', value: ({ models }) => models },
   { title: 'PRIORITY', extra: true, value: ({ priority }) => priority, right: true },
@@ -71,7 +72,9 @@ export function addRead(noun: Command, context: Context): void {
     .action(async (words: string[], _flags: unknown, command: Command) => {
       const { services } = await context.app();
       for (const name of await namesFrom(context, words, command)) {
-        output.details(await services.channels.find(systemActor, name));
+        const channel = await services.channels.find(systemActor, name);
+        const { problem } = channel;
+        output.details({ ...channel, problem: output.language === 'zh' ? knownTextZh(problem) : problem });
       }
     });
 }
@@ -80,7 +83,16 @@ function listInput({ pageSize, page, idSort, sort, ...filter }: ListFlags) {
   return channelListSchema.parse({ ...filterFrom(filter), page, page_size: pageSize, id_sort: idSort, sort });
 }
 
-function statusColour({ status }: Channel) {
+/** One that is on and cannot work would pass for a healthy one. */
+const isBroken = ({ status, problem }: Channel) => status === channelStatus.enabled && problem !== '';
+
+function statusOf(channel: Channel) {
+  return isBroken(channel) ? 'cannot work' : (statusWords.get(channel.status) ?? channel.status);
+}
+
+function statusColour(channel: Channel) {
+  const { status } = channel;
+  if (isBroken(channel)) return 'red';
   if (status === channelStatus.enabled) return 'green';
   return status === channelStatus.autoDisabled ? 'red' : 'dim';
 }

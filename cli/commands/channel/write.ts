@@ -23,6 +23,7 @@ interface Flags {
   setting?: string;
   paramOverride?: string;
   testModel?: string;
+  maxInputTokens?: string;
   other?: string;
   organization?: string;
   keyStdin?: boolean;
@@ -102,6 +103,7 @@ function addFields(command: Command, context: Context): Command {
     .option('--setting <json>', speak('flag.setting'))
     .option('--param-override <json>', speak('flag.paramOverride'))
     .option('--test-model <name>', speak('flag.testModel'))
+    .option('--max-input-tokens <number>', speak('flag.maxInputTokens'))
     .option('--other <text>', speak('flag.other'))
     .option('--organization <id>', speak('flag.organization'));
   return addSecretFlags(command, 'key', context);
@@ -124,6 +126,7 @@ function fieldsOf(flags: Flags): Record<string, unknown> {
     setting: flags.setting,
     param_override: flags.paramOverride,
     test_model: flags.testModel,
+    max_input_tokens: flags.maxInputTokens,
     other: flags.other,
     openai_organization: flags.organization,
   };

@@ -42,16 +42,23 @@ async function examine(context: Context): Promise<Finding[]> {
   if (pending.length > 0) {
     return [...findings, finding('schema', 'fail', speak('check.schemaWaits', { count: pending.length }))];
   }
+  const schema = await examineSchema(context, executed.length);
+  findings.push(schema);
+  return schema.status === 'fail' ? findings : [...findings, ...(await examineContent(context))];
+}
+
+async function examineSchema({ config, speak }: Context, count: number): Promise<Finding> {
   const { foreignParts } = await import('../../../core/services/database-check.ts');
-  const foreign = target.engine === 'sqlite' ? await foreignParts(target.file, migrations) : [];
-  if (foreign.length > 0) {
-    return [
-      ...findings,
-      finding('schema', 'fail', speak('check.schemaForeign', { names: foreign.slice(0, 20).join(', ') })),
-    ];
+  const { migrations } = await import('../../../migrations/index.ts');
+  try {
+    const foreign = await foreignParts((await config()).database, migrations);
+    return foreign.length === 0
+      ? finding('schema', 'ok', speak('check.schema', { count }))
+      : finding('schema', 'fail', speak('check.schemaForeign', { names: foreign.slice(0, 20).join(', ') }));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'database.compareRefused') throw error;
+    return finding('schema', 'warn', speak('check.schemaUnknown', { count, reason: String(error.details.reason) }));
   }
-  findings.push(finding('schema', 'ok', speak('check.schema', { count: executed.length })));
-  return [...findings, ...(await examineContent(context))];
 }
 
 async function examineContent(context: Context): Promise<Finding[]> {

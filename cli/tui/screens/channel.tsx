@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/errors/app-error.ts';
+import { knownTextZh } from '../../../core/errors/known-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
 import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
@@ -85,6 +86,7 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
     [channelStatus.disabled]: `${symbols.off} ${speak('tui.channel.disabled')}`,
     [channelStatus.autoDisabled]: `${symbols.auto} ${speak('tui.channel.autoOff')}`,
   };
+  const broken = `${symbols.bad} ${speak('tui.channel.broken')}`;
   const colours = { [channelStatus.enabled]: 'green', [channelStatus.autoDisabled]: 'yellow' } as const;
   return [
     { title: 'ID', value: ({ id }) => id, right: true },
@@ -93,8 +95,8 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
     {
       title: speak('tui.channel.status'),
       whole: true,
-      value: (row) => status[row.status as keyof typeof status] ?? row.status,
-      colour: (row) => colours[row.status as keyof typeof colours] ?? 'dim',
+      value: (row) => (isBroken(row) ? broken : (status[row.status as keyof typeof status] ?? row.status)),
+      colour: (row) => (isBroken(row) ? 'red' : (colours[row.status as keyof typeof colours] ?? 'dim')),
     },
     { title: speak('tui.channel.latency'), right: true, value: (channel) => latencyOf(channel, { speak }) },
     { title: speak('tui.channel.priority'), right: true, value: ({ priority }) => priority },
@@ -105,14 +107,18 @@ function columnsFor({ speak, symbols }: Environment): ListColumn<Channel>[] {
   ];
 }
 
+/** One that is on and cannot work would pass for a healthy one. */
+const isBroken = ({ status, problem }: Channel) => status === channelStatus.enabled && problem !== '';
+
 function latencyOf({ response_time, test_time }: Channel, { speak }: Pick<Environment, 'speak'>): string {
   if (response_time > 0) return `${(response_time / 1000).toFixed(2)}s`;
   return test_time > 0 ? speak('tui.channel.testFailed') : '-';
 }
 
-function detailOf(channel: Channel, { speak }: Environment, quota: (units: number) => string): string {
+function detailOf(channel: Channel, { speak, language }: Environment, quota: (units: number) => string): string {
   const { id, status, models, test_time, used_quota } = channel;
   const { reason, time } = channelReason(channel);
+  if (isBroken(channel)) return ` ${language === 'zh' ? knownTextZh(channel.problem) : channel.problem}`;
   if (status === channelStatus.autoDisabled && reason) {
     return ` ${speak('tui.channel.autoOffSince', { id, time: time ? formatTime(time) : '?', reason })}`;
   }

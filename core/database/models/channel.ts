@@ -32,6 +32,8 @@ export interface ChannelRow {
   param_override: string;
   max_input_tokens: number;
   expired_time: number;
+  /** Unix seconds; 0 = it takes the field, or nobody has asked. */
+  stream_options_refused_time: number;
 }
 
 export type ChannelModel = ModelStatic<Model<ChannelRow, Partial<ChannelRow>> & ChannelRow>;
@@ -117,6 +119,11 @@ export function defineChannel(sequelize: Sequelize): ChannelModel {
         type: DataTypes.BIGINT,
         allowNull: false,
         defaultValue: -1,
+      },
+      stream_options_refused_time: {
+        type: DataTypes.BIGINT,
+        allowNull: false,
+        defaultValue: 0,
       },
     },
     { tableName: 'channels', timestamps: false },

@@ -1,4 +1,5 @@
 import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import { nameSkeleton } from '../../lib/confusable-name.ts';
 import { emailKey } from '../../schemas/email.ts';
 
 /** A row of `users` as it is stored. */
@@ -6,6 +7,8 @@ export interface UserRow {
   id: number;
   username: string;
   username_key: string;
+  /** The name as people read it, kept with every write of it. */
+  username_skeleton: string;
   password: string;
   display_name: string;
   role: number;
@@ -45,6 +48,7 @@ export function defineUser(sequelize: Sequelize): UserModel {
       id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
       username: { type: DataTypes.TEXT, allowNull: false },
       username_key: { type: DataTypes.TEXT, allowNull: false },
+      username_skeleton: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
       password: { type: DataTypes.TEXT, allowNull: false },
       display_name: {
         type: DataTypes.TEXT,
@@ -105,21 +109,30 @@ export function defineUser(sequelize: Sequelize): UserModel {
       },
       deleted_at: { type: DataTypes.BIGINT, allowNull: true },
     },
-    { tableName: 'users', timestamps: false, hooks: emailHooks },
+    { tableName: 'users', timestamps: false, hooks: derivedHooks },
   );
 }
 
-/** Every way to write an address writes its key. */
-const emailHooks = {
+/** Every way to write a name or an address writes what is looked up of it. */
+const derivedHooks = {
   beforeValidate(row: Model<UserRow, Partial<UserRow>> & UserRow) {
+    if (row.changed('username')) row.username_skeleton = nameSkeleton(row.username);
     if (row.changed('email')) row.email_key = emailKey(row.email);
   },
   beforeBulkCreate(rows: UserRow[]) {
-    for (const row of rows) row.email_key = emailKey(row.email);
+    for (const row of rows) {
+      row.username_skeleton = nameSkeleton(row.username);
+      row.email_key = emailKey(row.email);
+    }
   },
-  beforeBulkUpdate(update: { attributes?: Partial<UserRow>; fields?: string[] }) {
-    if (update.attributes?.email === undefined) return;
-    update.attributes.email_key = emailKey(update.attributes.email);
-    update.fields?.push('email_key');
+  beforeBulkUpdate({ attributes = {}, fields }: { attributes?: Partial<UserRow>; fields?: string[] }) {
+    if (attributes.username !== undefined) {
+      attributes.username_skeleton = nameSkeleton(attributes.username);
+      fields?.push('username_skeleton');
+    }
+    if (attributes.email !== undefined) {
+      attributes.email_key = emailKey(attributes.email);
+      fields?.push('email_key');
+    }
   },
 };

@@ -165,6 +165,11 @@ export const accountErrors = {
     en: 'an access token asks for your password: make it in Settings > Personal of this console, or send {"password": "..."} with POST /api/user/token',
     zh: '生成系统访问令牌需要验证密码：请在本控制台的“设置 > 个人设置”中生成，或使用 POST /api/user/token 并发送 {"password": "..."}',
   },
+  'session.emailPasswordNeeded': {
+    status: 400,
+    en: 'a new e-mail address asks for your password: bind it in Settings > Personal of this console, or send {"email": "...", "code": "...", "password": "..."} with POST /api/oauth/email/bind',
+    zh: '绑定邮箱需要验证密码：请在本控制台的“设置 > 个人设置”中绑定，或使用 POST /api/oauth/email/bind 并发送 {"email": "...", "code": "...", "password": "..."}',
+  },
   'session.freshNeeded': {
     status: 403,
     en: 'this account has no password: sign out, sign in again and repeat this within 10 minutes',

@@ -13,6 +13,12 @@ export const bodyErrors = {
     en: 'The request body is not a valid JSON object: {reason}.',
     zh: '请求体不是有效的 JSON 对象：{reason}。',
   },
+  'body.channel': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The models cannot be read: {reason}.',
+    zh: '无法获取模型列表：{reason}',
+  },
   'body.invalid': {
     status: 400,
     wire: 'invalid_request',

@@ -6,6 +6,26 @@ export const channelErrors = {
     en: 'channels of type {type} need a base URL',
     zh: '类型为 {type} 的渠道必须填写 base_url',
   },
+  'channel.typeNotServed': {
+    status: 400,
+    en: 'this version cannot serve channels of type {type}; choose another type',
+    zh: '此版本不支持类型为 {type} 的渠道，请选择其他类型',
+  },
+  'channel.keyForm': {
+    status: 400,
+    en: 'the key of a channel of type {type} must look like {form}',
+    zh: '类型为 {type} 的渠道，密钥格式应为 {form}',
+  },
+  'channel.otherNeeded': {
+    status: 400,
+    en: 'a channel of type {type} needs this in the field other: {what}',
+    zh: '类型为 {type} 的渠道须在 other 字段填写：{what}',
+  },
+  'channel.fieldWrong': {
+    status: 400,
+    en: 'the field {field} of a channel of type {type} must be {form}',
+    zh: '类型为 {type} 的渠道，{field} 字段应为 {form}',
+  },
   'channel.keyNeeded': {
     status: 400,
     en: 'the key stays with its destination: send the key again when type, host of the base URL or proxy changes',
@@ -19,6 +39,11 @@ export const channelErrors = {
     status: 400,
     en: 'a Vertex AI channel needs a region, or a JSON map of regions with the key default',
     zh: 'Vertex AI 渠道需要填写区域，或包含 default 的区域 JSON',
+  },
+  'channel.palmRetired': {
+    status: 400,
+    en: 'the PaLM API was shut down on 2024-08-15, so {model} has no answer: choose type 24 (Google Gemini), or map {model} to a Gemini model',
+    zh: 'PaLM API 已于 2024-08-15 关停，{model} 已不可用：请改用类型 24（Google Gemini），或将 {model} 映射到 Gemini 模型',
   },
   'channel.keyMissing': {
     status: 400,

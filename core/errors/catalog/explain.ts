@@ -27,6 +27,11 @@ export const explainErrors = {
     en: 'it does not list the model, but {near}',
     zh: '未列出该模型，但有 {near}',
   },
+  'explain.promptTooLong': {
+    status: 409,
+    en: 'the prompt is about {tokens} tokens, and its max_input_tokens is {limit}',
+    zh: '提示词约 {tokens} 个 token，超过其最大输入 token 数 {limit}',
+  },
   'explain.otherGroup': {
     status: 409,
     en: 'it serves {groups}, not the group {group}',

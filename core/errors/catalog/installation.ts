@@ -98,6 +98,11 @@ export const installationErrors = {
     en: 'The database cannot be reached: {reason}',
     zh: '无法连接数据库：{reason}',
   },
+  'database.compareRefused': {
+    status: 500,
+    en: 'the schema could not be compared with what the migrations make: {reason}',
+    zh: '无法核对数据库结构与迁移结果：{reason}',
+  },
   'database.away': {
     status: 503,
     wire: 'database_unavailable',

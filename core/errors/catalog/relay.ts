@@ -43,6 +43,12 @@ export const relayErrors = {
     en: 'No channel serves the model {model} in the group {group}.{near}',
     zh: '分组 {group} 下没有渠道提供模型 {model}。{near}',
   },
+  'relay.promptTooLong': {
+    status: 400,
+    wire: 'context_length_exceeded',
+    en: 'The prompt is about {tokens} tokens, and the channels of this model accept at most {limit}. Shorten the prompt, or use another model.',
+    zh: '提示词约 {tokens} 个 token，而该模型的渠道最多接受 {limit} 个。请缩短提示词或更换模型。',
+  },
   'convert.notPossible': {
     status: 400,
     wire: 'unsupported_parameter',
@@ -151,6 +157,12 @@ export const relayErrors = {
     en: '{field} may have at most {maximum} elements.',
     zh: '{field} 最多 {maximum} 个元素。',
   },
+  'convert.argumentsTooLarge': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'The arguments of all tool calls together may have at most {maximum} {what} for this model, whose upstream speaks another protocol. Send a shorter conversation.',
+    zh: '此模型的上游使用另一种协议，所有工具调用的参数合计最多 {maximum} {what}。请缩短对话。',
+  },
   'request.mediaTooMany': {
     status: 400,
     wire: 'invalid_request',
@@ -253,6 +265,18 @@ export const relayErrors = {
     en: 'This channel cannot be used before its field {field} is set.',
     zh: '该渠道缺少字段 {field}，设置后才能使用。',
   },
+  'provider.retired': {
+    status: 400,
+    wire: 'channel_type_retired',
+    en: 'The PaLM API was shut down on 2024-08-15. The administrator must switch this {provider} channel to type 24 (Google Gemini).',
+    zh: 'PaLM API 已于 2024-08-15 关停。管理员需将此 {provider} 渠道改为类型 24（Google Gemini）。',
+  },
+  'provider.fieldWrong': {
+    status: 503,
+    wire: 'channel_incomplete',
+    en: 'The field {field} of this channel must be {form}.',
+    zh: '该渠道的字段 {field} 应为 {form}。',
+  },
   'relay.clientGone': {
     status: 499,
     wire: 'client_closed_request',
@@ -268,7 +292,7 @@ export const relayErrors = {
   'provider.keyForm': {
     status: 503,
     wire: 'channel_incomplete',
-    en: 'The key of this channel has not the form {form}.',
+    en: "This channel's key must look like {form}.",
     zh: '该渠道的密钥格式不正确，应为 {form}。',
   },
   'provider.badAnswer': {

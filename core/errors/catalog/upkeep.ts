@@ -77,8 +77,8 @@ export const upkeepErrors = {
     en: 'a copy of PostgreSQL is put back with its own tool, while no server runs',
     zh: 'PostgreSQL 的备份需在服务停止时用其自带工具恢复',
     hint: {
-      en: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}, then: tollgate db check',
-      zh: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}，然后运行：tollgate db check',
+      en: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}, then, before a server starts: tollgate db check',
+      zh: 'pg_restore --clean --if-exists --single-transaction --no-owner --dbname={place} {file}，然后在启动服务前运行：tollgate db check',
     },
   },
   'takeover.mysql': {

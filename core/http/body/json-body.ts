@@ -6,9 +6,9 @@ import { type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { Utf8Check } from '../../lib/utf8-check.ts';
-import type { PromptTextReader, RelayBody } from '../../relay/call.ts';
+import type { CallRoom, PromptTextReader, RelayBody } from '../../relay/call.ts';
 import type { PromptMeasure } from '../../relay/estimate.ts';
-import { type MemoryBudget, type MemoryShare, parsedBytes } from '../../relay/memory-budget.ts';
+import { type MemoryBudget, type MemoryShare, parsedBytes, unboundedRoom } from '../../relay/memory-budget.ts';
 import { readObjectTexts } from '../../relay/prompt-text.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type BodyStore, joinSegments } from './body-source.ts';
@@ -245,19 +245,19 @@ class ScannedBody implements JsonBody {
   }
 
   async #parseFile(store: SpoolFile): Promise<Record<string, unknown>> {
-    this.reserve(parsedBytes(this.size, this.#scan.values));
+    this.room.take(parsedBytes(this.size, this.#scan.values));
     return (await parseJsonInSteps(await store.readAll())) as Record<string, unknown>;
   }
 
   #parsed(bytes: Buffer): Record<string, unknown> {
     if (this.#json) return this.#json;
-    this.reserve(parsedBytes(this.size, this.#scan.values));
+    this.room.take(parsedBytes(this.size, this.#scan.values));
     this.#json = JSON.parse(bytes.toString()) as Record<string, unknown>;
     return this.#json;
   }
 
-  reserve(bytes: number): void {
-    this.#memory?.take(bytes);
+  get room(): CallRoom {
+    return this.#memory ?? unboundedRoom;
   }
 
   readTexts(reader: PromptTextReader): Promise<void> | undefined {

@@ -38,6 +38,7 @@ const billedKeys = new Set([
   'messages',
   'prompt',
   'input',
+  'documents',
   'stream',
   'stream_options',
   'max_tokens',

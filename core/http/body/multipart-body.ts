@@ -18,7 +18,7 @@ export interface MultipartBody {
 
 const multipartLimits = { fields: 20, files: 16, fieldBytes: 256 * 1024 } as const;
 
-const fileFields = new Set(['file', 'image', 'image[]', 'mask']);
+const fileFields = new Set(['file', 'image', 'image[]', 'mask', 'input_reference']);
 const repeatableFiles = new Set(['image', 'image[]']);
 const partHeaderBytes = 16 * 1024;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailBindSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
+import { emailBindQuery, emailBindSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
 import { emailSchema, writtenEmailSchema } from '../../schemas/email.ts';
 import type { PasswordResetService } from '../../services/password-reset.ts';
 import type { RegistrationService } from '../../services/registration.ts';
@@ -79,10 +79,21 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       access: 'user',
       objects: 'own',
       rate: 'critical',
-      summary: 'Take over an e-mail address by the code sent to it',
-      query: emailBindSchema,
+      summary: 'As POST, for accounts without a password that have just signed in',
+      query: emailBindQuery,
       answer: answers.empty,
-      handle: ({ actor, query }) => self.bindEmail(actor, query),
+      handle: ({ actor, query, sessionId }) => self.bindEmail(actor, query, sessionId),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/oauth/email/bind',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Take over an e-mail address by the code sent to it; takes the own password',
+      body: emailBindSchema,
+      answer: answers.empty,
+      handle: ({ actor, body, sessionId }) => self.bindEmail(actor, body, sessionId),
     }),
   ];
 }

@@ -93,7 +93,10 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       access: 'admin',
       summary: 'How far reading all balances has come, whichever server does it, or how the last time ended',
       answer: answers.data(balanceProgressAnswer),
-      handle: ({ actor }) => channelBalances.progress(actor),
+      async handle({ actor, language }) {
+        const { failed, ...progress } = await channelBalances.progress(actor);
+        return { ...progress, failed: failed.map((one) => ({ ...one, reason: inLanguage(one.reason, language) })) };
+      },
     }),
     consoleRoute({
       method: 'GET',
@@ -110,9 +113,15 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/update_balance',
       access: 'admin',
-      summary: 'Read what is left on the accounts of all enabled channels; answers when that is done',
+      summary:
+        'Read what is left on the accounts of all enabled channels; answers when that is done, with wait=false at once',
+      query: z.object({ wait: z.string().optional() }),
       answer: answers.empty,
-      handle: ({ actor }) => channelBalances.updateBalances(actor),
+      async handle({ actor, query }) {
+        await (query.wait === 'false'
+          ? channelBalances.startUpdateBalances(actor)
+          : channelBalances.updateBalances(actor));
+      },
     }),
     consoleRoute({
       method: 'GET',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { Language } from '../../errors/app-error.ts';
+import { knownTextZh } from '../../errors/known-text.ts';
 import { batchSchema } from '../../schemas/batch.ts';
 import {
+  type Channel,
   type ChannelList,
   channelCreateSchema,
   channelListSchema,
@@ -47,7 +50,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       summary: 'List channels by page, or with tag_mode by page of tags',
       query: listQuery,
       answer: answers.data(z.array(channelSchema)),
-      handle: async ({ actor, query }) => (await channels.list(actor, query)).items,
+      handle: async ({ actor, query, language }) => (await channels.list(actor, query)).items.map(inLanguage(language)),
     }),
     consoleRoute({
       method: 'GET',
@@ -56,7 +59,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       summary: 'Find channels by id, part of the name or whole key, by model and by group',
       query: searchQuery,
       answer: answers.data(z.array(channelSchema)),
-      handle: async ({ actor, query }) => (await channels.list(actor, query)).items,
+      handle: async ({ actor, query, language }) => (await channels.list(actor, query)).items.map(inLanguage(language)),
     }),
     consoleRoute({
       method: 'GET',
@@ -65,7 +68,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       summary: 'Read one channel, without its key',
       params: idParams,
       answer: answers.data(channelSchema),
-      handle: ({ actor, params }) => channels.get(actor, params.id),
+      handle: async ({ actor, params, language }) => inLanguage(language)(await channels.get(actor, params.id)),
     }),
     consoleRoute({
       method: 'POST',
@@ -158,3 +161,8 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
     }),
   ];
 }
+
+const inLanguage =
+  (language: Language) =>
+  (channel: Channel): Channel =>
+    language === 'zh' ? { ...channel, problem: knownTextZh(channel.problem) } : channel;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import { anthropicModel, anthropicModelPage } from '../../protocols/anthropic-models.ts';
+import { cohereModel, cohereModelPage } from '../../protocols/cohere-models.ts';
 import { type DialectName, dialectOf } from '../../protocols/error-dialect.ts';
 import { geminiModel, geminiModelPage } from '../../protocols/gemini-models.ts';
 import { modelObject } from '../../protocols/openai-models.ts';
@@ -28,6 +29,7 @@ const dialects: Readonly<Record<DialectName, ModelDialect>> = {
   openai: { list: (ids) => ({ success: true, object: 'list', data: ids.map(modelObject) }), one: modelObject },
   anthropic: { list: anthropicModelPage, one: anthropicModel },
   gemini: { list: geminiModelPage, one: geminiModel },
+  cohere: { list: cohereModelPage, one: cohereModel },
 };
 
 export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependencies): RawRoute[] {

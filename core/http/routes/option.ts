@@ -9,6 +9,7 @@ import {
 } from '../../schemas/option.ts';
 import type { MailTestService } from '../../services/mail-test.ts';
 import type { OptionChange, OptionService } from '../../services/option.ts';
+import type { PriceSettings } from '../../services/price-setting.ts';
 import { ok } from '../envelope.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -20,9 +21,10 @@ const changed = answers.whole(z.strictObject({ success: z.literal(true), message
 interface OptionRoutesDependencies {
   options: OptionService;
   mailTest: MailTestService;
+  priceSettings: Pick<PriceSettings, 'completionRatios'>;
 }
 
-export function optionRoutes({ options, mailTest }: OptionRoutesDependencies): ConsoleRoute[] {
+export function optionRoutes({ options, mailTest, priceSettings }: OptionRoutesDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -39,6 +41,15 @@ export function optionRoutes({ options, mailTest }: OptionRoutesDependencies): C
       summary: 'List all settings with whether each is set; secret ones without their value',
       answer: answers.data(z.array(optionDetailSchema)),
       handle: ({ actor }) => options.details(actor),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/option/completion_ratio',
+      access: 'root',
+      summary:
+        'What output costs as a multiple of input, for each model with a price by tokens; rules of families included',
+      answer: answers.data(z.record(z.string(), z.number())),
+      handle: ({ actor }) => priceSettings.completionRatios(actor),
     }),
     consoleRoute({
       method: 'POST',

@@ -63,7 +63,7 @@ function withoutGroup(body: RelayBody): RelayBody {
     size: body.size,
     json: () => body.json(),
     readTexts: (reader) => body.readTexts(reader),
-    reserve: (bytes) => body.reserve(bytes),
+    room: body.room,
     mentions: (texts) => body.mentions(texts),
     source: (edits) => body.source([...edits, { drop: 'group' }]),
     dispose: () => body.dispose(),

@@ -33,6 +33,9 @@ const paths: [path: string, protocol: ProtocolName][] = [
   ['/v1/audio/speech', 'openai-speech'],
   ['/v1/audio/transcriptions', 'openai-transcription'],
   ['/v1/audio/translations', 'openai-translation'],
+  ['/v1/rerank', 'rerank'],
+  ['/rerank', 'rerank'],
+  ['/v2/rerank', 'cohere-rerank'],
 ];
 
 export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {

@@ -6,56 +6,19 @@ import type { UpstreamCredential } from '../../providers/adapter.ts';
 import { bareHost } from '../outbound/address-rules.ts';
 import { isLoopback } from '../outbound/ip-class.ts';
 import type { AuthorizerDependencies } from './authorizer.ts';
+import { createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
 
 type GoogleCredential = Extract<UpstreamCredential, { kind: 'google' }>;
 
-/** How far the word of whoever saved the channel goes, and the way out. */
-export interface TokenReach {
-  privateAllowed: boolean;
-  proxy?: string | undefined;
-}
-
-interface HeldToken {
-  token: string;
-  /** Unix ms. */
-  goodUntil: number;
-}
-
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const jwtLifetimeSeconds = 3600;
-/** A token about to expire may not live as long as the call it is for. */
-const marginMs = 5 * 60_000;
 const timeoutMs = 15_000;
 const largestAnswer = 64 * 1024;
-/** Of keys in use at a time; those longest unused are asked for again. */
-const mostTokens = 1000;
-
 /** Access tokens of service accounts: exchanged once per key, however many calls need one, and held until shortly before their end. */
 export function createGoogleTokens({ outbound, now = Date.now }: AuthorizerDependencies) {
-  const held = new Map<string, HeldToken>();
-  const running = new Map<string, Promise<string>>();
+  const tokens = createHeldTokens(now);
 
-  async function get(credential: GoogleCredential, reach: TokenReach): Promise<string> {
-    const name = fingerprint(credential);
-    const token = held.get(name);
-    if (token && token.goodUntil > now()) return token.token;
-    // Each call waits for what its own reach allows: another one's proxy or rights are not its own.
-    const flight = JSON.stringify([name, reach.privateAllowed, reach.proxy]);
-    const pending = running.get(flight) ?? exchange(name, credential, reach).finally(() => running.delete(flight));
-    running.set(flight, pending);
-    return pending;
-  }
-
-  async function exchange(name: string, credential: GoogleCredential, reach: TokenReach): Promise<string> {
-    const { token, lifetimeMs } = await requestToken(credential, reach);
-    held.delete(name);
-    held.set(name, { token, goodUntil: now() + Math.max(lifetimeMs - marginMs, lifetimeMs / 2) });
-    const oldest = held.keys().next();
-    if (held.size > mostTokens && !oldest.done) held.delete(oldest.value);
-    return token;
-  }
-
-  async function requestToken(credential: GoogleCredential, { privateAllowed, proxy }: TokenReach) {
+  async function requestToken(credential: GoogleCredential, { privateAllowed, proxy }: TokenReach): Promise<NewToken> {
     const { tokenUri } = credential;
     if (!isTokenAddress(tokenUri, privateAllowed))
       throw keyError('Its token_uri is not an https address.', 'token_uri');
@@ -79,13 +42,11 @@ export function createGoogleTokens({ outbound, now = Date.now }: AuthorizerDepen
     return { token: answer.access_token, lifetimeMs: answer.expires_in * 1000 };
   }
 
-  /** Unless a newer one has taken its place already. */
-  function forget(credential: GoogleCredential, token: string): void {
-    const name = fingerprint(credential);
-    if (held.get(name)?.token === token) held.delete(name);
-  }
-
-  return { get, forget };
+  return {
+    get: (credential: GoogleCredential, reach: TokenReach) =>
+      tokens.get(fingerprint(credential), reach, () => requestToken(credential, reach)),
+    forget: (credential: GoogleCredential, token: string) => tokens.forget(fingerprint(credential), token),
+  };
 }
 
 /** A key that was edited is another key. */

@@ -10,6 +10,8 @@ export interface MediaFetcherDependencies {
 }
 
 interface Intake {
+  /** Told of the size that an answer names, before its body is read; resolves when there is room for it. */
+  begin(length: number | undefined): Promise<void>;
   /** Told of bytes before they are kept; throws when there are too many. */
   take(bytes: number): void;
   signal: CancelSignal;
@@ -89,8 +91,12 @@ export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencie
 function optionsFor(
   reader: MediaReader,
   { signal }: Intake,
-): Pick<FetchOptions, 'timeoutMs' | 'maxBytes' | 'onChunk' | 'signal'> {
-  return { timeoutMs, maxBytes: mostBytes, signal, onChunk: (chunk, head) => reader.push(chunk, head) };
+): Pick<FetchOptions, 'timeoutMs' | 'maxBytes' | 'onHead' | 'onChunk' | 'signal'> {
+  return {
+    ...{ timeoutMs, maxBytes: mostBytes, signal },
+    onHead: (head) => reader.begin(head),
+    onChunk: (chunk, head) => reader.push(chunk, head),
+  };
 }
 
 /** Looks at the first bytes before it takes the rest: what is no media is not downloaded. */
@@ -105,9 +111,14 @@ class MediaReader {
     this.#intake = intake;
   }
 
+  async begin({ status, headers }: FetchedHead): Promise<void> {
+    if (!isMedia(status)) return;
+    const length = Number(headers['content-length'] ?? Number.NaN);
+    await this.#intake.begin(Number.isSafeInteger(length) ? length : undefined);
+  }
+
   push(chunk: Buffer, { status, headers }: FetchedHead): void {
-    // Of a redirect only the address counts.
-    if (status < 200 || status > 299) return;
+    if (!isMedia(status)) return;
     this.#contentType = String(headers['content-type'] ?? '');
     this.#intake.take(chunk.length);
     if (this.#mime !== undefined) {
@@ -115,21 +126,26 @@ class MediaReader {
       return;
     }
     this.#start = Buffer.concat([this.#start, chunk]);
-    if (this.#start.length >= magicBytes) this.#begin();
+    if (this.#start.length >= magicBytes) this.#recognize();
   }
 
   end(): Media {
-    if (this.#mime === undefined) this.#begin();
+    if (this.#mime === undefined) this.#recognize();
     const pieces = this.#base64.end();
     const mime = this.#mime ?? '';
     return { mime, base64: mime.startsWith('text/') ? Buffer.concat(pieces).toString('latin1') : pieces };
   }
 
-  #begin(): void {
+  #recognize(): void {
     this.#mime = mimeOf(this.#start, this.#contentType);
     if (this.#mime === undefined) throw new Error('what it names is no media');
     this.#base64.push(this.#start);
   }
+}
+
+/** Of a redirect only the address counts. */
+function isMedia(status: number): boolean {
+  return status >= 200 && status <= 299;
 }
 
 /** What the bytes are counts more than what the server calls them. */

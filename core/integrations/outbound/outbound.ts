@@ -31,6 +31,8 @@ export interface FetchOptions {
   timeoutMs?: number;
   maxBytes?: number;
   signal?: CancelSignal;
+  /** With `onChunk`: not a byte of the body is read before it resolves. What it throws ends the call. */
+  onHead?(head: FetchedHead): Promise<void>;
   /** Takes the body as it comes, which is then left out of the answer. What it throws ends the call. */
   onChunk?(chunk: Buffer, head: FetchedHead): void;
 }
@@ -65,7 +67,8 @@ export function createOutbound({
     return connect(destination);
   };
   const pools = createPoolRegistry({ open, rules });
-  const upstream = createUpstreamClient(pools);
+  const openWebSocket = createWebSocketDoor({ open, rules });
+  const upstream = createUpstreamClient(pools, openWebSocket);
 
   /** A call whose whole answer is small. Redirects come back as they are. Throws outbound.refused or outbound.unreachable. */
   async function fetchBytes(address: string, options: FetchOptions): Promise<FetchedBytes> {
@@ -88,8 +91,8 @@ export function createOutbound({
         },
         options.signal,
       );
-      const { onChunk, maxBytes = defaultMaxBytes } = options;
-      const body = onChunk ? await passOn(answer, maxBytes, onChunk) : await answer.readAll(maxBytes);
+      const { maxBytes = defaultMaxBytes } = options;
+      const body = options.onChunk ? await passOn(answer, maxBytes, options) : await answer.readAll(maxBytes);
       return { status: answer.status, headers: answer.headers, body };
     } catch (error) {
       throw asAppError(error, url.host);
@@ -112,25 +115,32 @@ export function createOutbound({
   const openSocket = (host: string, port: number, profile: OutboundProfile) =>
     open({ isSecure: false, host: bareHost(host), port, profile, proxy: undefined });
 
-  const openWebSocket = createWebSocketDoor({ open, rules });
-
   return { upstream, fetchBytes, fetchJson, openSocket, openWebSocket, close: pools.close };
 }
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
-function passOn(
+async function passOn(
   answer: UpstreamAnswer,
   maxBytes: number,
-  onChunk: NonNullable<FetchOptions['onChunk']>,
+  { onHead, onChunk }: Pick<FetchOptions, 'onHead' | 'onChunk'>,
 ): Promise<Buffer> {
+  try {
+    await onHead?.(answer);
+  } catch (error) {
+    answer.abort();
+    throw error;
+  }
   return new Promise((resolve, reject) => {
     let length = 0;
     const data = (chunk: Buffer) => {
       try {
         length += chunk.length;
         if (length > maxBytes) throw new UpstreamFailure('tooLarge');
-        onChunk(chunk, answer);
+        onChunk?.(chunk, answer);
+        // One piece in a turn: a fast sender would else be read from without a pause, and many of them for long.
+        answer.pause();
+        setImmediate(() => answer.resume());
       } catch (error) {
         reject(error);
         answer.abort();

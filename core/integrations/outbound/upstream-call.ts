@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
 import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
+import { readAll } from './read-all.ts';
 import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 import type { CallTrack, PoolEntry, TrackedClient } from './upstream-pool.ts';
 
@@ -27,7 +28,6 @@ export interface UpstreamLimits {
   totalMs?: number | undefined;
 }
 
-const defaultAnswerBytes = 64 * 1024 * 1024;
 const maxInformational = 16;
 // A close that was under way when a kept-alive connection was used again arrives within a round trip.
 const staleCloseMs = 1_000;
@@ -162,26 +162,10 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource,
     this.#failRead(this.#aborted);
   }
 
-  readAll(maxBytes = defaultAnswerBytes): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      if (this.#aborted) {
-        reject(this.#aborted);
-        return;
-      }
-      this.#failRead = reject;
-      const chunks: Buffer[] = [];
-      let length = 0;
-      this.consume({
-        data: (chunk) => {
-          length += chunk.length;
-          chunks.push(chunk);
-          if (length <= maxBytes) return;
-          reject(new UpstreamFailure('tooLarge'));
-          this.abort();
-        },
-        end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
-        error: reject,
-      });
+  readAll(maxBytes?: number): Promise<Buffer> {
+    if (this.#aborted) return Promise.reject(this.#aborted);
+    return readAll(this, maxBytes, (fail) => {
+      this.#failRead = fail;
     });
   }
 

@@ -2,12 +2,17 @@ import type { Readable } from 'node:stream';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import { userAgent } from '../../version.ts';
 import type { OutboundProfile } from './address-rules.ts';
+import { SocketCall } from './socket-call.ts';
 import { type UpstreamAnswer, UpstreamCall, type UpstreamLimits } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import type { PoolRegistry, TrackedOptions } from './upstream-pool.ts';
+import type { OpenWebSocket } from './web-socket.ts';
 
-export type { UpstreamAnswer, UpstreamCall } from './upstream-call.ts';
+export type { UpstreamAnswer } from './upstream-call.ts';
 export { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
+
+/** A call under way: its `answer` comes with the headers, and `abort` ends it at any time. */
+export type StartedCall = Pick<UpstreamCall | SocketCall, 'answer' | 'abort'>;
 
 export interface UpstreamRequest {
   url: string;
@@ -20,6 +25,13 @@ export interface UpstreamRequest {
   privateAllowed: boolean;
   /** `http://`, `https://` or `socks5://`, with name and password if need be. */
   proxy?: string | undefined;
+  /** Over a WebSocket: the body is its one message, the messages that come back are the events of the answer. */
+  socket?: SocketUse;
+}
+
+export interface SocketUse {
+  /** The message ends the answer: the socket is closed, whatever the upstream means to do with it. */
+  isLast(message: string): boolean;
 }
 
 const ownHeaders = new Set([
@@ -35,7 +47,7 @@ const ownHeaders = new Set([
   'expect',
 ]);
 
-export function createUpstreamClient(pools: PoolRegistry) {
+export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWebSocket) {
   /** Follows no redirect. Throws an `UpstreamFailure` when the address cannot be read or may not be called. */
   function open(
     profile: OutboundProfile,
@@ -58,8 +70,8 @@ export function createUpstreamClient(pools: PoolRegistry) {
     return call;
   }
 
-  /** A call under way: its `answer` comes with the headers, and `abort` ends it at any time. */
-  function start(request: UpstreamRequest): UpstreamCall {
+  function start(request: UpstreamRequest): StartedCall {
+    if (request.socket) return new SocketCall(openWebSocket, request, request.socket);
     return open(request.privateAllowed ? 'operatorPrivate' : 'operator', request);
   }
 
@@ -73,6 +85,11 @@ export function createUpstreamClient(pools: PoolRegistry) {
     signal?: CancelSignal,
   ): Promise<UpstreamAnswer> {
     if (signal?.aborted) throw new UpstreamFailure('aborted', { sentNothing: true, cause: signal.reason });
+    if (request.socket) {
+      const call = new SocketCall(openWebSocket, request, request.socket);
+      signal?.addEventListener('abort', () => call.abort(signal.reason), { once: true });
+      return call.answer;
+    }
     const call = open(profile, request);
     if (signal) call.follow(signal);
     return call.answer;

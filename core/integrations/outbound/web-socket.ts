@@ -31,6 +31,8 @@ export interface WebSocketRefusal {
 /** Paused: nothing is read before whoever asked for it has its listeners in place and resumes it. */
 export type WebSocketAnswer = { socket: WebSocket } | { refusal: WebSocketRefusal };
 
+export type OpenWebSocket = (request: WebSocketRequest, signal: AbortSignal) => Promise<WebSocketAnswer>;
+
 interface WebSocketDoorDependencies {
   open(destination: Destination): Promise<Socket>;
   rules: AddressRules;
@@ -42,8 +44,8 @@ const largestRefusal = 256 * 1024;
  * WebSockets to the outside, through the same checked connections as every other call. Nothing is compressed: a few bytes could
  * stand for very many. Rejects with an `UpstreamFailure`.
  */
-export function createWebSocketDoor({ open, rules }: WebSocketDoorDependencies) {
-  return async function openWebSocket(request: WebSocketRequest, signal: AbortSignal): Promise<WebSocketAnswer> {
+export function createWebSocketDoor({ open, rules }: WebSocketDoorDependencies): OpenWebSocket {
+  return async function openWebSocket(request, signal) {
     // An address nobody can read has no origin, and is refused as such.
     const origin = URL.canParse(request.url) ? new URL(request.url).origin : '';
     const profile = request.privateAllowed ? 'operatorPrivate' : 'operator';

@@ -39,7 +39,7 @@ function refuseOtherModel(fields: RequestFields, model: string): void {
 }
 
 /** Both spellings pass, as Google takes both, but one at a time: whichever it obeys is what was held. */
-function readBounds(fields: RequestFields): Pick<RelayRequest, 'maxCompletion' | 'thinking'> {
+function readBounds(fields: RequestFields): Pick<RelayRequest, 'maxCompletion' | 'choices' | 'thinking'> {
   if (fields.has('generationConfig') && fields.has('generation_config'))
     throw misspelled('generationConfig', 'generationConfig');
   const key = fields.has('generationConfig') ? 'generationConfig' : 'generation_config';
@@ -52,6 +52,7 @@ function readBounds(fields: RequestFields): Pick<RelayRequest, 'maxCompletion' |
   const thinking = readThinking(readSpelled(config, 'thinkingConfig', key), `${key}.thinkingConfig`);
   return {
     maxCompletion: typeof limit === 'number' ? limit * choices : undefined,
+    choices,
     ...(thinking !== undefined && { thinking: thinking * choices }),
   };
 }

@@ -151,7 +151,7 @@ function formatMembers(message: Loose, slots: ToolCallSlots): Loose {
 }
 
 /** Null for none, also where it is written as an empty text; a stop after tool calls is what the calls are waiting for. */
-function formatReason(reason: unknown, slots: ToolCallSlots): string | null {
+export function formatReason(reason: unknown, slots: ToolCallSlots): string | null {
   if (typeof reason !== 'string' || reason === '' || reason === 'null') return null;
   const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
   const mapped = known ?? 'stop';

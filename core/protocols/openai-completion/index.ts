@@ -36,11 +36,13 @@ function parseCompletion(fields: RequestFields, pathModel?: string): RelayReques
   const candidates = Math.max(choices, readInteger(fields, 'best_of', 1, 20) ?? 1);
   const tokens = readLimit(fields, 'max_tokens');
   checkSampling(fields);
+  // Each prompt of a list is answered on its own.
+  const prompts = countTexts(fields, 'prompt');
   return {
     model,
     ...readStream(fields),
-    // Each prompt of a list is answered on its own.
-    maxCompletion: tokens && tokens * candidates * countTexts(fields, 'prompt'),
+    maxCompletion: tokens && tokens * candidates * prompts,
+    choices: choices * prompts,
     units: {},
     ...unsetLimits(fields, ['max_tokens']),
   };

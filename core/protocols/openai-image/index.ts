@@ -10,6 +10,7 @@ const answers = {
   isAnswer: (answer: unknown) => isRecord(answer) && Array.isArray(answer.data),
   readUsage: readImageUsage,
   readText: () => [],
+  countPictures: (answer: unknown) => (isRecord(answer) && Array.isArray(answer.data) ? answer.data.length : 0),
   readEvent: readImageEvent,
   terminal: '',
   needsFinish: true,

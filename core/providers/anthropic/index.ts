@@ -5,6 +5,7 @@ import { trimSlash } from '../base-url.ts';
 import { BodyEdits, editModel } from '../body-edit.ts';
 import { readModelNames } from '../model-list.ts';
 import { entryFor, type ModelSettings, usualModelSettings } from '../model-setting.ts';
+import { typeFacts } from '../type-fact.ts';
 import { editThinking } from './edit-thinking.ts';
 import { hiddenAnthropicStatus, readAnthropicError } from './error-rule.ts';
 import { callHeaders, keyHeaders } from './header.ts';
@@ -16,9 +17,7 @@ const usualMaxOutput = 8192;
 
 /** Anthropic's own API, and whoever resells it under the same paths. */
 export const anthropic: ProviderAdapter = {
-  name: 'anthropic',
-  label: 'Anthropic Claude',
-  defaultBaseUrl: 'https://api.anthropic.com',
+  ...typeFacts(14),
   protocols: new Set(['anthropic-messages']),
   countsTokens: true,
   writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),

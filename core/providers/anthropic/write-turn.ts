@@ -31,13 +31,13 @@ export function writeTurns(request: ChatRequest, writing: TurnWriting): { messag
   const emulate = () => writing.losses.emulate(clientField(origin, 'messages'));
   const settled = settleToolResults(request.messages);
   if (settled.hasAdded || settled.hasOrphan) emulate();
-  const ids = new ToolIds();
+  const blocks: BlockWriting = { ...writing, origin, ids: new ToolIds() };
   const turns: Turn[] = [];
   for (const message of settled.messages) {
-    const turn = writeTurn(message, { ...writing, origin, ids });
+    const turn = writeTurn(message, blocks);
     const last = turns.at(-1);
     if (turn.content.length === 0) continue;
-    if (last?.role === turn.role) last.content.push(...turn.content);
+    if (last?.role === turn.role) for (const block of turn.content) last.content.push(block);
     else turns.push(turn);
   }
   if (turns[0]?.role !== 'user') {
@@ -45,7 +45,7 @@ export function writeTurns(request: ChatRequest, writing: TurnWriting): { messag
     emulate();
   }
   if (endTurns(turns, writing)) emulate();
-  const system = request.instructions.flatMap((part) => writeUserBlock(part, { ...writing, origin }));
+  const system = request.instructions.flatMap((part) => writeUserBlock(part, blocks));
   return { messages: turns, system };
 }
 

@@ -15,6 +15,7 @@ import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { BodyEdits } from '../body-edit.ts';
 import { usualModelSettings } from '../model-setting.ts';
+import { typeFacts } from '../type-fact.ts';
 import { readAwsError } from './error-rule.ts';
 import { createEventStreamDecoder } from './event-stream.ts';
 import { type AwsKey, readAwsKey } from './key.ts';
@@ -29,15 +30,14 @@ const cloud: CloudRules = {
 
 /** Claude on AWS Bedrock, channel type 33. */
 export const aws: ProviderAdapter = {
-  name: 'aws',
-  label: 'AWS Claude',
-  defaultBaseUrl: '',
+  ...typeFacts(33),
   protocols: new Set(['anthropic-messages']),
   writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
   outputBound: claudeOutputBound,
   inlinesMedia: (url) => /^https?:/i.test(url),
   countsTokens: true,
   createStreamDecoder: createEventStreamDecoder,
+  check: ({ key }) => void readAwsKey(key),
   buildRequest,
   readError: readAwsError,
   hiddenErrorStatus: hiddenAnthropicStatus,

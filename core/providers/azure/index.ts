@@ -1,3 +1,4 @@
+import type { ProtocolName } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../../errors/classify-upstream.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
@@ -8,12 +9,15 @@ import { errorStatusIn } from '../hidden-error.ts';
 import { readModelNames } from '../model-list.ts';
 import { applyModelRules } from '../model-rule.ts';
 import { openAiChatProtocols } from '../openai/chat-protocol.ts';
+import { typeFacts } from '../type-fact.ts';
 
 const defaultVersion = '2024-12-01-preview';
-/** First dated version that knows `stream_options` and `max_completion_tokens`. */
+/** First dated version that knows `max_completion_tokens`. */
 const newFieldsSince = '2024-09-01';
 /** First dated version that has Responses. */
 const responsesVersion = '2025-03-01-preview';
+
+const notOffered: readonly ProtocolName[] = ['openai-moderation', 'rerank'];
 
 const errorRules: readonly ErrorRule[] = [
   // The channel's version or deployment is wrong for this call; another channel may have a newer one.
@@ -25,12 +29,11 @@ const errorRules: readonly ErrorRule[] = [
 ];
 
 export const azure: ProviderAdapter = {
-  name: 'azure',
-  label: 'Azure OpenAI',
-  defaultBaseUrl: '',
-  protocols: new Set([...everyProtocol.filter((protocol) => protocol !== 'openai-moderation'), 'openai-responses']),
+  ...typeFacts(3),
+  protocols: new Set([...everyProtocol.filter((protocol) => !notOffered.includes(protocol)), 'openai-responses']),
   chatProtocols: (model, channel) =>
     hasResponses(channel) ? openAiChatProtocols(model, channel) : (['openai-chat'] as const),
+  check: (channel) => void [baseOf(channel), versionOf({ query: new URLSearchParams() }, channel)],
   buildRequest,
   readError: (status, body, headers, context) => classifyUpstream({ status, body, headers }, errorRules, context),
   hiddenErrorStatus: errorStatusIn,
@@ -51,7 +54,7 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
   // The v1 form has no dated gaps.
   const isCurrent = isV1(channel) || version.slice(0, 10) >= newFieldsSince;
   if (!isCurrent && call.protocol === 'openai-chat') edits.rename('max_completion_tokens', 'max_tokens');
-  editStreamOptions(edits, call, isCurrent);
+  editStreamOptions(edits, call, channel);
   // Not scoped to a deployment by its address, so the body names it.
   const isNamedInBody = call.protocol === 'openai-responses' && !isV1(channel);
   editModel(edits, call, isNamedInBody ? deploymentOf(model) : model);

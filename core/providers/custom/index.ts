@@ -4,12 +4,11 @@ import type { UpstreamCall } from '../adapter.ts';
 import { openAiBalance } from '../balance.ts';
 import { originOf, urlSegment } from '../base-url.ts';
 import { defineCompatibleProvider, everyProtocol } from '../compatible.ts';
+import { typeFacts } from '../type-fact.ts';
 
 /** The channel's address is the whole URL of one endpoint; `{model}` in it stands for the model, `{model:raw}` with its slashes kept. */
 export const custom = defineCompatibleProvider({
-  name: 'custom',
-  label: 'Custom',
-  defaultBaseUrl: '',
+  ...typeFacts(8),
   protocols: everyProtocol,
   speaksOpenAi: true,
   url: customUrl,
@@ -27,6 +26,7 @@ const protocolByEnding: [string, ProtocolName][] = [
   ['/audio/speech', 'openai-speech'],
   ['/audio/transcriptions', 'openai-transcription'],
   ['/audio/translations', 'openai-translation'],
+  ['/rerank', 'rerank'],
 ];
 
 function customUrl(base: string, { protocol, path, model }: UpstreamCall): string {

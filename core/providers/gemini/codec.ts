@@ -10,7 +10,8 @@ export const geminiUpstream: ChatUpstreamCodec = {
   createStreamReader: createGeminiReader,
   isAnswer,
   readAnswer(answer, context) {
-    const reader = createGeminiReader(context);
+    // However many were asked for: a whole answer was not cut off.
+    const reader = createGeminiReader({ ...context, choices: undefined });
     return [...reader.event(answer), ...reader.end()];
   },
 };

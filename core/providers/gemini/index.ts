@@ -3,21 +3,19 @@ import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } fr
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { readModelNames } from '../model-list.ts';
 import { entryFor, usualModelSettings } from '../model-setting.ts';
+import { typeFacts } from '../type-fact.ts';
 import { editEmbedding, toBatchEmbedding } from './embedding.ts';
 import { hiddenGoogleStatus, readGeminiError } from './error-rule.ts';
 import { toDrawing } from './image.ts';
 import { safetyOf } from './safety.ts';
 import { isGoogleAddress } from './write-content.ts';
 
-const label = 'Google Gemini';
+const { label, defaultBaseUrl: root } = typeFacts(24);
 const usualVersion = 'v1beta';
-const root = 'https://generativelanguage.googleapis.com';
 
 /** The Gemini API of AI Studio. */
 export const gemini: ProviderAdapter = {
-  name: 'gemini',
-  label,
-  defaultBaseUrl: root,
+  ...typeFacts(24),
   protocols: new Set(['gemini', 'gemini-embedding', 'openai-embedding', 'openai-image']),
   countsTokens: true,
   writeContext: (model, _channel, settings = usualModelSettings) => ({

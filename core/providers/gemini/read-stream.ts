@@ -19,9 +19,9 @@ interface Candidate {
 }
 
 /** Reads the chunks of streamGenerateContent; each is a whole answer that holds a piece (Gemini sheet, section 5). */
-export function createGeminiReader({ identity, toolNames, customTools }: ReadContext): ChatStreamReader {
+export function createGeminiReader({ identity, choices, toolNames, customTools }: ReadContext): ChatStreamReader {
   const candidates = new Map<number, Candidate>();
-  const progress = new ChoiceProgress();
+  const progress = new ChoiceProgress(choices);
   const usage = new UsageMetadata();
   let parts = 0;
   let calls = 0;

@@ -2,6 +2,7 @@ import type { UpstreamCall } from '../adapter.ts';
 import type { BodyEdits } from '../body-edit.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
 import { mapMessages } from '../message-fix.ts';
+import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { shortenToolIds } from './tool-id.ts';
 
@@ -10,16 +11,14 @@ type Message = Record<string, unknown>;
 /** Every other field is answered with 422. */
 const chatFields: ReadonlySet<string> = new Set(
   (
-    'model messages temperature top_p max_tokens stream stop random_seed metadata response_format tools tool_choice ' +
+    'model messages temperature top_p max_tokens stream stream_options stop random_seed metadata response_format tools tool_choice ' +
     'presence_penalty frequency_penalty n prediction parallel_tool_calls reasoning_effort prompt_mode guardrails ' +
     'prompt_cache_key service_tier safe_prompt'
   ).split(' '),
 );
 
 export const mistral = defineCompatibleProvider({
-  name: 'mistral',
-  label: 'Mistral AI',
-  defaultBaseUrl: 'https://api.mistral.ai',
+  ...typeFacts(42),
   protocols: ['openai-chat', 'openai-embedding', 'openai-transcription'],
   // For bodies too large to be looked through; the others keep nothing but the fields above.
   unsupported: [...newerHints, 'user', 'logit_bias', 'modalities'],
@@ -27,6 +26,8 @@ export const mistral = defineCompatibleProvider({
   adjust: adjustMistral,
   messages: { rewrite: (messages) => addMissingTurns(shortenToolIds(messages)) },
   errors: [{ status: [403], kind: 'dead' }],
+  // Text and thinking in lists, and arguments that are objects.
+  mendsAnswers: true,
 });
 
 function adjustMistral(edits: BodyEdits, { protocol, fields, body }: UpstreamCall): string | undefined {

@@ -16,7 +16,7 @@ const mostChoices = 128;
 
 /** Reads chat.completion.chunk events, and whole answers as one of them, however freely a vendor writes them. */
 export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
-  const events = new EventQueue();
+  const events = new EventQueue(context.choices);
   const choices = new Map<number, ChoiceReader>();
   let isDone = false;
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
+import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
 import { writeEffort } from './effort.ts';
@@ -93,9 +93,9 @@ function writeHints(request: ChatRequest, losses: Losses): Body {
 /** Anthropic's tiers in OpenAI's words. */
 const tierNames: Record<string, string> = { auto: 'auto', standard_only: 'default' };
 
-/** Another protocol's user may be an address of a person: only its hash leaves. OpenAI takes 64 characters. */
+/** OpenAI takes 64 characters. */
 function safeIdentifier(userId: string, isOpenAi: boolean): string {
-  return isOpenAi && userId.length <= 64 ? userId : createHash('sha256').update(userId).digest('hex');
+  return isOpenAi && userId.length <= 64 ? userId : hashedIdentifier(userId);
 }
 
 function writeExtras({ origin, extras }: ChatRequest, losses: Losses): Body {

@@ -1,15 +1,13 @@
 import { openAiBalance } from '../balance.ts';
 import { defineCompatibleProvider, everyProtocol } from '../compatible.ts';
 import { applyModelRules } from '../model-rule.ts';
+import { typeFacts } from '../type-fact.ts';
 import { openAiChatProtocols } from './chat-protocol.ts';
 
 export const openai = defineCompatibleProvider({
-  name: 'openai',
-  label: 'OpenAI',
-  defaultBaseUrl: 'https://api.openai.com',
+  ...typeFacts(1),
   protocols: [...everyProtocol, 'openai-responses'],
   chatProtocols: openAiChatProtocols,
-  hasStreamOptions: true,
   speaksOpenAi: true,
   accountHeaders: ({ openai_organization: organization }): Record<string, string> =>
     organization === '' ? {} : { 'openai-organization': organization },

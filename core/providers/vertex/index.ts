@@ -7,6 +7,7 @@ import { trimSlash, urlSegment } from '../base-url.ts';
 import { safetyOf } from '../gemini/safety.ts';
 import { isGoogleAddress } from '../gemini/write-content.ts';
 import { usualModelSettings } from '../model-setting.ts';
+import { typeFacts } from '../type-fact.ts';
 import { hiddenVertexStatus, readVertexError } from './error-rule.ts';
 import { readVertexKey, type VertexKey } from './key.ts';
 import { type VertexModel, vertexModel } from './publisher.ts';
@@ -15,9 +16,7 @@ import { type VertexCall, writeCall } from './write-call.ts';
 
 /** Gemini, Claude and others on Google's Vertex AI, channel type 41. */
 export const vertex: ProviderAdapter = {
-  name: 'vertex',
-  label: 'Vertex AI',
-  defaultBaseUrl: '',
+  ...typeFacts(41),
   protocols: new Set(['gemini', 'anthropic-messages', 'openai-chat', 'openai-embedding', 'openai-image']),
   chatProtocols: (model) => {
     const { protocol } = vertexModel(model);
@@ -32,6 +31,7 @@ export const vertex: ProviderAdapter = {
   needsBody: (protocol) => protocol === 'openai-embedding',
   inlinesMedia: (url) => /^https?:/i.test(url) && !isGoogleAddress(url),
   countsTokens: true,
+  check: ({ key, other }) => void [readVertexKey(key), regionOf(other, [])],
   buildRequest,
   readError: readVertexError,
   hiddenErrorStatus: hiddenVertexStatus,

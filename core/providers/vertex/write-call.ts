@@ -46,7 +46,7 @@ export function writeCall(writing: Writing): VertexCall {
       return { version: 'v1', tail: tailOf(model, rawPredict), edits: built.edits };
     }
     case 'open':
-      editStreamOptions(edits, call, true);
+      editStreamOptions(edits, call, channel);
       editModel(edits, call, model.name);
       return { version: 'v1beta1', tail: '/endpoints/openapi/chat/completions', edits: edits.list() };
     case 'google':

@@ -1,17 +1,21 @@
-import type { UpstreamCall } from '../adapter.ts';
+import type { RequestFields } from '../../canonical/request.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { isRecord } from '../../lib/json-value.ts';
+import type { ProviderAdapter, UpstreamCall } from '../adapter.ts';
 import { joinUrl } from '../base-url.ts';
 import type { BodyEdits } from '../body-edit.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
 import { mapMessages } from '../message-fix.ts';
+import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
+import { olderErrors, zhipuRules } from './error-rule.ts';
+import { olderChat } from './older-chat.ts';
 import { zhipuToken } from './token.ts';
 
 /** GLM of version 4, channel type 26. */
 export const zhipuV4 = defineCompatibleProvider({
-  name: 'zhipu-v4',
-  label: 'Zhipu GLM-4V',
-  defaultBaseUrl: 'https://open.bigmodel.cn',
-  protocols: ['openai-chat', 'openai-embedding'],
+  ...typeFacts(26),
+  protocols: ['openai-chat', 'openai-embedding', 'openai-image'],
   unsupported: [...newerHints, 'seed', 'logit_bias', 'frequency_penalty', 'presence_penalty', 'parallel_tool_calls'],
   refused: ['n', 'logprobs'],
   url: (base, { path }) => joinUrl(versionBase(base), path),
@@ -24,25 +28,35 @@ export const zhipuV4 = defineCompatibleProvider({
   messages: {
     rewrite: (messages, { model }) => (model.startsWith('glm-4v') ? mapMessages(messages, bareImages) : messages),
   },
-  errors: [
-    { codes: ['1113', '1308', '1309', '1310'], kind: 'balance' },
-    { codes: ['1110', '1111', '1112', '1121'], kind: 'dead' },
-    { status: [401], codes: ['1000', '1001', '1002', '1003', '1004'], kind: 'dead' },
-    { codes: ['1261'], kind: 'contextLength' },
-    { codes: ['1300', '1301'], kind: 'policy' },
-    { codes: ['1302', '1303', '1304', '1305', '1312', '1313'], kind: 'retry' },
-    { codes: ['500', '1120', '1200', '1230', '1234'], kind: 'retry' },
-    { codes: ['1210', '1212', '1213', '1214', '1215', '1311'], kind: 'client' },
-    { status: [434, 435], kind: 'client' },
-  ],
+  errors: zhipuRules,
   modelsUrl: (base) => joinUrl(versionBase(base), '/v1/models'),
 });
+
+/** Models that version 3 alone has; all others, of older channels too, are spoken to in version 4. */
+function isOlder(model: string): boolean {
+  return !/^(glm-|charglm-|codegeex|emohaa|cogview|embedding)/i.test(model);
+}
+
+/** Channel type 16. */
+export const zhipu: ProviderAdapter = {
+  ...zhipuV4,
+  ...typeFacts(16),
+  ownChat: (model) => (isOlder(model) ? olderChat : undefined),
+  readError: (status, body, headers, context) => {
+    const isOwn = isRecord(body) && (body.success === false || body.event === 'error');
+    return (isOwn ? olderErrors : zhipuV4).readError(status, body, headers, context);
+  },
+  hiddenErrorStatus: (body) => olderErrors.hiddenErrorStatus(body) ?? zhipuV4.hiddenErrorStatus(body),
+};
 
 function versionBase(base: string): string {
   return base.endsWith('/paas/v4') ? base : `${base}/api/paas/v4`;
 }
 
-function adjustZhipu(edits: BodyEdits, { protocol, fields }: UpstreamCall): string | undefined {
+function adjustZhipu(edits: BodyEdits, { protocol, fields, model }: UpstreamCall): string | undefined {
+  if (protocol === 'openai-image') adjustDrawing(edits, fields);
+  if (protocol === 'openai-embedding' && model === 'embedding-2' && (fields.count('input') ?? 1) > 1)
+    throw notOffered('input[1]', 'input');
   if (protocol !== 'openai-chat') return undefined;
   const temperature = fields.value('temperature');
   if (typeof temperature === 'number' && temperature > 1) edits.set('temperature', 1);
@@ -56,6 +70,16 @@ function adjustZhipu(edits: BodyEdits, { protocol, fields }: UpstreamCall): stri
   edits.drop('user');
   if (typeof user === 'string' && user.length >= 6 && user.length <= 128) edits.set('user_id', user);
   return undefined;
+}
+
+/** One picture by its address is all it draws. */
+function adjustDrawing(edits: BodyEdits, fields: RequestFields): void {
+  if (fields.value('response_format') === 'b64_json') throw notOffered('response_format: b64_json', 'response_format');
+  for (const field of ['n', 'response_format', 'style', 'background', 'moderation', 'user']) edits.drop(field);
+}
+
+function notOffered(field: string, param: string): AppError {
+  return new AppError('provider.fieldNotOffered', { provider: 'Zhipu', field }, { param });
 }
 
 /** These models read base64 without the `data:` prefix. */

@@ -4,6 +4,7 @@ import { readWhole } from '../authorize.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
 import { CallMedia } from '../call-media.ts';
 import type { RelayLimits, RelayOptions } from '../relay-options.ts';
+import { streamOptionsFor } from '../stream-options.ts';
 import {
   adapterOf,
   type BuiltRequest,
@@ -35,15 +36,16 @@ export async function dryRun(
   { options, limits, nowSeconds }: DryRunDependencies,
 ): Promise<DryRun | AppError> {
   const fetched: string[] = [];
-  const run: ReadCall = { ...read, media: noteOf(fetched, read.body) };
+  const run: ReadCall = { ...read, media: noteOf(fetched, read.body.room) };
   try {
     const outgoing: OutgoingCall = {
       ...{ run, channel, options, created: nowSeconds(), conversion: undefined, common: undefined },
       adapter: adapterOf(channel),
       upstreamModel: upstreamModelOf(channel, run.request.model),
+      streamOptions: streamOptionsFor(channel, nowSeconds()),
     };
     await formCall(outgoing);
-    return { outgoing, built: buildRequest(outgoing, 0, limits), fetched };
+    return { outgoing, built: await buildRequest(outgoing, 0, limits), fetched };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
@@ -61,7 +63,7 @@ const usualTypes: Record<string, string> = {
 };
 
 /** In place of what an address holds, a note that it would be read: only its kind decides how it is written. */
-function noteOf(fetched: string[], room: RelayBody): CallMedia {
+function noteOf(fetched: string[], room: RelayBody['room']): CallMedia {
   const fetchMedia = async (url: string) => {
     fetched.push(url);
     const ending = /\.(\w{3,4})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';

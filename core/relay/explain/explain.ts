@@ -15,6 +15,7 @@ import { admit } from '../admit.ts';
 import { isClientFault } from '../attempt.ts';
 import { Breaker } from '../breaker.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
+import { inputObjection, withinInputLimit } from '../input-limit.ts';
 import { type Quote, quoteCall } from '../quote.ts';
 import { readCall } from '../read-call.ts';
 import type { RelayLimits, RelayOptions } from '../relay-options.ts';
@@ -86,7 +87,11 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const run: Omit<ReadCall, 'media'> = { call, body, json, chat: undefined, request, promptEstimate };
     const retries = way.pinned ? 0 : options.retryTimes();
     const choice = await choose(run, way.tiers, retries);
-    const refusals = [objection, way.refusal, words.refusal, quoted.refusal, short || undefined, choice.refusal];
+    const limited = await outcomeOf(async () => withinInputLimit(way.tiers, promptEstimate));
+    const refusals = [
+      ...[objection, way.refusal, words.refusal, quoted.refusal],
+      ...[limited.refusal, short || undefined, choice.refusal],
+    ];
     return {
       ...{ caller, protocol: protocol.name, request, pinned: way.pinned, retries },
       refusals: withoutRepeats(refusals),
@@ -117,8 +122,8 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
   async function faultsOf(run: Omit<ReadCall, 'media'>, tiers: Tiers): Promise<Map<number, AppError>> {
     const faults = new Map<number, AppError>();
     for (const channel of tiers.flat()) {
-      const draft = await dryRun(run, channel, dependencies);
-      if (draft instanceof AppError) faults.set(channel.id, draft);
+      const fault = inputObjection(channel, run.promptEstimate) ?? (await dryRun(run, channel, dependencies));
+      if (fault instanceof AppError) faults.set(channel.id, fault);
       // Calls that are really made go first.
       await new Promise((resolve) => setImmediate(resolve));
     }

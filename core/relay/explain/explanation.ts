@@ -1,4 +1,5 @@
 import type { Rates } from '../../billing/price.ts';
+import type { ChatFormat } from '../../canonical/chat-request.ts';
 import type { Loss } from '../../canonical/loss.ts';
 import type { ProtocolName, RelayRequest } from '../../canonical/request.ts';
 import type { AppError } from '../../errors/app-error.ts';
@@ -48,7 +49,7 @@ export interface ExplainedRequest {
   signedBy: string;
   proxy: string;
   upstreamModel: string;
-  upstreamProtocol: ProtocolName;
+  upstreamProtocol: ProtocolName | ChatFormat;
   /** Keys of the body that the channel sets whatever the client says. */
   overridden: string[];
   losses: readonly Loss[];

@@ -31,7 +31,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 export function maskUrl(url: string, secrets: readonly string[]): string {
   const named = url
     .replace(/:\/\/[^/?#@]*@/, '://…@')
-    .replace(/([?&][\w-]*(?:key|token|sig|signature|secret)=)[^&#]*/gi, '$1…');
+    .replace(/([?&][\w-]*(?:key|token|sig|signature|secret|authorization)=)[^&#]*/gi, '$1…');
   return hideSecrets(named, secrets);
 }
 
@@ -54,5 +54,7 @@ function maskCredential(value: string): string {
 export function signerOf(credential: UpstreamCredential | undefined): string {
   if (!credential) return '';
   if (credential.kind === 'google') return `Google ${credential.clientEmail}`;
+  if (credential.kind === 'exchange') return `Token of ${new URL(credential.request.url).host}`;
+  if (credential.kind === 'tencent') return `Tencent ${maskKey(credential.secretId)} ${credential.service}`;
   return `AWS ${maskKey(credential.accessKeyId)} ${credential.region}`;
 }

@@ -3,6 +3,7 @@ import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import { nearNames } from '../../lib/near-name.ts';
+import { isServed } from '../../providers/registry.ts';
 import { systemActor } from '../../schemas/actor.ts';
 import { auditListSchema } from '../../schemas/audit.ts';
 import { channelStatus } from '../../schemas/channel.ts';
@@ -27,7 +28,7 @@ export function listChannels(database: Database): Promise<ListedChannel[]> {
 
 /** The names nearest to the model among all there are: looked for once, not in each of many channels. */
 export function nearModels(rows: readonly ListedChannel[], model: string): string[] {
-  const names = new Set(rows.flatMap(({ models }) => splitList(models)));
+  const names = new Set(rows.filter(({ type }) => isServed(type)).flatMap(({ models }) => splitList(models)));
   names.delete(model);
   return nearNames([...names], model);
 }

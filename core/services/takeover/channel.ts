@@ -1,8 +1,9 @@
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { channelCreateSchema, channelStatus } from '../../schemas/channel.ts';
+import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { AbilityService } from '../ability.ts';
-import { oneKey, otherOrDefault, vertexType } from '../channel-rule.ts';
+import { oneKey, otherOrDefault } from '../channel-rule.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { type ChannelKind, kindFromOneApi } from './channel-type.ts';
 import { textOf, wholeOf } from './field.ts';
@@ -107,10 +108,12 @@ async function findKnown(
   return row?.id;
 }
 
+const isRegional = (type: number) => channelTypeOf(type)?.other?.isRegion === true;
+
 function inputOf(row: SourceRow, { type, base_url, other, key }: ChannelKind, name: string) {
   return {
     ...{ type, key, name, base_url: base_url.replace(/\/+$/, '') },
-    other: otherOrDefault({ type, other: type === vertexType && other === '' ? 'global' : other }),
+    other: otherOrDefault({ type, other: isRegional(type) && other === '' ? 'global' : other }),
     models: textOf(row, 'models'),
     group: textOf(row, 'group') || 'default',
     openai_organization: textOf(row, 'openai_organization') || textOf(row, 'open_ai_organization'),

@@ -62,19 +62,31 @@ export const refreshChannels = () => queryClient.invalidateQueries({ queryKey: [
 export const testChannel = async (id: number, model?: string): Promise<number> =>
   (await api.whole<never, { time: number }>(`/api/channel/test/${id}`, { query: { model } })).time;
 
-export interface TestProgress {
+/** Of a run over many channels. */
+export interface RunProgress {
   running: boolean;
-  tested: number;
   total: number;
   failed: { id: number; name: string; reason: string }[];
   disabled: number;
-  enabled: number;
   /** False when nothing runs: it was stopped, or its server is gone. */
   finished: boolean;
 }
 
+export interface TestProgress extends RunProgress {
+  tested: number;
+  enabled: number;
+}
+
+export interface BalanceProgress extends RunProgress {
+  /** Channels it is through with; those whose vendor tells no balance are neither updated nor failed. */
+  asked: number;
+  updated: number;
+}
+
 export const startTestAll = () => api.get('/api/channel/test');
 export const readTestProgress = () => api.get<TestProgress>('/api/channel/test/progress');
+export const startBalances = () => api.get('/api/channel/update_balance', { query: { wait: false } });
+export const readBalanceProgress = () => api.get<BalanceProgress>('/api/channel/update_balance/progress');
 
 /** The models an upstream serves: of a stored channel, or of one that is being filled in. */
 export const fetchModels = (source: number | Record<string, unknown>) =>
@@ -109,10 +121,9 @@ export function useChannelActions() {
   const updateBalance = useAction(
     async (id: number) => (await api.whole<never, { balance: number }>(`/api/channel/update_balance/${id}`)).balance,
   );
-  const updateBalances = useAction(() => api.get('/api/channel/update_balance'));
   return {
     ...{ create, update, setStatusOf, copy, remove, removeMany, removeDisabled, fix },
-    ...{ setTagOf, setTagStatus, editTag, updateBalance, updateBalances },
+    ...{ setTagOf, setTagStatus, editTag, updateBalance },
   };
 }
 

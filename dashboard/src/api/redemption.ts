@@ -1,5 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Redemption, RedemptionCreate, RedemptionUpdate } from '../../../core/schemas/redemption.ts';
+import type {
+  Redemption,
+  RedemptionCreate,
+  RedemptionStatusBatch,
+  RedemptionUpdate,
+} from '../../../core/schemas/redemption.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
@@ -32,6 +37,14 @@ export function useRedemptionActions() {
     onSettled: refresh,
   });
   const remove = useMutation({ mutationFn: (id: number) => api.delete(`/api/redemption/${id}`), onSettled: refresh });
+  const setStatusOf = useMutation({
+    mutationFn: (fields: RedemptionStatusBatch) => api.post<number>('/api/redemption/batch/status', fields),
+    onSettled: refresh,
+  });
+  const removeMany = useMutation({
+    mutationFn: (ids: number[]) => api.post<number>('/api/redemption/batch', { ids }),
+    onSettled: refresh,
+  });
   const removeInvalid = useMutation({
     mutationFn: () => api.delete<number>('/api/redemption/invalid'),
     onSettled: refresh,
@@ -41,6 +54,8 @@ export function useRedemptionActions() {
     update: update.mutateAsync,
     setStatus: setStatus.mutateAsync,
     remove: remove.mutateAsync,
+    setStatusOf: setStatusOf.mutateAsync,
+    removeMany: removeMany.mutateAsync,
     removeInvalid: removeInvalid.mutateAsync,
   };
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { SelfUpdate } from '../../../core/schemas/account.ts';
+import type { EmailBind, SelfUpdate } from '../../../core/schemas/account.ts';
 import type { Session } from '../../../core/schemas/session.ts';
 import type { TwoFactorSetup, TwoFactorStatus } from '../../../core/schemas/two-factor.ts';
 import type { User } from '../../../core/schemas/user.ts';
@@ -41,7 +41,7 @@ export function useSelfActions() {
     onSettled: refreshSelf,
   });
   const bindEmail = useMutation({
-    mutationFn: (query: { email: string; code: string }) => api.get('/api/oauth/email/bind', { query }),
+    mutationFn: (mailed: EmailBind) => api.post('/api/oauth/email/bind', mailed),
     onSettled: refreshSelf,
   });
   const createAccessToken = useMutation({

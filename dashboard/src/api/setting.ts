@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { OptionConflict, OptionDetail, OptionSet } from '../../../core/schemas/option.ts';
 import { ApiError } from './api-error.ts';
 import { api } from './client.ts';
@@ -19,6 +19,12 @@ export async function readSettings(): Promise<OptionDetail[]> {
   void queryClient.invalidateQueries({ predicate: isOther });
   return details;
 }
+
+/** What output costs as a multiple of input, by model; read again when prices were saved. */
+export const completionRatioOptions = queryOptions({
+  queryKey: ['completion-ratio'],
+  queryFn: ({ signal }) => api.get<Record<string, number>>('/api/option/completion_ratio', { signal }),
+});
 
 /** What somebody else has changed since the settings were read; undefined when a save failed for another reason. */
 export function conflictsOf(error: unknown): OptionConflict[] | undefined {

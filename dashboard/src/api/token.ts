@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Token, TokenCreate, TokenUpdate } from '../../../core/schemas/token.ts';
+import type { Token, TokenCreate, TokenStatusBatch, TokenUpdate } from '../../../core/schemas/token.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
@@ -41,6 +41,10 @@ export function useTokenActions() {
     onSettled: refresh,
   });
   const remove = useMutation({ mutationFn: (id: number) => api.delete(`/api/token/${id}`), onSettled: refresh });
+  const setStatusOf = useMutation({
+    mutationFn: (fields: TokenStatusBatch) => api.post<number>('/api/token/batch/status', fields),
+    onSettled: refresh,
+  });
   const removeMany = useMutation({
     mutationFn: (ids: number[]) => api.post<number>('/api/token/batch', { ids }),
     onSettled: refresh,
@@ -50,6 +54,7 @@ export function useTokenActions() {
     update: update.mutateAsync,
     setStatus: setStatus.mutateAsync,
     remove: remove.mutateAsync,
+    setStatusOf: setStatusOf.mutateAsync,
     removeMany: removeMany.mutateAsync,
   };
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { User, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
+import type { User, UserBatch, UserManage, UserUpdate } from '../../../core/schemas/user.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
@@ -38,11 +38,16 @@ export function useUserActions() {
     onSuccess: showRow,
     onError: refresh,
   });
+  const manageMany = useMutation({
+    mutationFn: (order: UserBatch) => api.post<number>('/api/user/batch', order),
+    onSettled: refresh,
+  });
   const removeSecondStep = useMutation({ mutationFn: (id: number) => api.delete(`/api/user/${id}/2fa`) });
   return {
     create: create.mutateAsync,
     update: update.mutateAsync,
     manage: manage.mutateAsync,
+    manageMany: manageMany.mutateAsync,
     removeSecondStep: removeSecondStep.mutateAsync,
   };
 }

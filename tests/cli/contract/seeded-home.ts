@@ -8,6 +8,7 @@ import { channelCreateSchema } from '../../../core/schemas/channel.ts';
 import { redemptionCreateSchema } from '../../../core/schemas/redemption.ts';
 import { tokenCreateSchema } from '../../../core/schemas/token.ts';
 import { userCreateSchema } from '../../../core/schemas/user.ts';
+import { addDrawings } from '../../support/add-drawings.ts';
 import type { TreeCommand } from '../../support/command-tree.ts';
 import { type CliHome, createCliHome } from '../../support/run-cli.ts';
 
@@ -98,9 +99,9 @@ async function seed({ services, database }: App, base_url: string): Promise<void
   );
   await insert(`usage_data (user_id, model_name, created_at, username, token_used, count, quota)
     VALUES (1, 'gpt-4o', ${now - (now % 3600)}, 'root', 30, 1, 10)`);
-  await insert(`drawings (user_id, mj_id, action, status, submit_time) VALUES (1, 'm1', 'IMAGINE', 'SUCCESS', ${now})`);
   await insert(`tasks (user_id, task_id, platform, action, status, submit_time, created_at)
     VALUES (1, 't1', 'suno', 'MUSIC', 'SUCCESS', ${now}, ${now})`);
+  await addDrawings(database, [{ user_id: 1, mj_id: 'm1', submit_time: now }]);
   await insert(`top_ups (user_id, amount, money, trade_no, create_time) VALUES (1, 5, 5, 'o1', ${now})`);
 }
 

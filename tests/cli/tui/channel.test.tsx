@@ -292,3 +292,17 @@ describe('the form of a channel', () => {
     terminal.close();
   });
 });
+
+describe('a channel that cannot work', () => {
+  it('is marked in the list, with the reason below and in its details', async () => {
+    const { id } = await create({ name: 'of old times', priority: 99 });
+    await installation.app.database.channels.update({ type: 11 }, { where: { id } });
+    const terminal = installation.open({ screen: 'channel', columns: 140, rows: 40 });
+    await terminal.until('✗ cannot work');
+    await terminal.until('the PaLM API was shut down');
+    await terminal.press(keys.enter);
+    await terminal.until(/Problem +the PaLM API was shut down/);
+    terminal.close();
+    await installation.app.services.channels.remove(systemActor, [id]);
+  });
+});

@@ -58,7 +58,7 @@ describe('the overview', () => {
     expect(frame).toMatch(new RegExp(`\\d\\d:\\d\\d:\\d\\d +\\S+ +${row?.model_name} .*\\$0\\.0+[1-9]`));
     // Read again every five seconds: a busy machine may miss the first time.
     await terminal.until('50.0 % of 2 calls');
-    await terminal.until(/up \d+s · \d rpm · errors 1/);
+    await terminal.until(/up \d+[sm] · \d rpm · errors 1/);
     terminal.close();
   });
 });

@@ -23,6 +23,9 @@ describe('a server with a small heap', () => {
     });
     const { upstream, cli } = installation;
     upstream.route('/v1/messages', json(200, message));
+    // Millions of tokens are to cost next to nothing.
+    const cheap = await cli('option', 'set', 'ModelRatio', JSON.stringify({ 'gpt-4o-mini': 0.001, [claude]: 0.001 }));
+    expect(cheap.code, cheap.stderr).toBe(0);
     server = await installation.start();
     await writeFile(`${installation.directory}/key`, 'upstream-key');
     const words = ['--type', '14', '--name', 'claude', '--models', claude, '--base-url', upstream.url];
@@ -59,4 +62,23 @@ describe('a server with a small heap', () => {
     expect(statuses).toEqual(new Array(14).fill('400'));
     await expectAlive();
   });
+
+  const parts = Array.from({ length: 19_000 }, () => ({ type: 'text', text: 'x'.repeat(1000) }));
+  const heavy: [string, string][] = [
+    ['just as many values as may be', `{"z":[${'{},'.repeat(99_000)}{}],${chat(claude, 'hi').slice(1)}`],
+    ['19,000 parts of 1,000 bytes', JSON.stringify({ model: claude, messages: [{ role: 'user', content: parts }] })],
+    ['a text of 29 MiB', chat(claude, 'x'.repeat(29 * 1024 * 1024))],
+  ];
+
+  it.each(heavy)(
+    'outlives fourteen calls at one time, each with %s',
+    async (_name, text) => {
+      const body = Buffer.from(text);
+      const statuses = await Promise.all(Array.from({ length: 14 }, () => post(body)));
+      expect(new Set([...statuses, '200', '503'])).toEqual(new Set(['200', '503']));
+      expect(statuses).toContain('200');
+      await expectAlive();
+    },
+    180_000,
+  );
 });

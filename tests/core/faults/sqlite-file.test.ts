@@ -6,7 +6,9 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -53,12 +55,14 @@ describe('a server whose SQLite file changes under it', () => {
     return { over: Promise.all(calls) };
   }
 
+  const readiness = async ({ url }: GatewayProcess) => (await fetch(`${url}/readyz`)).status;
+
   async function expectTurnedDown(server: GatewayProcess, result: CallResult): Promise<void> {
     await expect.poll(() => statusNow(result), { timeout: 10_000 }).toBe(503);
     const asked = installation.upstream.requests.length;
     expect(await callOnce(installation, result, false)).toMatchObject({
       status: 503,
-      retryAfter: expect.stringMatching(/^[1-5]$/),
+      retryAfter: expect.stringMatching(/^([1-5]|10)$/),
     });
     expect(installation.upstream.requests).toHaveLength(asked);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -150,6 +154,49 @@ describe('a server whose SQLite file changes under it', () => {
     next.signal('SIGTERM');
     expect((await next.ended).code).toBe(0);
     await expectBookedOnce(installation, result);
+  });
+
+  it('is not ready while its file is not at its place, and serves again once it is back', async () => {
+    const server = await installation.start();
+    const result = emptyResult();
+    await expectServed(result);
+    expect(await readiness(server)).toBe(200);
+    renameSync(file, `${file}.moved`);
+    await expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(503);
+    await expectTurnedDown(server, result);
+    renameSync(`${file}.moved`, file);
+    await expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(200);
+    await expectServed(result);
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    await expectBookedOnce(installation, result);
+  });
+
+  it('is not ready any more once an older copy was written over its file, which has the same length', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await installation.start();
+    const result = emptyResult();
+    await expectServed(result);
+    const beats = async () => {
+      const other = await openSqlite(file);
+      await other.all('PRAGMA wal_checkpoint(PASSIVE)');
+      await other.close();
+      return readFileSync(file).readInt32BE(60);
+    };
+    await beats();
+    const older = readFileSync(file);
+    await expect.poll(beats, { timeout: 30_000 }).toBeGreaterThan(older.readInt32BE(60));
+    await wait(3000); // it looks every two seconds
+    expect(await readiness(server)).toBe(200);
+    const handle = openSync(file, 'r+');
+    writeSync(handle, older);
+    closeSync(handle);
+    await expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(503);
+    await expectTurnedDown(server, result);
+    await expect.poll(server.output, { timeout: 15_000 }).toContain('was overwritten by an older copy');
+    server.signal('SIGTERM');
+    await server.ended;
   });
 
   it('F48 serves while a reader keeps its log growing, and gives the room back after it', {

@@ -270,7 +270,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.addUser('binder', 0);
     await console.signIn('binder', password);
     const bind = (email: string, code: string) =>
-      console.get(`/api/oauth/email/bind?email=${encodeURIComponent(email)}&code=${code}`, english);
+      console.post('/api/oauth/email/bind', { email, code, password }, english);
     const code = await codeFor('binder@example.com');
     expect((await bind('binder@example.com', '000000')).message).toContain('wrong or has expired');
     await console.data(bind('binder@example.com', code));
@@ -281,6 +281,32 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.app.database.users.update({ email: 'CONTESTED@example.com' }, { where: { id } });
     expect((await bind('contested@example.com', contested)).message).toContain('another account');
     expect((await guest().get('/api/oauth/email/bind?email=a@example.com&code=1')).status).toBe(401);
+    expect((await guest().post('/api/oauth/email/bind', { email: 'a@example.com', code: '1' })).status).toBe(401);
+  });
+
+  it('links no address for a session alone: it asks for the password, or for a sign-in of a moment ago', async () => {
+    const console = guest();
+    const id = await gateway.addUser('leftopen', 0);
+    await console.signIn('leftopen', password);
+    const email = 'thief@example.com';
+    const code = await codeFor(email);
+    const old = () => console.get(`/api/oauth/email/bind?email=${encodeURIComponent(email)}&code=${code}`, english);
+    const bind = (body: object) => console.post('/api/oauth/email/bind', { email, code, ...body }, english);
+    for (const refused of [await old(), await bind({})]) {
+      expect(refused).toMatchObject({ success: false, message: expect.stringContaining('POST /api/oauth/email/bind') });
+    }
+    expect((await bind({ password: 'not this one' })).message).toContain('not your password');
+    const { database } = gateway.app;
+    expect(await database.users.findByPk(id, { raw: true })).toMatchObject({ email: '' });
+
+    await database.users.update({ password: '' }, { where: { id } });
+    const age = (seconds: number) =>
+      database.sequelize.query(`UPDATE sessions SET created_at = created_at - ${seconds} WHERE user_id = ${id}`);
+    await age(601);
+    for (const refused of [await old(), await bind({})]) expect(refused.message).toContain('sign in again');
+    await age(-601);
+    await console.data(old());
+    expect(await database.users.findByPk(id, { raw: true })).toMatchObject({ email });
   });
 
   it('mails in the language of whoever asks, with every sign of its name as text', async () => {

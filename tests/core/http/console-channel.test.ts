@@ -60,7 +60,8 @@ describe('channels over HTTP', () => {
   it('G-051 are made one per line of keys, and G-059 one for a service account', async () => {
     await create({ key: 'sk-a\nsk-b\n\n sk-c ' });
     expect(await idsOf('/api/channel/')).toHaveLength(3);
-    const account = JSON.stringify({ project_id: 'p', private_key: 'x' }, undefined, 2);
+    const service = { type: 'service_account', project_id: 'p', client_email: 'a@p.example', private_key: 'x' };
+    const account = JSON.stringify(service, undefined, 2);
     const regions = '{\n  "default": "us-central1"\n}';
     const id = await create({ type: 41, key: account, other: regions, base_url: '' });
     expect(JSON.parse((await read(id)).other)).toEqual({ default: 'us-central1' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDrawings } from '../../support/add-drawings.ts';
 import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { engines } from '../../support/temporary-database.ts';
@@ -225,11 +226,12 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
   });
 
   it('G-221 drawings are listed by page from 0, ten at a time, in milliseconds; users see their own', async () => {
-    const { sequelize } = gateway.app.database;
     for (let n = 1; n <= 12; n++) {
       const owner = n === 12 ? 1 : gateway.userId;
-      await sequelize.query(`INSERT INTO drawings (user_id, mj_id, submit_time, channel_id, status, image_url)
-        VALUES (${owner}, 'mj-${n}', ${n * 1000}, 7, 'SUCCESS', '${n === 3 ? 'https://cdn.example/3.png' : ''}')`);
+      const image_url = n === 3 ? 'https://cdn.example/3.png' : '';
+      await addDrawings(gateway.app.database, [
+        { user_id: owner, mj_id: `mj-${n}`, submit_time: n * 1000, channel_id: 7, image_url },
+      ]);
     }
     const first = await read(root, '/api/mj/');
     expect(first.map(({ mj_id }: { mj_id: string }) => mj_id)).toEqual(
@@ -251,7 +253,9 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     await gateway.setOption('ServerAddress', 'https://gate.example');
     await gateway.setOption('MjForwardUrlEnabled', 'true');
     const links = (await read(alice, '/api/mj/self')).map(({ image_url }: { image_url: string }) => image_url);
-    expect(links.filter(Boolean)).toEqual(['https://gate.example/mj/image/mj-3']);
+    expect(links.filter(Boolean)).toEqual([
+      expect.stringMatching(/^https:\/\/gate\.example\/mj\/image\/mj-3\?expires=\d+&signature=[\da-f]{32}$/),
+    ]);
     await gateway.setOption('MjForwardUrlEnabled', 'false');
     expect((await read(alice, '/api/mj/self?mj_id=mj-3'))[0].image_url).toBe('https://cdn.example/3.png');
   });

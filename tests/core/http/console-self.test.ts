@@ -229,4 +229,30 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
       expect(await change(body), JSON.stringify(body)).toMatchObject({ status: 200, success: false });
     }
   });
+
+  it('changes a setting or ends a session with its audit row, or not at all', async () => {
+    const [here, there] = [await newUser('audited'), await signedIn('audited')];
+    const { database } = gateway.app;
+    const [refuse, accept] =
+      engine === 'sqlite'
+        ? [
+            `CREATE TRIGGER no_audit BEFORE INSERT ON audits BEGIN SELECT RAISE(ABORT, 'full'); END`,
+            'DROP TRIGGER no_audit',
+          ]
+        : [
+            'ALTER TABLE audits ADD CONSTRAINT no_audit CHECK (id < 0) NOT VALID',
+            'ALTER TABLE audits DROP CONSTRAINT no_audit',
+          ];
+    await database.sequelize.query(refuse);
+    try {
+      expect((await here.put('/api/user/setting', { quota_warning_threshold: 7777 })).success).toBe(false);
+      expect((await here.delete('/api/user/self/sessions')).success).toBe(false);
+    } finally {
+      await database.sequelize.query(accept);
+    }
+    expect((await rowOf(here.userId))?.setting).not.toContain('7777');
+    expect((await there.get('/api/user/self')).status).toBe(200);
+    await here.data(here.put('/api/user/setting', { quota_warning_threshold: 7777 }));
+    expect((await rowOf(here.userId))?.setting).toContain('7777');
+  });
 });

@@ -216,7 +216,6 @@ describe('what a vendor’s SDK knows and Tollgate does not offer', () => {
     ['POST', '/v1/conversations'],
     ['GET', '/v1/conversations/conv_1/items'],
     ['POST', '/v1/evals'],
-    ['POST', '/v1/videos'],
   ])('is a 501 in OpenAI’s words: %s %s', async (method, path) => {
     const response = await ask(method, path);
     expect(response.status).toBe(501);

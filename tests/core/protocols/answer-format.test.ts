@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { documentChunks } from '../../../core/protocols/document-chunks.ts';
 import { createAnswerFormat } from '../../../core/protocols/openai-chat/answer-format.ts';
 import { createChunkFormatter, formatAnswer } from '../../../core/protocols/openai-chat/force-format.ts';
+import { createAnswerMender } from '../../../core/protocols/openai-chat/mend-answer.ts';
 import { createThinkingMover, moveThinking } from '../../../core/protocols/openai-chat/thinking-to-content.ts';
 import { usageChunk } from '../../../core/protocols/openai-chat/usage-chunk.ts';
 import { protocols } from '../../../core/protocols/registry.ts';
@@ -424,5 +425,34 @@ describe('the usage chunk', () => {
       },
     });
     expect(protocols['openai-chat'].readEvent(usageChunk(identity, usage))).toMatchObject({ usageOnly: true, usage });
+  });
+});
+
+describe('a mended answer', () => {
+  it('has what a vendor adds, and the rest in OpenAI’s words', () => {
+    const mend = createAnswerMender('1');
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+      { type: 'text', text: 'Hi' },
+    ];
+    const call = { function: { name: 'look', arguments: { at: 'sea' } } };
+    const usage = { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, num_cached_tokens: 3, cost: 0.1 };
+    const whole = {
+      choices: [{ message: { content, tool_calls: [call] }, finish_reason: 'tool_calls' }],
+      usage,
+      citations: [1],
+    };
+    const written = { id: 'call_1_0_0', type: 'function', function: { name: 'look', arguments: '{"at":"sea"}' } };
+    expect(mend(whole)).toMatchObject({
+      citations: [1],
+      choices: [{ message: { content: 'Hi', reasoning_content: 'Hm.', tool_calls: [written] } }],
+      usage: { cost: 0.1, total_tokens: 6, prompt_tokens_details: { cached_tokens: 3 } },
+    });
+    expect(mend({ object: 'list', data: [] })).toEqual({ object: 'list', data: [] });
+    const streamed = { index: 1, delta: { tool_calls: [call] }, usage };
+    expect(mend({ choices: [streamed] })).toMatchObject({
+      choices: [{ index: 1, delta: { tool_calls: [{ index: 0, id: 'call_1_1_0' }] } }],
+      usage: { prompt_tokens: 4, completion_tokens: 2 },
+    });
   });
 });

@@ -25,6 +25,10 @@ describe('the dialect of a caller', () => {
     ['/v1/models/some/model:generateContent', {}, 'gemini'],
     ['/v1beta1/projects/p/locations/l/publishers/google/models/gemini-x:countTokens', {}, 'gemini'],
     ['/upload/v1beta/files', {}, 'gemini'],
+    ['/v2/rerank', {}, 'cohere'],
+    ['/v1/rerank', { 'x-fern-sdk-name': 'cohere-ai' }, 'cohere'],
+    ['/v1/rerank', {}, 'openai'],
+    ['/rerank', {}, 'openai'],
   ])('%s with %o is %s', (path, headers, dialect) => {
     expect(dialectOf(path, headers)).toBe(dialect);
   });
@@ -40,6 +44,7 @@ describe('an error', () => {
     ['openai', { error: { code: 'invalid_api_key', type: 'new_api_error' } }],
     ['anthropic', { type: 'error', error: { type: 'authentication_error' } }],
     ['gemini', { error: { code: 401, status: 'UNAUTHENTICATED' } }],
+    ['cohere', { id: 'r1' }],
   ] as const)('keeps its status and its words in the dialect %s', (name, shape) => {
     const error = new AppError('token.missing');
     const { status, body } = errorDialects[name].write(error, reader);

@@ -244,7 +244,12 @@ describe('whatever an upstream sends', () => {
     const damagedStream = fc
       .tuple(fc.nat(10_000), anything)
       .map(
-        ([pick, other]) => damage(streams[upstream.protocol] ?? streamOf(upstream.protocol), pick, other) as unknown[],
+        ([pick, other]) =>
+          damage(
+            streams[upstream.protocol as ChatProtocol] ?? streamOf(upstream.protocol as ChatProtocol),
+            pick,
+            other,
+          ) as unknown[],
       );
     fc.assert(
       fc.property(fc.oneof(fc.array(anything, { maxLength: 8 }), damagedStream), (values) => {

@@ -24,6 +24,7 @@ describe('a chat request', () => {
       stream: true,
       wantsUsage: true,
       maxCompletion: 30,
+      choices: 3,
       units: {},
     });
   });

@@ -17,7 +17,12 @@ export function adapterOf(type: number): ProviderAdapter {
 }
 
 export interface CallOptions
-  extends Partial<Pick<UpstreamCall, 'forceStreamOption' | 'now' | 'path' | 'headers' | 'convertedFrom' | 'settings'>> {
+  extends Partial<
+    Pick<
+      UpstreamCall,
+      'forceStreamOption' | 'streamOptions' | 'now' | 'path' | 'headers' | 'convertedFrom' | 'settings'
+    >
+  > {
   protocol?: ProtocolName;
   /** The name after model mapping. */
   model?: string;
@@ -46,11 +51,11 @@ export function send(type: number, body: Record<string, unknown>, options: CallO
     ...rest,
   };
   const built = adapterOf(type).buildRequest(call, channelOf(type, channel));
-  const { url, headers, edits, readAnswer } = built;
+  const { url, headers, edits, losses, readAnswer } = built;
   const sent = { ...(built.body ?? body) };
   for (const edit of edits) {
     if ('drop' in edit) delete sent[edit.drop];
     else sent[edit.set] = JSON.parse(edit.raw);
   }
-  return { url, headers, edits, body: sent, readAnswer };
+  return { url, headers, edits, losses, body: sent, readAnswer };
 }

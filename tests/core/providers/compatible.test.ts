@@ -22,8 +22,6 @@ describe('the address a channel type calls', () => {
     [17, { base_url: 'https://d.example/compatible-mode/v1' }, 'https://d.example/compatible-mode/v1/chat/completions'],
     [19, {}, 'https://api.360.cn/v1/chat/completions'],
     [20, {}, 'https://openrouter.ai/api/v1/chat/completions'],
-    [22, {}, 'https://fastgpt.run/api/openapi/v1/chat/completions'],
-    [22, { base_url: 'https://kb.example/api' }, 'https://kb.example/api/v1/chat/completions'],
     [25, {}, 'https://api.moonshot.cn/v1/chat/completions'],
     [26, {}, 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
     [26, { base_url: 'https://api.z.ai/api/coding/paas/v4' }, 'https://api.z.ai/api/coding/paas/v4/chat/completions'],
@@ -77,10 +75,20 @@ describe('the address a channel type calls', () => {
 describe('what a channel type offers', () => {
   const offered: [number, ProtocolName[]][] = [
     [27, ['openai-chat']],
-    [35, ['openai-chat']],
+    [35, ['openai-chat', 'openai-image', 'openai-speech']],
     [44, ['openai-embedding']],
     [48, ['openai-chat', 'openai-image']],
-    [39, ['openai-chat', 'openai-responses', 'openai-embedding']],
+    [
+      39,
+      [
+        'openai-chat',
+        'openai-responses',
+        'openai-embedding',
+        'openai-completion',
+        'openai-image',
+        'openai-transcription',
+      ],
+    ],
   ];
   it.each(offered)('type %d: %j', (type, names) => {
     expect([...adapterOf(type).protocols]).toEqual(names);
@@ -91,32 +99,28 @@ describe('what a channel type offers', () => {
   });
 
   it('is unknown for types that no adapter serves', () => {
-    for (const type of [0, 2, 5, 21, 28, 999]) expect(adapterFor(type)).toBeUndefined();
+    for (const type of [0, 2, 5, 28, 999]) expect(adapterFor(type)).toBeUndefined();
   });
 });
 
 describe('the body a channel type gets', () => {
-  it.each([6, 7, 9, 10, 12, 13, 19, 22, 25, 26, 27, 31, 35, 40, 42, 46])('type %d: no stream_options', (type) => {
-    expect(send(type, streamed).body).not.toHaveProperty('stream_options');
-    expect(send(type, { ...chat, stream: true }).body).not.toHaveProperty('stream_options');
+  const chatTypes = [1, 4, 6, 7, 9, 10, 12, 13, 17, 19, 20, 25, 26, 27, 31, 35, 39, 40, 42, 43, 45, 46, 48];
+  it.each(chatTypes)('type %d: usage asked for, unless its upstream refused that', (type) => {
+    const channel = { other: 'a' };
+    for (const body of [streamed, { ...chat, stream: true }]) {
+      expect(send(type, body, { channel }).body.stream_options).toEqual({ include_usage: true });
+      expect(send(type, body, { channel, streamOptions: 'none' }).body).not.toHaveProperty('stream_options');
+    }
   });
 
-  it.each([4, 17, 20, 39, 43, 45, 48])('type %d: usage asked for', (type) => {
-    const { body } = send(type, { ...chat, stream: true }, { channel: { other: 'a' } });
-    expect(body.stream_options).toEqual({ include_usage: true });
+  it.each([4, 17, 19, 25, 26, 27, 31, 35, 40, 42, 43, 45, 46])('type %d: the older names of limit and role', (type) => {
+    const { body } = send(type, {
+      model: 'm',
+      max_completion_tokens: 5,
+      messages: [{ role: 'developer', content: 'x' }, ...hello],
+    });
+    expect(body).toEqual({ model: 'm', max_tokens: 5, messages: [{ role: 'system', content: 'x' }, ...hello] });
   });
-
-  it.each([4, 17, 19, 22, 25, 26, 27, 31, 35, 40, 42, 43, 45, 46])(
-    'type %d: the older names of limit and role',
-    (type) => {
-      const { body } = send(type, {
-        model: 'm',
-        max_completion_tokens: 5,
-        messages: [{ role: 'developer', content: 'x' }, ...hello],
-      });
-      expect(body).toEqual({ model: 'm', max_tokens: 5, messages: [{ role: 'system', content: 'x' }, ...hello] });
-    },
-  );
 
   it.each([6, 19, 20, 31, 40, 46])('type %d: untouched when nothing differs', (type) => {
     expect(send(type, { ...chat, max_tokens: 5, temperature: 0.3, tools: [], custom_field: 1 }).edits).toEqual([]);
@@ -198,6 +202,24 @@ describe('the body a channel type gets', () => {
     ]);
   });
 
+  it('names what a rule of the vendor takes out, but not what goes out under another name', () => {
+    const asked = { ...chat, model: 'grok-3-mini', max_tokens: 9, stop: ['x'], seed: 1, user: null };
+    expect(send(48, asked).losses).toEqual([{ field: 'stop', kind: 'dropped' }]);
+    expect(send(48, asked).body).toMatchObject({ max_completion_tokens: 9, seed: 1 });
+    expect(send(42, { ...chat, seed: 1, top_k: 5 }).losses).toEqual([{ field: 'top_k', kind: 'dropped' }]);
+  });
+
+  it('Perplexity: turns of one role in a row become one', () => {
+    const turn = (role: string, content: unknown) => ({ role, content });
+    const picture = [{ type: 'text', text: 'see' }];
+    const messages = [turn('system', 's'), turn('user', 'a'), turn('user', 'b'), turn('user', picture)];
+    expect(send(27, { ...chat, messages }).body.messages).toEqual([
+      turn('system', 's'),
+      turn('user', 'a\n\nb'),
+      turn('user', picture),
+    ]);
+  });
+
   it('xAI: effort by suffix, the newer limit for reasoning models, no size of pictures', () => {
     expect(send(48, { ...chat, model: 'grok-3-mini-fast-beta-high', max_tokens: 7, stop: ['x'] }).body).toEqual({
       model: 'grok-3-mini-fast-beta',
@@ -262,7 +284,7 @@ describe('the body a channel type gets', () => {
 });
 
 describe('the credential a channel type sends', () => {
-  it.each([4, 6, 10, 17, 19, 20, 22, 25, 27, 31, 35, 40, 42, 43, 45, 46, 48])('type %d: the key as Bearer', (type) => {
+  it.each([4, 6, 10, 17, 19, 20, 25, 27, 31, 35, 40, 42, 43, 45, 46, 48])('type %d: the key as Bearer', (type) => {
     expect(send(type, chat, { channel: { key: 'fastgpt-demo-64f' } }).headers.authorization).toBe(
       'Bearer fastgpt-demo-64f',
     );

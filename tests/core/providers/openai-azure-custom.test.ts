@@ -57,6 +57,10 @@ describe('an OpenAI channel', () => {
     const obfuscated = { ...streamed, stream_options: { include_obfuscation: false } };
     expect(send(1, obfuscated).body.stream_options).toEqual({ include_obfuscation: false, include_usage: true });
     expect(send(1, streamed, { forceStreamOption: false }).edits).toEqual([]);
+    const reduced = { streamOptions: 'usage' } as const;
+    expect(send(1, obfuscated, reduced).body.stream_options).toEqual({ include_usage: true });
+    const silent = { ...reduced, forceStreamOption: false };
+    expect(send(1, obfuscated, silent).body).not.toHaveProperty('stream_options');
     expect(send(1, { ...chat, stream_options: {} }).body).not.toHaveProperty('stream_options');
     expect(send(1, { model: 'gpt-image-1', prompt: 'a', stream: true }, { protocol: 'openai-image' }).edits).toEqual(
       [],
@@ -149,7 +153,8 @@ describe('an Azure channel', () => {
 
   it('leaves fields out that its version does not know', () => {
     const body = { ...chat, stream: true, stream_options: { include_usage: true }, max_completion_tokens: 5 };
-    expect(azure(body, { channel: { other: '2024-06-01' } }).body).toEqual({ ...chat, stream: true, max_tokens: 5 });
+    const { max_completion_tokens: limit, ...older } = body;
+    expect(azure(body, { channel: { other: '2024-06-01' } }).body).toEqual({ ...older, max_tokens: limit });
     expect(azure(body, { channel: { other: '2024-09-01-preview' } }).edits).toEqual([]);
     expect(azure({ ...chat, stream: true }).body.stream_options).toEqual({ include_usage: true });
   });
@@ -202,10 +207,13 @@ describe('a custom channel', () => {
     expect(() => custom('http://h/a/{model}', { model: '..' })).toThrow(/model/);
   });
 
-  it('takes stream_options out unless its setting says otherwise', () => {
+  it('asks for usage unless its setting says otherwise', () => {
     const body = { ...chat, stream: true, stream_options: { include_usage: true } };
-    expect(custom('http://h/x', {}, body).body).not.toHaveProperty('stream_options');
-    expect(custom('http://h/x', { channel: { setting: { stream_options: true } } }, body).edits).toEqual([]);
+    expect(custom('http://h/x', {}, body).edits).toEqual([]);
+    const without = { channel: { setting: { stream_options: false } } };
+    expect(custom('http://h/x', without, body).body).not.toHaveProperty('stream_options');
+    const kept = { channel: { setting: { stream_options: true } }, streamOptions: 'none' } as const;
+    expect(custom('http://h/x', kept, body).edits).toEqual([]);
   });
 
   it('refuses a call that its address does not serve', () => {

@@ -20,7 +20,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
 
   beforeAll(async () => {
     gateway = await startGateway(engine);
-    await gateway.addChannel({ name: 'pictures', models: 'dall-e-3,gpt-4o' });
+    await gateway.addChannel({ name: 'pictures', models: 'dall-e-3,dall-e-2,gpt-4o' });
     await gateway.setOption('RetryTimes', '0');
   });
   afterEach(() => {
@@ -69,7 +69,9 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('F8 follows what was delivered, wherever the stream is cut: an SDK raises, or has the whole answer', async () => {
+  it('F8 follows what was delivered, wherever the stream is cut: an SDK raises, or has the whole answer', {
+    timeout: 240_000,
+  }, async () => {
     const bytes = fixtureBytes('openai/chat.sse');
     const whole = 'Hi there. 你好。';
     const client = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
@@ -208,7 +210,9 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('F20 is right for 300 calls sent at once on one connection, which are answered in order', async () => {
+  it('F20 is right for 300 calls sent at once on one connection, which are answered in order', {
+    timeout: 240_000,
+  }, async () => {
     gateway.upstream.always((request) => {
       const { user } = request.json as { user: string };
       return json(200, chatAnswer({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, `n${user}.`));
@@ -225,7 +229,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     });
     call.socket.write(calls.join(''));
     const order = () => [...call.text().matchAll(/"content":"n(\d+)\."/g)].map(([, number]) => Number(number));
-    await waitFor('300 answers', async () => order().length === 300, 30_000);
+    await waitFor('300 answers', async () => order().length === 300, 180_000);
     expect(order()).toEqual(Array.from({ length: 300 }, (_, index) => index));
     call.socket.destroy();
     await gateway.verifyBooks();
@@ -288,6 +292,22 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
       status: 400,
       upstreamCalls: 1,
     });
+  });
+
+  it('counts the pictures that came, where fewer came than were asked for', async () => {
+    await gateway.setOption('ModelPrice', JSON.stringify({ 'dall-e-2': 0.02 }));
+    const picture = { url: 'https://cdn.example/1.png' };
+    const drawn = async (data: object[]) => {
+      gateway.upstream.answer(json(200, { created: 1, data }));
+      const asked = { model: 'dall-e-2', prompt: 'a cat', n: 4 };
+      expect((await gateway.call('/v1/images/generations', asked)).status).toBe(200);
+      return (await expectCharged(gateway)).quota;
+    };
+    const all = await drawn([picture, picture, picture, picture]);
+    expect(all).toBeGreaterThan(0);
+    expect(await drawn([picture])).toBe(all / 4);
+    expect(await drawn([picture, picture, picture, picture, picture])).toBe(all);
+    expect(await drawn([])).toBe(0);
   });
 
   it('is booked without a log row while LogConsumeEnabled is off', async () => {

@@ -22,14 +22,19 @@ function isConvertible(name: ProtocolName): name is ChatProtocol {
   return name in upstreams;
 }
 
-function readerOf(name: ProtocolName, meter: UsageMeter): StreamReader {
+function readerOf(name: ProtocolName, meter: UsageMeter, choices?: number): StreamReader {
   const protocol = protocols[name];
-  if (name !== 'openai-chat' && isConvertible(name)) return new PassingReader(protocol, upstreams[name], { identity });
-  return new OpenAiReader({ protocol, meter, wantsUsage: true, identity, format: undefined, isError: () => false });
+  if (name !== 'openai-chat' && isConvertible(name)) {
+    return new PassingReader(protocol, upstreams[name], { identity, choices });
+  }
+  return new OpenAiReader({
+    ...{ protocol, choices, meter, identity },
+    ...{ wantsUsage: true, format: undefined, isError: () => false },
+  });
 }
 
 /** What a stream is billed for, and how it ended. `skips`: events like the one before are told without parsing. */
-async function metered(name: ProtocolName, stream: string, skips: boolean) {
+async function metered(name: ProtocolName, stream: string, skips: boolean, choices?: number) {
   let told = '';
   // The text itself instead of its number of tokens, so that a difference shows.
   const count = async (texts: string[]) => {
@@ -37,7 +42,7 @@ async function metered(name: ProtocolName, stream: string, skips: boolean) {
     return 0;
   };
   const meter = new UsageMeter('m', { count } as unknown as ConstructorParameters<typeof UsageMeter>[1]);
-  const reader = readerOf(name, meter);
+  const reader = readerOf(name, meter, choices);
   const cutter = new EventCutter();
   const bytes = Buffer.from(stream).toString('latin1');
   const ends: string[] = [];
@@ -200,6 +205,29 @@ describe('a stream of several answers', () => {
       };
       expect(converted(cut)).toBe('error');
       expect(converted(cut + rest)).toBe('end');
+    },
+  );
+
+  it.each<[ProtocolName, string]>([
+    ['openai-chat', chunk(0, 'one', 'stop')],
+    ['gemini', candidate(0, 'one', 'STOP')],
+  ])(
+    'of %s that brings fewer than were asked for is broken, unless the upstream says that it is all',
+    async (name, text) => {
+      const endOf = async (stream: string, choices: number) =>
+        (await metered(name, stream, true, choices)).result.ends[0] ?? '';
+      expect(await endOf(text, 1)).toBe('whole');
+      expect(['whole', 'ended']).not.toContain(await endOf(text, 2));
+      const converted = (choices: number, isDone: boolean) => {
+        const reader = upstreams[name as ChatProtocol].createStreamReader({ identity, choices });
+        const read = reader.event(JSON.parse(text.trim().slice('data: '.length)));
+        return [...read, ...(isDone ? reader.event('[DONE]') : []), ...reader.end()].at(-1)?.type;
+      };
+      expect(converted(1, false)).toBe('end');
+      expect(converted(2, false)).toBe('error');
+      if (name !== 'openai-chat') return;
+      expect(await endOf(`${text}data: [DONE]\n\n`, 2)).toBe('ended');
+      expect(converted(2, true)).toBe('end');
     },
   );
 });

@@ -98,9 +98,12 @@ describe('the choice of a channel', () => {
   it('F11 multiplies a total outage by little: retries stay within 20 and a fifth', async () => {
     const { model } = await channelsOf({}, {});
     gateway.upstream.always(broken);
+    const startedAt = performance.now();
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await gateway.chat({ model })).status));
     expect(new Set(statuses)).toEqual(new Set([500]));
-    expect(gateway.upstream.requests.length).toBeLessThanOrEqual(60 + 20 + 12 + 1);
+    // The budget is one of ten seconds, and a busy machine may take longer than that.
+    const budgets = 1 + Math.floor((performance.now() - startedAt) / 10_000);
+    expect(gateway.upstream.requests.length).toBeLessThanOrEqual(60 + budgets * (20 + 12 + 1));
     await gateway.verifyBooks();
   });
 });

@@ -47,6 +47,8 @@ describe('probe', () => {
     privateAllowed: true,
     models: ['gpt-4o-mini', 'gpt-4o'],
     testModel: '',
+    maxInputTokens: 0,
+    streamOptionsRefusedAt: 0,
     ...fields,
   });
 

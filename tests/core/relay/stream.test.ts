@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { speechBytes } from '../../support/openai-answers.ts';
 import { collectSse } from '../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
-import { failure, fixture } from '../../support/upstream-script.ts';
+import { failure, fixture, json } from '../../support/upstream-script.ts';
 import { done, says, stops, streamOf, uses } from './answers.ts';
 import { expectCharged, waitFor } from './relay-checks.ts';
 
@@ -142,7 +142,9 @@ describe('a stream', () => {
 
   it('passes on what we do not know, byte for byte', async () => {
     const odd = { ...says('x'), service_tier: 'default', vendor: { deep: [1, null, '\u2028'] } };
-    gateway.upstream.answer(streamOf([': comment\n\n', 'event: odd\ndata: {}\n\n', odd, stops, done]));
+    gateway.upstream.answer(
+      streamOf([': comment\n\n', 'event: ping\n\n', 'event: odd\ndata: {}\n\n', odd, stops, done]),
+    );
     const body = await (await gateway.chat({ stream: true })).text();
     expect(body).toBe(
       `: comment\n\nevent: odd\ndata: {}\n\ndata: ${JSON.stringify(odd)}\n\ndata: ${JSON.stringify(stops)}\n\n${done}`,
@@ -247,5 +249,40 @@ describe('a client that reads slowly', () => {
     await waitFor('the call is settled', async () => (await strict.logs()).length === 1);
     expect((await expectCharged(strict)).other.outcome).toBe('clientGone');
     await strict.stop();
+  });
+});
+
+describe('a stream of several answers', () => {
+  const piece = (index: number, text: string, finish: string | null) => ({
+    ...says(''),
+    choices: [{ index, delta: { content: text }, finish_reason: finish }],
+  });
+  const ask = () => gateway.chat({ n: 2, stream: true, max_tokens: 10 });
+
+  it('is broken when the connection ends after one of them, and the part that came is charged', async () => {
+    gateway.upstream.answer(streamOf([piece(0, 'one', null), piece(0, '', 'stop')]));
+    const text = await (await ask()).text();
+    expect(text).toContain('"content":"one"');
+    expect(text).toContain('upstream_broken');
+    expect(text).not.toContain('[DONE]');
+    expect((await gateway.logs()).at(-1)?.quota).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['with both', [piece(0, 'one', 'stop'), piece(1, 'two', 'stop')]],
+    ['with one, of a vendor that ignores n and says that it is done', [piece(0, 'one', 'stop'), done]],
+  ])('is whole %s', async (_name, events) => {
+    gateway.upstream.answer(streamOf(events));
+    const { done } = await collectSse(await ask());
+    expect(done).toBe(1);
+  });
+
+  it('is whole when a document with one answer comes in its place', async () => {
+    const message = { role: 'assistant', content: 'one' };
+    gateway.upstream.answer(
+      json(200, { ...says(''), object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+    );
+    const { done, text } = await collectSse(await ask());
+    expect([done, text]).toEqual([1, 'one']);
   });
 });

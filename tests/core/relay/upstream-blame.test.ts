@@ -57,9 +57,23 @@ describe('what an upstream says of the operator’s own account', () => {
       };
       const error = await expectRefused(gateway, ask, { status: told, code: word, upstreamCalls: 1 });
       expect(error.message).not.toMatch(secrets);
-      expect(await lineOf(id)).toMatchObject({ level: 40, code, upstream_status: status });
+      expect(await lineOf(id)).toMatchObject({
+        ...{ level: 40, code, upstream_status: status },
+        upstream_message: message.replace('sk-dead1234567.', '***'),
+      });
     },
   );
+
+  it('stays out of the log where it repeats what the caller sent', async () => {
+    const secret = 'meet me at noon';
+    gateway.upstream.always(
+      failure(401, { code: 'invalid_api_key', message: `Wrong key for the prompt "${secret}".` }),
+    );
+    const response = await gateway.chat({ messages: [{ role: 'user', content: `Tell nobody: ${secret} tomorrow` }] });
+    const line = await lineOf(requestIdOf(response));
+    expect(line).toMatchObject({ upstream_status: 401 });
+    expect(JSON.stringify(line)).not.toContain(secret);
+  });
 
   it('is told in the words of each protocol, and in Chinese', async () => {
     gateway.upstream.always(fixture('openai/error-invalid-key.json', { status: 401 }));
@@ -80,13 +94,17 @@ describe('what an upstream says of the operator’s own account', () => {
     const dead = await gateway.addChannel({ name: 'dead', models: 'spare', key: 'dead', priority: 9 });
     const well = await gateway.addChannel({ name: 'well', models: 'spare', key: 'well' });
     gateway.upstream.always(({ headers }) =>
-      headers.authorization === 'Bearer dead' ? failure(403) : fixture('openai/chat.json'),
+      headers.authorization === 'Bearer dead'
+        ? failure(403, { message: 'No access here.' })
+        : fixture('openai/chat.json'),
     );
     const response = await gateway.chat({ model: 'spare' });
     expect(response.status).toBe(200);
     const row = (await gateway.logs()).at(-1);
     expect(row?.channel_id).toBe(well);
-    expect(row?.other.admin_info).toMatchObject({ attempts: [{ channel: dead, outcome: '403' }, { outcome: 'ok' }] });
+    expect(row?.other.admin_info).toMatchObject({
+      attempts: [{ channel: dead, outcome: '403', message: 'No access here.' }, { outcome: 'ok' }],
+    });
   });
 });
 
@@ -115,5 +133,42 @@ describe('an error of this program itself', () => {
     expect(figures).toMatch(/^tollgate_unexpected_errors_total\{where="relay"\} 1$/m);
     expect(figures).toMatch(/^tollgate_unexpected_errors_total\{where="http"\} 0$/m);
     expect(figures).toMatch(/^tollgate_relay_attempts_total\{reason="bug"\} 1$/m);
+  });
+
+  const figure = async () => {
+    const found = /^tollgate_unexpected_errors_total\{where="relay"\} (\d+)$/m.exec(
+      await gateway.gateway.metrics.text(),
+    );
+    return Number(found?.[1]);
+  };
+
+  it('counts as one in a call that costs nothing', async () => {
+    const before = await figure();
+    const { storedResponses } = gateway.app.services;
+    const { ownerOf } = storedResponses;
+    storedResponses.ownerOf = async () => {
+      throw new RangeError('planted');
+    };
+    const response = await fetch(`${gateway.url}/v1/responses/resp_1`, {
+      headers: { authorization: `Bearer ${gateway.key}` },
+    });
+    storedResponses.ownerOf = ownerOf;
+    expect(response.status).toBe(500);
+    await waitFor('the figure', async () => ((await figure()) === before + 1 ? true : undefined));
+  });
+
+  it('counts as one where our own count of the tokens takes the upstream’s place', async () => {
+    const before = await figure();
+    const { authorize } = gateway.app.authorizer;
+    gateway.app.authorizer.authorize = async () => {
+      throw new RangeError('planted');
+    };
+    const response = await gateway.call('/v1/messages/count_tokens', {
+      model: 'anthropic.claude-3-haiku',
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    gateway.app.authorizer.authorize = authorize;
+    expect(response.status).toBe(200);
+    expect(await figure()).toBe(before + 1);
   });
 });

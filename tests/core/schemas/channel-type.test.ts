@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { modelObject } from '../../../core/protocols/openai-models.ts';
 import { allPresetModels, presetModels } from '../../../core/providers/preset-models.ts';
 import { adapterFor } from '../../../core/providers/registry.ts';
-import { channelTypeOf, channelTypes, findChannelType } from '../../../core/schemas/channel-type.ts';
+import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
+import { channelTypes } from '../../../core/schemas/channel-type-list.ts';
 
 describe('channel types', () => {
   it('are found by number and by name', () => {
@@ -10,6 +11,13 @@ describe('channel types', () => {
     expect(findChannelType('Azure')).toBe(findChannelType('3'));
     for (const nothing of [0, 28, 32, -1, 1.5]) expect(channelTypeOf(nothing)).toBeUndefined();
     for (const nothing of ['28', '-1', 'nobody', '', 'constructor']) expect(findChannelType(nothing)).toBeUndefined();
+  });
+
+  it.each([
+    [3, '2023-06-01-preview'],
+    [18, 'v2.1'],
+  ])('type %d: %s when the other field is left empty', (type, value) => {
+    expect(channelTypeOf(type)?.other?.default).toBe(value);
   });
 
   it('have one number and one name each', () => {

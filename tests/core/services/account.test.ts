@@ -54,6 +54,19 @@ describe.each(engines)('account on %s', (engine) => {
     expect((await userOf(made.id)).username).toMatch(/^github_\d+$/);
   });
 
+  it('has a name that nobody takes for one in other letters that was there before', async () => {
+    // Cyrillic letters throughout.
+    const first = await open('\u0430\u0441\u0435');
+    await expect(open('ace')).rejects.toMatchObject({ code: 'account.lookAlike' });
+    await expect(open('ACE')).rejects.toMatchObject({ code: 'account.lookAlike' });
+    const other = await open('ice');
+    const renaming = services.users.update(systemActor, { id: other.id, username: 'Ace' });
+    await expect(renaming).rejects.toMatchObject({ code: 'account.lookAlike' });
+    await services.users.update(systemActor, { id: first.id, username: 'Ace' });
+    expect((await userOf(first.id)).username).toBe('Ace');
+    await expect(open('ace')).rejects.toMatchObject({ code: 'object.nameTaken' });
+  });
+
   it('opened by invitation has a gift more, and its inviter pending earnings', async () => {
     const inviter = await open('inviter');
     const invited = await open('invited', inviter.aff_code ?? '');

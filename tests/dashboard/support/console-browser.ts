@@ -1,22 +1,13 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type APIRequestContext,
-  type Browser,
-  type BrowserContext,
-  type Cookie,
-  chromium,
-  type Page,
-  type Request,
-  request,
-} from 'playwright-core';
+import { type APIRequestContext, type Cookie, type Page, type Request, request } from 'playwright-core';
 import type { User } from '../../../core/schemas/user.ts';
 import { axeFindings } from './axe.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { contextPool } from './context-pool.ts';
 import { watchPage } from './page-watch.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
-const browserPath = process.env.TOLLGATE_TEST_BROWSER ?? '/usr/bin/chromium';
 const screenshots = join(root, '.screenshots');
 
 export interface Look {
@@ -32,6 +23,21 @@ export const looks: Look[] = [
   { language: 'en', theme: 'light', width: 390 },
   { language: 'en', theme: 'dark', width: 1440 },
 ];
+
+/** All four are seen by gallery.test.ts, or everywhere when told so. */
+const isFull = process.env.TOLLGATE_LOOKS === 'full';
+
+/** Two looks without a common value, so that a page is seen in each language, theme and width; which two depends on the page. */
+function looksOf(name: string): Look[] {
+  if (isFull) return looks;
+  const kind = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 4;
+  const [theme, other] = kind & 1 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+  const [width, otherWidth] = kind & 2 ? [1440, 390] : [390, 1440];
+  return [
+    { language: 'zh', theme, width },
+    { language: 'en', theme: other, width: otherWidth },
+  ];
+}
 
 export interface VisitOptions extends Partial<Look> {
   /** Signed in already, by user name; the password is the one all tests use. */
@@ -51,7 +57,7 @@ export interface Visit {
   expectNoProblems(): void;
   /** Takes a picture, asks axe, and looks at the problems. */
   inspect(name: string): Promise<void>;
-  /** The same in four looks; `prepare` brings the page to what is to be seen, after each reload. */
+  /** The same in two looks; `prepare` brings the page to what is to be seen, after each reload. */
   inspectAll(path: string, name: string, prepare?: (page: Page, look: Look) => Promise<void>): Promise<void>;
   setLook(look: Partial<Look>): Promise<void>;
   close(): Promise<void>;
@@ -62,33 +68,27 @@ export interface ConsoleBrowser {
   close(): Promise<void>;
 }
 
+let visits = 0;
+
 export const testPassword = 'correct horse battery';
 
-/** Debian's Chromium on the built dashboard of a server; one for all visits of a test file. `isDirect`: without a proxy in between. */
+/** Debian's Chromium on the built dashboard of a server. `isDirect`: without a proxy in between. */
 export async function openConsoleBrowser(url: string, { isDirect = false } = {}): Promise<ConsoleBrowser> {
-  if (!existsSync(browserPath)) throw new Error(`there is no browser at ${browserPath}: apt-get install chromium`);
   buildDashboard();
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync'],
-    ],
-  });
-  const takeContext = createContextPool(browser, url);
+  const pool = await contextPool(url);
   const signIn = createSignIn(url);
-  let visits = 0;
 
   async function visit(options: VisitOptions = {}): Promise<Visit> {
     const { language = 'zh', theme = 'light', width = 1440, as, password = testPassword, isPhone = false } = options;
-    const { context, giveBack } = await takeContext(isPhone);
+    const { context, giveBack } = await pool.take(isPhone);
     visits += 1;
     // Every visit is somebody else at another address, so that each has the limits of one person.
-    if (!isDirect) await context.setExtraHTTPHeaders({ 'x-forwarded-for': `10.1.0.${visits}` });
+    const address = `10.1.${visits >> 8}.${visits & 255}`;
+    await context.setExtraHTTPHeaders(isDirect ? {} : { 'x-forwarded-for': address });
     const session = as === undefined ? undefined : await signIn(as, password);
     if (session) await context.addCookies(session.cookies);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(50_000);
     await page.setViewportSize({ width, height: 900 });
     await keep(page, `visit ${visits}`, { ...lookValues({ language, theme }), ...(session && { user: session.user }) });
     const watch = watchPage(page, options.expected);
@@ -118,7 +118,7 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
         // A place of the same origin, where the first look can be kept before the page comes.
         if (page.url() === 'about:blank') await page.goto('/favicon.svg');
         let shown: Look | undefined;
-        for (const look of looks) {
+        for (const look of looksOf(name)) {
           await showLook(page, look);
           // Theme and width change while the page stands; a language, and what was opened, need a new one.
           if (prepare || look.language !== shown?.language) await one.open(path);
@@ -135,32 +135,7 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
     return one;
   }
 
-  return { visit, close: () => browser.close() };
-}
-
-/** Contexts are used again, for the files that their caches hold; cookies and routes end with the visit. */
-function createContextPool(browser: Browser, url: string) {
-  const free: { context: BrowserContext; isPhone: boolean }[] = [];
-  return async (isPhone: boolean) => {
-    const index = free.findIndex((one) => one.isPhone === isPhone);
-    const known = index < 0 ? undefined : free.splice(index, 1)[0]?.context;
-    const context =
-      known ??
-      (await browser.newContext({
-        baseURL: url,
-        permissions: ['clipboard-read', 'clipboard-write'],
-        reducedMotion: 'reduce',
-        isMobile: isPhone,
-        hasTouch: isPhone,
-      }));
-    async function giveBack(): Promise<void> {
-      await Promise.all(context.pages().map((page) => page.close()));
-      await context.unrouteAll({ behavior: 'ignoreErrors' });
-      await context.clearCookies();
-      free.push({ context, isPhone });
-    }
-    return { context, giveBack };
-  };
+  return { visit, close: () => pool.takeBack() };
 }
 
 interface Session {

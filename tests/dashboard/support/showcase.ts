@@ -1,4 +1,5 @@
 import { systemActor } from '../../../core/schemas/actor.ts';
+import { addDrawings } from '../../support/add-drawings.ts';
 import type { TestGateway } from '../../support/start-gateway.ts';
 
 const now = Math.floor(Date.now() / 1000);
@@ -169,22 +170,38 @@ function callOf(index: number, users: { id: number; name: string }[], channels: 
 async function addWork({ app, userId, url }: TestGateway): Promise<void> {
   const { sequelize } = app.database;
   const ms = now * 1000;
-  const drawing = (index: number, values: string) => `(${userId}, ${index % 3}, '${prompts[index % 3]}', ${values})`;
   const prompts = [
     'a red fox asleep in the snow, early light, 35 mm',
     '一座漂浮在云海之上的古代城市，远处有飞鸟，水墨风格，细节丰富，长卷构图，高分辨率',
     'logo',
   ];
-  const drawings = [
-    `'17321888000001', 'IMAGINE', 'SUCCESS', '100%', '${url}/favicon.svg', 1, '', ${ms - 200_000}, ${ms - 100_000}`,
-    `'17321888000002', 'UPSCALE', 'IN_PROGRESS', '45%', '', 1, '', ${ms - 50_000}, 0`,
-    `'17321888000003', 'SWAP_FACE', 'FAILURE', '0%', '', 22, 'the prompt is banned', ${ms - 90_000}, ${ms - 60_000}`,
-    `'17321888000004', 'PAN', 'MODAL', '0%', '', 21, '', ${ms - 40_000}, 0`,
-    `'17321888000005', 'DESCRIBE', 'SUBMITTED', '0%', '', 1, '', ${ms - 3000}, 0`,
-  ];
-  await sequelize.query(`INSERT INTO drawings
-    (user_id, channel_id, prompt, mj_id, action, status, progress, image_url, code, fail_reason, submit_time, finish_time)
-    VALUES ${drawings.map((values, index) => drawing(index, values)).join(', ')}`);
+  await addDrawings(app.database, [
+    {
+      ...{ user_id: userId, mj_id: '17321888000001', action: 'IMAGINE', status: 'SUCCESS', progress: '100%' },
+      ...{ channel_id: 0, prompt: prompts[0] ?? '', code: 1, image_url: `${url}/favicon.svg`, fail_reason: '' },
+      ...{ submit_time: ms - 200_000, finish_time: ms - 100_000 },
+    },
+    {
+      ...{ user_id: userId, mj_id: '17321888000002', action: 'UPSCALE', status: 'IN_PROGRESS', progress: '45%' },
+      ...{ channel_id: 1, prompt: prompts[1] ?? '', code: 1, image_url: '', fail_reason: '' },
+      ...{ submit_time: ms - 50_000, finish_time: 0 },
+    },
+    {
+      ...{ user_id: userId, mj_id: '17321888000003', action: 'SWAP_FACE', status: 'FAILURE', progress: '0%' },
+      ...{ channel_id: 2, prompt: prompts[2] ?? '', code: 22, image_url: '', fail_reason: 'the prompt is banned' },
+      ...{ submit_time: ms - 90_000, finish_time: ms - 60_000 },
+    },
+    {
+      ...{ user_id: userId, mj_id: '17321888000004', action: 'PAN', status: 'MODAL', progress: '0%' },
+      ...{ channel_id: 0, prompt: prompts[0] ?? '', code: 21, image_url: '', fail_reason: '' },
+      ...{ submit_time: ms - 40_000, finish_time: 0 },
+    },
+    {
+      ...{ user_id: userId, mj_id: '17321888000005', action: 'DESCRIBE', status: 'SUBMITTED', progress: '0%' },
+      ...{ channel_id: 1, prompt: prompts[1] ?? '', code: 1, image_url: '', fail_reason: '' },
+      ...{ submit_time: ms - 3000, finish_time: 0 },
+    },
+  ]);
   const tasks = [
     `'9c1f3b80-7a40-4f9e-8a21-1', 'MUSIC', 'SUCCESS', '100%', ${now - 300}, ${now - 200}, '{"input":"a song about rain"}'`,
     `'9c1f3b80-7a40-4f9e-8a21-2', 'LYRICS', 'IN_PROGRESS', '30%', ${now - 40}, 0, '{"input":"雨中的歌"}'`,
@@ -194,6 +211,8 @@ async function addWork({ app, userId, url }: TestGateway): Promise<void> {
   await sequelize.query(`INSERT INTO tasks
     (user_id, channel_id, platform, task_id, action, status, progress, submit_time, finish_time, properties)
     VALUES ${tasks.map((task) => `(${userId}, 1, 'suno', ${task})`).join(', ')}`);
+  // Nobody asks a vendor that is not there.
+  await sequelize.query('UPDATE tasks SET next_poll_at = 4000000000');
 }
 
 async function addCodes({ app, userId }: TestGateway): Promise<void> {

@@ -1,14 +1,27 @@
-import type { AppOptions } from '../../../core/app.ts';
-import type { GatewayOptions } from '../../../core/gateway.ts';
-import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
+import { createServer } from 'node:net';
+import { freePort } from '../../support/postgres.ts';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../../support/start-gateway.ts';
+
+/** The same for one gateway after the other, so that the browser of this process finds the console's files in its cache. */
+let knownPort: number | undefined;
 
 /** A gateway with the limits that are shipped; it believes the test's browser which address a visit comes from. */
-export const startConsoleGateway = (
+export async function startConsoleGateway(
   environment: Record<string, string> = {},
-  options: GatewayOptions & AppOptions = {},
-): Promise<TestGateway> =>
-  startGateway(
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  if (knownPort === undefined || !(await isFree(knownPort))) knownPort = await freePort();
+  return startGateway(
     'sqlite',
     { GLOBAL_API_RATE_LIMIT_ENABLE: 'true', TRUSTED_PROXIES: '127.0.0.1', ...environment },
-    { criticalCalls: 20, ...options },
+    { criticalCalls: 20, port: knownPort, ...options },
   );
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

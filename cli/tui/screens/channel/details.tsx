@@ -3,6 +3,7 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { formatTime } from '../../../flag-value.ts';
+import type { Sentence } from '../../../text.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
@@ -30,11 +31,13 @@ function detailsOf(
 ): Detail[] {
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
   const { reason } = channelReason(channel);
+  const inLanguage = (text: string) => (language === 'zh' ? knownTextZh(text) : text);
+  const noteOf = (label: Sentence, text: string): Detail[] => (text === '' ? [] : [[speak(label), text]]);
+  const refusedAt = channel.stream_options_refused_time;
   return [
     [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
-    ...(reason
-      ? [[speak('tui.channel.detail.reason'), language === 'zh' ? knownTextZh(reason) : reason] satisfies Detail]
-      : []),
+    ...noteOf('tui.channel.detail.problem', inLanguage(channel.problem)),
+    ...noteOf('tui.channel.detail.reason', inLanguage(reason)),
     [speak('tui.channel.field.group'), channel.group],
     [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
     [speak('tui.channel.field.baseUrl'), channel.base_url || (channelTypeOf(channel.type)?.defaultBaseUrl ?? '')],
@@ -45,6 +48,7 @@ function detailsOf(
     [speak('tui.channel.detail.balance'), channel.balance_updated_time > 0 ? `$${channel.balance.toFixed(2)}` : ''],
     [speak('tui.channel.detail.tested'), time(channel.test_time)],
     [speak('tui.channel.detail.created'), time(channel.created_time)],
+    ...noteOf('tui.channel.detail.streamOptions', refusedAt > 0 ? time(refusedAt) : ''),
     [speak('tui.channel.field.modelMapping'), channel.model_mapping],
     [speak('tui.channel.field.statusMapping'), channel.status_code_mapping],
     [speak('tui.channel.field.setting'), channel.setting],

@@ -43,7 +43,14 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
 
   const shared = { fields: fieldsFor(environment, channel === undefined), onSaved };
   if (!channel) {
-    const initial = { type: 'openai', group: 'default', priority: '0', weight: '0', auto_ban: '1' };
+    const initial = {
+      type: 'openai',
+      group: 'default',
+      priority: '0',
+      weight: '0',
+      auto_ban: '1',
+      max_input_tokens: '0',
+    };
     return (
       <Form
         {...shared}
@@ -74,6 +81,7 @@ function valuesOf(channel: Channel): FormValues {
     type: channelTypeOf(type)?.name ?? String(type),
     ...{ priority: String(priority), weight: String(weight), auto_ban: String(auto_ban) },
     test_model: rest.test_model ?? '',
+    max_input_tokens: String(rest.max_input_tokens),
     model_mapping: rest.model_mapping,
     status_code_mapping: rest.status_code_mapping,
     setting: rest.setting,
@@ -90,7 +98,7 @@ function inputOf(values: FormValues): Record<string, unknown> {
   return { ...values, type: number, auto_ban: /^[01]$/.test(auto_ban) ? Number(auto_ban) : auto_ban || undefined };
 }
 
-function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
+function fieldsFor({ speak, language }: Environment, isNew: boolean): FormField[] {
   const json = speak('tui.channel.hint.json');
   return [
     {
@@ -118,6 +126,11 @@ function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
     { name: 'tag', label: speak('tui.channel.field.tag') },
     { name: 'auto_ban', label: speak('tui.channel.field.autoBan'), hint: speak('tui.channel.hint.autoBan') },
     { name: 'test_model', label: speak('tui.channel.field.testModel') },
+    {
+      name: 'max_input_tokens',
+      label: speak('tui.channel.field.maxInputTokens'),
+      hint: speak('tui.channel.hint.maxInputTokens'),
+    },
     { name: 'model_mapping', label: speak('tui.channel.field.modelMapping'), hint: json, hasLines: true },
     { name: 'status_code_mapping', label: speak('tui.channel.field.statusMapping'), hint: json, hasLines: true },
     { name: 'setting', label: speak('tui.channel.field.setting'), hint: json, hasLines: true },
@@ -125,7 +138,7 @@ function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
     {
       name: 'other',
       label: speak('tui.channel.field.other'),
-      hint: ({ type }) => otherHint(typeNamed(type), speak),
+      hint: ({ type }) => otherHint(typeNamed(type), { speak, language }),
       hasLines: true,
     },
     { name: 'openai_organization', label: speak('tui.channel.field.organization') },
@@ -147,5 +160,16 @@ function addressHint(type: ChannelType | undefined, speak: Speak): string {
   return type.defaultBaseUrl ? speak('tui.channel.hint.baseUrl', { address: type.defaultBaseUrl }) : '';
 }
 
-const otherHint = (type: ChannelType | undefined, speak: Speak): string =>
-  type?.otherField ? speak('tui.channel.hint.other', { what: type.otherField }) : '';
+function otherHint(
+  type: ChannelType | undefined,
+  { speak, language }: Pick<Environment, 'speak' | 'language'>,
+): string {
+  if (!type?.other) return '';
+  const { label, hint } = type.other;
+  return speak('tui.channel.hint.other', {
+    what: [label, hint]
+      .map((text) => text?.[language])
+      .filter(Boolean)
+      .join('; '),
+  });
+}

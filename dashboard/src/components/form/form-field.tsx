@@ -2,6 +2,7 @@ import { Field } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { type ControllerRenderProps, type FieldValues, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useUnpressed } from '../../state/pressed.ts';
 import { messageText } from './message-text.ts';
 
 export interface FieldBase {
@@ -22,7 +23,7 @@ export function FormField(
   const { name, label, hint, isRequired, isDisabled, children } = props;
   const { i18n } = useTranslation();
   const { field, fieldState } = useController({ name, disabled: false });
-  const message = isDisabled ? undefined : fieldState.error?.message;
+  const message = useUnpressed(isDisabled ? undefined : fieldState.error?.message);
   return (
     <Field
       label={label}

@@ -1,6 +1,7 @@
 import { Field, makeStyles, Tag, TagGroup, tokens } from '@fluentui/react-components';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useUnpressed } from '../../state/pressed.ts';
 import { messageText } from './message-text.ts';
 import { SearchCombobox } from './search-combobox.tsx';
 
@@ -24,7 +25,7 @@ export function PickField(props: PickFieldProps) {
   const { t, i18n } = useTranslation('shell');
   const styles = useStyles();
   const { field, fieldState } = useController({ name });
-  const message = isDisabled ? undefined : fieldState.error?.message;
+  const message = useUnpressed(isDisabled ? undefined : fieldState.error?.message);
   const chosen: string[] = Array.isArray(field.value) ? field.value : [];
   return (
     <div>

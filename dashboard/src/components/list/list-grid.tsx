@@ -49,7 +49,7 @@ const useStyles = makeStyles({
   // What is sticky is opaque: it follows the colours of its row.
   row: {
     ':hover > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundHover },
-    '&[aria-selected="true"] > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundSelected },
+    '&[aria-selected="true"] > .row-actions': { backgroundColor: tokens.colorBrandBackground2 },
   },
   detail: {
     display: 'block',

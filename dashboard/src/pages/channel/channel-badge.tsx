@@ -19,11 +19,13 @@ export function StatusBadge({ channel }: { channel: Channel }) {
   const { t } = useTranslation('channel');
   const styles = useStyles();
   const offText = useOffText();
-  const color = statusColors[channel.status as keyof typeof statusColors] ?? 'informative';
-  const why = offText(channel);
+  // One that is on and cannot work would pass for a healthy one.
+  const isBroken = channel.problem !== '' && channel.status === channelStatus.enabled;
+  const color = isBroken ? 'danger' : (statusColors[channel.status as keyof typeof statusColors] ?? 'informative');
+  const why = [channel.problem, offText(channel)].filter(Boolean).join(' ');
   const badge = (
     <Badge appearance="tint" color={color} className={styles.badge} {...(why && { tabIndex: 0 })}>
-      {t(`status.${channel.status}`)}
+      {isBroken ? t('problem') : t(`status.${channel.status}`)}
     </Badge>
   );
   return why ? (
@@ -45,6 +47,14 @@ export function useOffText(): (channel: Channel) => string {
     const why = ownReason(reason, i18n.language) || t('offUnknown');
     return t('offSince', { reason: why, time: format.time(time) });
   };
+}
+
+/** That the usage of its streams is counted here; '' for others. */
+export function useUsageText(): (channel: Channel) => string {
+  const { t } = useTranslation('channel');
+  const format = useFormat();
+  return ({ stream_options_refused_time: time }) =>
+    time > Date.now() / 1000 - 86_400 ? t('usageRefused', { time: format.time(time) }) : '';
 }
 
 /** What stands behind the status is ours, or an upstream's own words. */

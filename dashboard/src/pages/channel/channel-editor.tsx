@@ -11,7 +11,7 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx';
 import { changedValues, useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { isRoot, sessionUser } from '../../state/session.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
-import { useOffText } from './channel-badge.tsx';
+import { useOffText, useUsageText } from './channel-badge.tsx';
 import {
   type ChannelForm,
   channelFormSchema,
@@ -56,7 +56,8 @@ function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onC
   const { control, getValues } = form;
   const [type, typedKey, address] = useWatch({ control, name: ['type', 'key', 'base_url'] });
   const save = useSaveChannel({ channel, form, onClose });
-  const why = channel ? offText(channel) : '';
+  const usageText = useUsageText();
+  const notes = channel ? [channel.problem, offText(channel), usageText(channel)].filter(Boolean) : [];
 
   const fetchList = () => {
     // What is typed goes before what is stored, and the stored key only to its own place.
@@ -76,11 +77,11 @@ function ChannelDrawer({ channel, onClose }: { channel: Channel | undefined; onC
       onSubmit={(output) => save(output, false)}
       {...{ form, onClose }}
     >
-      {why && (
-        <MessageBar intent="warning" layout="multiline">
-          <MessageBarBody>{why}</MessageBarBody>
+      {notes.map((note) => (
+        <MessageBar key={note} intent="warning" layout="multiline">
+          <MessageBarBody>{note}</MessageBarBody>
         </MessageBar>
-      )}
+      ))}
       <DestinationFields isNew={isNew} modelLists={modelLists} />
       <ModelField name="models" presets={modelLists[type] ?? []} fetchModels={fetchList} isRequired />
       <GroupField name="groups" isRequired />

@@ -17,10 +17,7 @@ import {
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { jsonTextSchema } from '../../components/form/json-text.ts';
 
-export const vertexType = 41;
-export const openaiType = 1;
-/** Types whose few models are always the same. */
-export const fixedModelTypes = [2, 5, 36];
+const openaiType = 1;
 
 export const mappingTemplate = { 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' };
 
@@ -63,7 +60,7 @@ export const channelFormSchema = (isNew: boolean) =>
       const missing = (name: string) =>
         context.addIssue({ code: 'custom', path: [name], message: 'shell:form.required' });
       if (channelTypeOf(type)?.needsBaseUrl && base_url === '') missing('base_url');
-      if (type === vertexType && other === '') missing('other');
+      if (channelTypeOf(type)?.other?.isNeeded && other === '') missing('other');
       if (isNew && key === '') missing('key');
     });
 export type ChannelForm = z.output<ReturnType<typeof channelFormSchema>>;
@@ -112,7 +109,7 @@ export function toChannelFields({ models, groups, isBatch: _isBatch, ...fields }
 /** The lines of a batch, each a key; a service account is one key on many lines. */
 export function keysOf({ type, key }: Pick<ChannelForm, 'type' | 'key'>): string[] {
   const lines = key.split(/\r?\n/).map((line) => line.trim());
-  return type === vertexType ? [key] : lines.filter(Boolean);
+  return channelTypeOf(type)?.isKeyDocument ? [key] : lines.filter(Boolean);
 }
 
 /** Whether the stored key would go to another place than the one it was entered for. */

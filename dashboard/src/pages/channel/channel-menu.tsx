@@ -20,22 +20,22 @@ import { useNotify } from '../../components/feedback/notify.tsx';
 
 const useStyles = makeStyles({ danger: { color: tokens.colorStatusDangerForeground1 } });
 
+interface ChannelMenuProps {
+  onTestAll: () => Promise<void>;
+  onReadBalances: () => Promise<void>;
+}
+
 /** What is done to all channels there are, whatever is shown. */
-export function ChannelMenu({ onTestAll }: { onTestAll: () => Promise<void> }) {
+export function ChannelMenu({ onTestAll, onReadBalances }: ChannelMenuProps) {
   const { t } = useTranslation('channel');
   const styles = useStyles();
   const notify = useNotify();
   const confirm = useConfirm();
-  const { updateBalances, removeDisabled, fix } = useChannelActions();
+  const { removeDisabled, fix } = useChannelActions();
 
   async function testAll(): Promise<void> {
     const isSure = await confirm({ title: t('all.test'), text: t('all.testText'), action: t('all.testAction') });
     if (isSure) await onTestAll().catch(notify.error);
-  }
-
-  async function readBalances(): Promise<void> {
-    notify.success(t('all.balancesBegun'));
-    await updateBalances().then(() => notify.success(t('done.balances')), notify.error);
   }
 
   async function removeOff(): Promise<void> {
@@ -65,7 +65,7 @@ export function ChannelMenu({ onTestAll }: { onTestAll: () => Promise<void> }) {
           <MenuItem icon={<Flash20Regular />} onClick={() => void testAll()}>
             {t('all.test')}
           </MenuItem>
-          <MenuItem icon={<Money20Regular />} onClick={() => void readBalances()}>
+          <MenuItem icon={<Money20Regular />} onClick={() => void onReadBalances().catch(notify.error)}>
             {t('all.balances')}
           </MenuItem>
           <MenuItem icon={<Wrench20Regular />} onClick={() => void repair()}>

@@ -5,7 +5,17 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { Channel } from '../../../../core/schemas/channel.ts';
-import { type ChannelFilters, type ChannelRow, isGroup, listChannels, type TagGroup } from '../../api/channel.ts';
+import {
+  type ChannelFilters,
+  type ChannelRow,
+  isGroup,
+  listChannels,
+  readBalanceProgress,
+  readTestProgress,
+  startBalances,
+  startTestAll,
+  type TagGroup,
+} from '../../api/channel.ts';
 import { useGroupNames } from '../../api/group.ts';
 import { SelectFilter, SwitchFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
@@ -15,10 +25,10 @@ import { LatencyBadge, StatusBadge } from './channel-badge.tsx';
 import { GroupStatus, GroupToggle, useChannelColumns } from './channel-column.tsx';
 import { ChannelMenu } from './channel-menu.tsx';
 import { useTypeName } from './channel-type.ts';
-import { TestBar } from './test-bar.tsx';
+import { BalanceBar, TestBar } from './run-bar.tsx';
 import { useChannelBulk } from './use-channel-bulk.tsx';
 import { useChannelRow } from './use-channel-row.tsx';
-import { useTestAll } from './use-test-all.ts';
+import { useRun } from './use-run.ts';
 
 const ChannelEditor = lazy(() => import('./channel-editor.tsx').then((file) => ({ default: file.ChannelEditor })));
 const TagEditor = lazy(() => import('./tag-editor.tsx').then((file) => ({ default: file.TagEditor })));
@@ -56,7 +66,8 @@ export function ChannelPage() {
     [isTagMode, tags.isOpen, tags.toggle],
   );
   const columns = useChannelColumns(columnOptions);
-  const run = useTestAll();
+  const tests = useRun({ name: 'test', read: readTestProgress, start: startTestAll });
+  const balances = useRun({ name: 'balance', read: readBalanceProgress, start: startBalances });
   const { actionsOf } = useChannelRow({
     onEdit: (channel) => editor.open(channel.id),
     onEditTag: (group) => setOpen({ panel: 'tag', group }),
@@ -76,11 +87,16 @@ export function ChannelPage() {
         purpose={t('purpose')}
         action={
           <div className={styles.actions}>
-            <ChannelMenu onTestAll={run.start} />
+            <ChannelMenu onTestAll={tests.start} onReadBalances={balances.start} />
             {addButton}
           </div>
         }
-        notice={run.progress && <TestBar progress={run.progress} onDismiss={run.dismiss} />}
+        notice={
+          <>
+            {tests.progress && <TestBar progress={tests.progress} onDismiss={tests.dismiss} />}
+            {balances.progress && <BalanceBar progress={balances.progress} onDismiss={balances.dismiss} />}
+          </>
+        }
         list={list}
         rows={tags.rows}
         columns={columns}

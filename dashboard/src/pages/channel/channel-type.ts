@@ -1,9 +1,15 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { channelTypeLabel, type LocalText } from '../../../../core/schemas/channel-type.ts';
+
+/** The reader's language, for texts that come with their object instead of from the catalogue. */
+export function useLanguage(): keyof LocalText {
+  const { i18n } = useTranslation();
+  return i18n.language === 'zh' ? 'zh' : 'en';
+}
 
 /** What a type is called where people read: vendors with a name of their own in Chinese have it. */
 export function useTypeName(): (type: number) => string {
-  const { t } = useTranslation('channel');
-  return useCallback((type) => t(`type.${type}`, { defaultValue: channelTypeOf(type)?.label ?? String(type) }), [t]);
+  const language = useLanguage();
+  return useCallback((type) => channelTypeLabel(type, language), [language]);
 }

@@ -3,7 +3,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
 import { PasswordField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
-import { fixedModelTypes, openaiType, vertexType } from './channel-form.ts';
+import { useLanguage } from './channel-type.ts';
 import { TypeField } from './type-field.tsx';
 
 const useStyles = makeStyles({
@@ -26,12 +26,13 @@ export function DestinationFields({ isNew, modelLists }: DestinationFieldsProps)
   const styles = useStyles();
   const { setValue, getValues } = useFormContext();
   const type: number = useWatch({ name: 'type' });
+  const language = useLanguage();
   const known = channelTypeOf(type);
-  const about = t(`hint.type.${type}`, { defaultValue: '' });
+  const { about, other, baseUrl, hasOrganization } = known ?? {};
 
   function takeModels(picked: number): void {
     const isFree = getValues('models').length === 0;
-    if (isNew && isFree && fixedModelTypes.includes(picked))
+    if (isNew && isFree && channelTypeOf(picked)?.hasFixedModels)
       setValue('models', modelLists[picked] ?? [], { shouldDirty: true });
   }
 
@@ -42,27 +43,27 @@ export function DestinationFields({ isNew, modelLists }: DestinationFieldsProps)
         <TextField name="name" label={t('field.name')} placeholder={t('form.namePlaceholder')} isRequired />
       </div>
       {about && (
-        <MessageBar intent="info" layout="multiline">
-          <MessageBarBody>{about}</MessageBarBody>
+        <MessageBar intent={known?.isRetired ? 'warning' : 'info'} layout="multiline">
+          <MessageBarBody>{about[language]}</MessageBarBody>
         </MessageBar>
       )}
       <TextField
         name="base_url"
-        label={t([`label.baseUrl.${type}`, 'field.baseUrl'])}
-        hint={t([`hint.baseUrl.${type}`, 'hint.baseUrl.usual'])}
+        label={baseUrl?.label?.[language] ?? t('field.baseUrl')}
+        hint={baseUrl?.hint?.[language] ?? t('hint.baseUrl')}
         placeholder={known?.defaultBaseUrl ?? ''}
         isRequired={known?.needsBaseUrl ?? false}
       />
-      {known?.otherField && (
+      {other && (
         <TextField
           name="other"
-          label={t([`label.other.${type}`, 'field.other'])}
-          hint={t(`hint.other.${type}`, { defaultValue: '' })}
-          placeholder={t(`example.other.${type}`, { defaultValue: '' })}
-          isRequired={type === vertexType}
+          label={other.label[language]}
+          hint={other.hint?.[language] ?? ''}
+          placeholder={other.example ?? ''}
+          isRequired={other.isNeeded ?? false}
         />
       )}
-      {type === openaiType && (
+      {hasOrganization && (
         <TextField name="openai_organization" label={t('field.organization')} hint={t('hint.organization')} />
       )}
       <KeyFields isNew={isNew} type={type} />
@@ -74,18 +75,22 @@ export function DestinationFields({ isNew, modelLists }: DestinationFieldsProps)
 function KeyFields({ isNew, type }: { isNew: boolean; type: number }) {
   const { t } = useTranslation('channel');
   const isBatch: boolean = useWatch({ name: 'isBatch' });
-  const isLong = isBatch || type === vertexType;
-  const format = t(`hint.key.${type}`, { defaultValue: '' });
+  const language = useLanguage();
+  const { isKeyDocument = false, keyFormat = '', keyExample = keyFormat, keyHint } = channelTypeOf(type) ?? {};
+  const isLong = isBatch || isKeyDocument;
+  const form = keyFormat && !isKeyDocument ? t('form.keyForm', { form: keyFormat }) : '';
   const props = {
     name: 'key',
     label: t(isBatch ? 'form.keys' : 'field.key'),
-    hint: [isBatch ? t('form.keysHint') : '', isNew ? '' : t('form.keyKept'), format].filter(Boolean).join(' '),
-    placeholder: isNew ? t(`example.key.${type}`, { defaultValue: '' }) : t('form.keyStored'),
+    hint: [isBatch ? t('form.keysHint') : '', isNew ? '' : t('form.keyKept'), form, keyHint?.[language]]
+      .filter(Boolean)
+      .join(' '),
+    placeholder: isNew ? keyExample : t('form.keyStored'),
     isRequired: isNew,
   };
   return (
     <>
-      {isNew && type !== vertexType && <SwitchField name="isBatch" label={t('form.batch')} />}
+      {isNew && !isKeyDocument && <SwitchField name="isBatch" label={t('form.batch')} />}
       {isLong ? <TextAreaField {...props} rows={6} /> : <PasswordField {...props} autoComplete="new-password" />}
     </>
   );

@@ -1,10 +1,10 @@
 import { Field } from '@fluentui/react-components';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { channelTypes } from '../../../../core/schemas/channel-type.ts';
+import type { ChannelType } from '../../../../core/schemas/channel-type.ts';
+import { findChannelTypes, orderedChannelTypes } from '../../../../core/schemas/channel-type-order.ts';
 import { SearchCombobox } from '../../components/form/search-combobox.tsx';
-import { useTypeName } from './channel-type.ts';
-import { findTypes } from './find-types.ts';
+import { useLanguage, useTypeName } from './channel-type.ts';
 
 interface TypeFieldProps {
   modelLists: Record<string, string[]>;
@@ -15,17 +15,18 @@ interface TypeFieldProps {
 export function TypeField({ modelLists, onPick }: TypeFieldProps) {
   const { t } = useTranslation('channel');
   const typeName = useTypeName();
+  const language = useLanguage();
   const { field } = useController({ name: 'type' });
-  const choiceOf = (type: number) => ({ value: String(type), text: typeName(type) });
+  const choiceOf = ({ number }: ChannelType) => ({ value: String(number), text: typeName(number) });
   return (
     <Field label={t('field.type')} required>
       <SearchCombobox
         ref={field.ref}
         placeholder={t('form.typePlaceholder')}
-        choices={channelTypes.map(({ number }) => choiceOf(number))}
+        choices={orderedChannelTypes(language).map(choiceOf)}
         chosen={[String(field.value)]}
         text={typeName(field.value)}
-        find={(typed) => findTypes(typed, typeName, modelLists).map(choiceOf)}
+        find={(typed) => findChannelTypes(typed, language, modelLists).map(choiceOf)}
         onChoose={([picked]) => {
           if (picked === undefined) return;
           field.onChange(Number(picked));

@@ -1,64 +1,38 @@
-import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
-import { Play20Regular } from '@fluentui/react-icons/svg/play';
-import { Prohibited20Regular } from '@fluentui/react-icons/svg/prohibited';
 import { Tag20Regular } from '@fluentui/react-icons/svg/tag';
 import { useTranslation } from 'react-i18next';
 import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
 import { type ChannelRow, isGroup, useChannelActions } from '../../api/channel.ts';
-import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import type { BulkAction } from '../../components/list/column.ts';
-import { wayBack } from './use-channel-row.tsx';
+import { useBulk } from '../../components/list/use-bulk.tsx';
 
 /** What can be done with all channels that are marked; a marked tag stands for its channels. */
 export function useChannelBulk({ onSetTag }: { onSetTag: (channels: Channel[]) => void }): BulkAction<ChannelRow>[] {
   const { t } = useTranslation('channel');
   const notify = useNotify();
-  const confirm = useConfirm();
   const { setStatusOf, removeMany } = useChannelActions();
-
-  async function setAll(marked: Channel[], status: 1 | 2): Promise<void> {
-    const changed = marked.filter((channel) => channel.status !== status);
-    if (marked.length === 0) return notify.error(t('select.any'));
-    if (changed.length === 0) return notify.warning(t('shell:form.unchanged'));
-    const isOn = status === channelStatus.enabled;
-    try {
-      await setStatusOf({ ids: changed.map(({ id }) => id), status });
-      notify.undo(t(isOn ? 'done.manyEnabled' : 'done.manyDisabled', { count: changed.length }), () => {
-        setStatusOf(wayBack(changed, status)).catch(notify.error);
-      });
-    } catch (error) {
-      notify.error(error);
-    }
-  }
-
-  async function removeAll(marked: Channel[]): Promise<void> {
-    if (marked.length === 0) return notify.error(t('select.toRemove'));
-    const isSure = await confirm({
-      title: t('removeMany.title', { count: marked.length }),
-      text: t('remove.text'),
-      action: t('bulk.remove'),
+  const { enable, disable, remove } = useBulk<Channel>({
+    texts: {
+      ...{ enable: t('bulk.enable'), disable: t('bulk.disable'), remove: t('bulk.remove') },
+      ...{ none: t('select.any'), noneToRemove: t('select.toRemove') },
+      switched: (isOn, count) => t(isOn ? 'done.manyEnabled' : 'done.manyDisabled', { count }),
+      removeTitle: (count) => t('removeMany.title', { count }),
+      removeText: t('remove.text'),
       word: t('removeMany.word'),
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    const ids = marked.map(({ id }) => id);
-    await removeMany(ids).then((count) => notify.success(t('done.removed', { count })), notify.error);
-  }
+      removed: (count) => t('done.removed', { count }),
+    },
+    isOn: ({ status }) => status === channelStatus.enabled,
+    isOff: ({ status }) => status === channelStatus.disabled,
+    switchAll: (ids, isOn) => setStatusOf({ ids, status: isOn ? channelStatus.enabled : channelStatus.disabled }),
+    removeAll: removeMany,
+  });
+  const ofChannels = (action: BulkAction<Channel>): BulkAction<ChannelRow> => ({
+    ...action,
+    onSelect: (rows) => action.onSelect(channelsOf(rows)),
+  });
 
   return [
-    {
-      key: 'enable',
-      label: t('bulk.enable'),
-      icon: <Play20Regular />,
-      onSelect: (rows) => void setAll(channelsOf(rows), channelStatus.enabled),
-    },
-    {
-      key: 'disable',
-      label: t('bulk.disable'),
-      icon: <Prohibited20Regular />,
-      onSelect: (rows) => void setAll(channelsOf(rows), channelStatus.disabled),
-    },
+    ...[enable, disable].map(ofChannels),
     {
       key: 'tag',
       label: t('bulk.tag'),
@@ -69,12 +43,7 @@ export function useChannelBulk({ onSetTag }: { onSetTag: (channels: Channel[]) =
         else onSetTag(marked);
       },
     },
-    {
-      key: 'remove',
-      label: t('bulk.remove'),
-      icon: <Delete20Regular />,
-      onSelect: (rows) => void removeAll(channelsOf(rows)),
-    },
+    ofChannels(remove),
   ];
 }
 

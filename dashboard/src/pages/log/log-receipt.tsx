@@ -99,13 +99,15 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
   const format = useFormat();
   const { attempts = [], use_channel: used = [] } = record.admin_info ?? {};
   const shown =
-    attempts.length > 0 ? attempts : used.map((channel) => ({ channel: Number(channel), outcome: '', ms: 0 }));
+    attempts.length > 0
+      ? attempts
+      : used.map((channel) => ({ channel: Number(channel), outcome: '', ms: 0, message: undefined }));
   if (shown.length === 0) return null;
   return (
     <div className={styles.part}>
       <Text weight="semibold">{t('receipt.attempts')}</Text>
       <ol className={styles.attempts}>
-        {shown.map(({ channel, outcome, ms }, index) => (
+        {shown.map(({ channel, outcome, ms, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a channel may be tried twice; the order never changes
           <li key={index} className={styles.attempt}>
             <Text>
@@ -121,6 +123,7 @@ function Attempts({ log, record }: { log: Log; record: LogRecord }) {
                 {t('milliseconds', { value: format.number(ms) })}
               </Text>
             )}
+            {message && <Text size={200}>{message}</Text>}
           </li>
         ))}
       </ol>

@@ -20,7 +20,10 @@ export interface LogRecord {
   outcome?: string;
   flags?: string[];
   conversion?: { field: string; kind: string }[];
-  admin_info?: { use_channel?: (string | number)[]; attempts?: { channel: number; outcome: string; ms: number }[] };
+  admin_info?: {
+    use_channel?: (string | number)[];
+    attempts?: { channel: number; outcome: string; ms: number; message?: string }[];
+  };
 }
 
 export function readRecord({ other }: Pick<Log, 'other'>): LogRecord {

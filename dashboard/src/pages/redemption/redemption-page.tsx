@@ -1,7 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
 import { Broom20Regular } from '@fluentui/react-icons/svg/broom';
-import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
 import { TicketDiagonal20Regular } from '@fluentui/react-icons/svg/ticket-diagonal';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { useFormat } from '../../state/format.ts';
 import type { Batch } from './code-list-dialog.tsx';
+import { useRedemptionBulk } from './use-redemption-bulk.tsx';
 import { StatusBadge, useRedemptionColumns } from './use-redemption-columns.tsx';
 import { useRedemptionRow } from './use-redemption-row.tsx';
 
@@ -39,7 +39,8 @@ export function RedemptionPage() {
   const close = () => setOpen(undefined);
   const list = useList({ name: 'redemption', filters: { keyword: '' }, load: listRedemptions });
   const columns = useRedemptionColumns();
-  const { actionsOf, copyCodes, removeInvalid } = useRedemptionRow({
+  const bulkActions = useRedemptionBulk();
+  const { actionsOf, removeInvalid } = useRedemptionRow({
     onView: (redemption) => setOpen({ panel: 'view', redemption }),
     onEdit: (redemption) => setOpen({ panel: 'editor', redemption }),
   });
@@ -65,7 +66,7 @@ export function RedemptionPage() {
         columns={columns}
         rowName={nameOf}
         rowActions={actionsOf}
-        bulkActions={[{ key: 'copy', label: t('copySelected'), icon: <Copy20Regular />, onSelect: copyCodes }]}
+        bulkActions={bulkActions}
         card={{
           status: (redemption) => <StatusBadge redemption={redemption} />,
           figure: (redemption) => format.quota(redemption.quota),

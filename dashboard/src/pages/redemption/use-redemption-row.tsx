@@ -17,7 +17,7 @@ interface RedemptionRowOptions {
   onEdit: (redemption: Redemption) => void;
 }
 
-/** What can be done with a code, with all that are marked, and with all that are done with. */
+/** What can be done with a code, and with all that are done with. */
 export function useRedemptionRow({ onView, onEdit }: RedemptionRowOptions) {
   const { t } = useTranslation('redemption');
   const notify = useNotify();
@@ -54,11 +54,6 @@ export function useRedemptionRow({ onView, onEdit }: RedemptionRowOptions) {
     });
     if (!isSure) return;
     await clear().then((count) => notify.success(t('clear.done', { count })), notify.error);
-  }
-
-  async function copyCodes(marked: Redemption[]): Promise<void> {
-    if (marked.length === 0) return notify.error(t('selectFirst'));
-    await copy(marked.map(({ name, key }) => `${name}\t${key}`).join('\n'));
   }
 
   function actionsOf(redemption: Redemption): RowAction[] {
@@ -99,5 +94,5 @@ export function useRedemptionRow({ onView, onEdit }: RedemptionRowOptions) {
     ];
   }
 
-  return { actionsOf, copyCodes, removeInvalid };
+  return { actionsOf, removeInvalid };
 }

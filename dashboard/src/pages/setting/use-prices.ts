@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { useController } from 'react-hook-form';
 import type { OptionKey } from '../../../../core/schemas/option.ts';
-import { priceListOptions } from '../../api/pricing.ts';
+import { completionRatioOptions } from '../../api/setting.ts';
 import { type EntryShape, readEntries, writeEntries } from './json-entries.ts';
 import { useSettings } from './use-settings.ts';
 
@@ -52,14 +52,13 @@ export function usePrices(): Prices {
   const ownNames = useMemo(() => namesOf(JSON.parse(ownText) as string[]), [ownText]);
   const rows = useMemo(() => rowsOf(maps, ownNames), [maps, ownNames]);
 
-  const { data: list } = useQuery(priceListOptions);
+  const { data: ratios } = useQuery(completionRatioOptions);
   const outputs = useRef(new Map<string, number>());
 
-  /** The output price, which is stored as a multiple of the input price; where only a rule of its family says it, the price list knows. */
+  /** The output price, which is stored as a multiple of the input price; where only a rule of its family says it, the server knows. */
   function outputOf(name: string): number | undefined {
     const ratio = maps.ratio?.get(name);
-    const listed = list?.data.find((row) => row.model_name === name && row.price_source !== 'selfUse');
-    const factor = maps.completionRatio?.get(name) ?? listed?.completion_ratio;
+    const factor = maps.completionRatio?.get(name) ?? ratios?.[name];
     return typeof ratio === 'number' && typeof factor === 'number' ? ratio * factor : undefined;
   }
 

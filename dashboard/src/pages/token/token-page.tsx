@@ -1,7 +1,5 @@
 import { Badge, Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons/svg/add';
-import { Copy20Regular } from '@fluentui/react-icons/svg/copy';
-import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { Key20Regular } from '@fluentui/react-icons/svg/key';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +13,7 @@ import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
 import { currentSearch } from '../../state/current-search.ts';
 import { type Format, useFormat } from '../../state/format.ts';
+import { useTokenBulk } from './use-token-bulk.tsx';
 import { useTokenRow } from './use-token-row.tsx';
 
 const TokenEditor = lazy(() => import('./token-editor.tsx').then((file) => ({ default: file.TokenEditor })));
@@ -32,7 +31,8 @@ export function TokenPage() {
   useAddress(openAdder);
   const list = useList({ name: 'token', filters: { keyword: '', token: '' }, load: listTokens });
   const columns = useTokenColumns();
-  const { actionsOf, copyKeys, removeAll } = useTokenRow({
+  const bulkActions = useTokenBulk();
+  const actionsOf = useTokenRow({
     onView: (token) => setOpen({ panel: 'key', token }),
     onEdit: (token) => setOpen({ panel: 'editor', token }),
   });
@@ -52,10 +52,7 @@ export function TokenPage() {
         columns={columns}
         rowName={nameOf}
         rowActions={actionsOf}
-        bulkActions={[
-          { key: 'copy', label: t('copySelected'), icon: <Copy20Regular />, onSelect: copyKeys },
-          { key: 'remove', label: t('removeSelected'), icon: <Delete20Regular />, onSelect: removeAll },
-        ]}
+        bulkActions={bulkActions}
         card={{ status: (token) => <StatusBadge token={token} />, figure: (token) => <QuotaBar token={token} /> }}
         filters={
           <>

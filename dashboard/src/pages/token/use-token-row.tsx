@@ -21,7 +21,7 @@ interface TokenRowOptions {
   onEdit: (token: Token) => void;
 }
 
-/** What can be done with a token, and with all that are marked. */
+/** What can be done with a token. */
 export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
   const { t } = useTranslation('token');
   const notify = useNotify();
@@ -29,7 +29,7 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
   const copy = useCopy();
   const status = useStatus();
   const address = usePublicAddress();
-  const { setStatus, remove, removeMany } = useTokenActions();
+  const { setStatus, remove } = useTokenActions();
   const links = chatLinks(status);
 
   async function toggle({ id, name, status: before }: Token): Promise<void> {
@@ -48,24 +48,6 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
     const title = t('remove.title', { name });
     if (!(await confirm({ title, text: t('remove.text'), action: title, isDangerous: true }))) return;
     await remove(id).then(() => notify.success(t('shell:done')), notify.error);
-  }
-
-  async function removeAll(marked: Token[]): Promise<void> {
-    if (marked.length === 0) return notify.error(t('selectFirst'));
-    const isSure = await confirm({
-      title: t('removeMany.title', { count: marked.length }),
-      text: t('remove.text'),
-      action: t('removeMany.action'),
-      word: t('removeMany.word'),
-      isDangerous: true,
-    });
-    if (!isSure) return;
-    await removeMany(marked.map(({ id }) => id)).then(() => notify.success(t('shell:done')), notify.error);
-  }
-
-  async function copyKeys(marked: Token[]): Promise<void> {
-    if (marked.length === 0) return notify.error(t('selectFirst'));
-    await copy(marked.map(({ name, key }) => `${name}\tsk-${key}`).join('\n'));
   }
 
   function openChat({ key }: Token, template: string | undefined): void {
@@ -123,5 +105,5 @@ export function useTokenRow({ onView, onEdit }: TokenRowOptions) {
     ];
   }
 
-  return { actionsOf, copyKeys, removeAll };
+  return actionsOf;
 }

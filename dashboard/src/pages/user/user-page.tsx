@@ -12,6 +12,7 @@ import { SelectFilter } from '../../components/list/filter.tsx';
 import { ListPage } from '../../components/list/list-page.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
+import { useUserBulk } from './use-user-bulk.ts';
 import { useUserColumns } from './use-user-columns.tsx';
 import { useUserRow } from './use-user-row.tsx';
 import { UserBalance, UserState } from './user-cell.tsx';
@@ -27,6 +28,7 @@ export function UserPage() {
   const groups = useGroupNames().data ?? [];
   const columns = useUserColumns();
   const actionsOf = useUserRow({ onEdit: ({ id }) => openEditor(id) });
+  const bulkActions = useUserBulk();
   const addButton = (
     <Button appearance="primary" icon={<PersonAdd20Regular />} onClick={openAdder}>
       {t('add')}
@@ -42,6 +44,7 @@ export function UserPage() {
         columns={columns}
         rowName={nameOf}
         rowActions={actionsOf}
+        bulkActions={bulkActions}
         card={{ status: (user) => <UserState user={user} />, figure: (user) => <UserBalance user={user} /> }}
         filters={
           <>

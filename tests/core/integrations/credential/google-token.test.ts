@@ -48,7 +48,7 @@ function accountOf(
 
 describe('service account', () => {
   it('is exchanged for a token, with a word signed for the token server', async () => {
-    expect(await open().authorize(request, accountOf(), root)).toEqual({ authorization: 'Bearer ya29.1' });
+    expect(await open().authorize(request, accountOf(), root)).toEqual({ headers: { authorization: 'Bearer ya29.1' } });
     const [{ form, headers } = { form: new URLSearchParams(), headers: {} as Record<string, string> }] = server.asked;
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
@@ -74,8 +74,8 @@ describe('service account', () => {
     });
     const calls = Array.from({ length: 20 }, () => authorizer.authorize(request, accountOf(), root));
     release();
-    const headers = await Promise.all(calls);
-    expect(new Set(headers.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer ya29.1']));
+    const proofs = await Promise.all(calls);
+    expect(new Set(proofs.map(({ headers }) => headers?.authorization))).toEqual(new Set(['Bearer ya29.1']));
     expect(server.asked).toHaveLength(1);
   });
 
@@ -83,9 +83,13 @@ describe('service account', () => {
     const authorizer = open();
     await authorizer.authorize(request, accountOf(), root);
     now = start + (3599 - 301) * 1000;
-    expect(await authorizer.authorize(request, accountOf(), root)).toEqual({ authorization: 'Bearer ya29.1' });
+    expect(await authorizer.authorize(request, accountOf(), root)).toEqual({
+      headers: { authorization: 'Bearer ya29.1' },
+    });
     now = start + (3599 - 299) * 1000;
-    expect(await authorizer.authorize(request, accountOf(), root)).toEqual({ authorization: 'Bearer ya29.2' });
+    expect(await authorizer.authorize(request, accountOf(), root)).toEqual({
+      headers: { authorization: 'Bearer ya29.2' },
+    });
   });
 
   it('whose key was edited is another one', async () => {
@@ -98,11 +102,11 @@ describe('service account', () => {
   it('is exchanged once more when its token was refused, and only by the first who was refused', async () => {
     const authorizer = open();
     const old = await authorizer.authorize(request, accountOf(), root);
-    expect(authorizer.refused(accountOf(), old)).toBe(true);
+    expect(authorizer.refused(accountOf(), { ...request, ...old })).toBe(true);
     const renewed = await authorizer.authorize(request, accountOf(), root);
-    expect(renewed).toEqual({ authorization: 'Bearer ya29.2' });
+    expect(renewed).toEqual({ headers: { authorization: 'Bearer ya29.2' } });
     // A slower call comes back with the old token: the new one stays.
-    expect(authorizer.refused(accountOf(), old)).toBe(true);
+    expect(authorizer.refused(accountOf(), { ...request, ...old })).toBe(true);
     expect(await authorizer.authorize(request, accountOf(), root)).toEqual(renewed);
   });
 
@@ -111,7 +115,9 @@ describe('service account', () => {
     server.reply = { status: 500, body: 'oops' };
     await expect(authorizer.authorize(request, accountOf(), root)).rejects.toMatchObject({ kind: 'retry' });
     server.reply = undefined;
-    expect(await authorizer.authorize(request, accountOf(), root)).toEqual({ authorization: 'Bearer ya29.2' });
+    expect(await authorizer.authorize(request, accountOf(), root)).toEqual({
+      headers: { authorization: 'Bearer ya29.2' },
+    });
   });
 
   it('reads a key of the older form', async () => {
@@ -120,7 +126,7 @@ describe('service account', () => {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
     });
-    expect(await open().authorize(request, accountOf({ privateKey }), root)).toHaveProperty('authorization');
+    expect(await open().authorize(request, accountOf({ privateKey }), root)).toHaveProperty('headers.authorization');
   });
 });
 

@@ -9,6 +9,7 @@ import { createResolveHost } from '../../../../core/integrations/outbound/resolv
 import type { UpstreamRequest } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { createUpstreamClient } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { createPoolRegistry } from '../../../../core/integrations/outbound/upstream-pool.ts';
+import { createWebSocketDoor } from '../../../../core/integrations/outbound/web-socket.ts';
 import { httpAnswer, type RawServer, startRawServer } from './raw-server.ts';
 import { testCertificates } from './test-certificates.ts';
 
@@ -71,7 +72,7 @@ describe('host name', () => {
     });
     const pools = createPoolRegistry({ open: connection, rules: noRules });
     closers.push(pools.close);
-    const { send } = createUpstreamClient(pools);
+    const { send } = createUpstreamClient(pools, createWebSocketDoor({ open: connection, rules: noRules }));
     const url = `http://rebinding.test:${server.port}`;
     await (await send(get(url))).readAll();
     await expect(send(get(url))).rejects.toMatchObject({ kind: 'refusedAddress' });
@@ -384,7 +385,7 @@ describe('pool', () => {
     const connection = createConnect({ rules: noRules, resolve: toLoopback, connectTimeoutMs: 2_000 });
     const pools = createPoolRegistry({ open: connection, rules: noRules, idlePoolMs: 200 });
     closers.push(pools.close);
-    const { send } = createUpstreamClient(pools);
+    const { send } = createUpstreamClient(pools, createWebSocketDoor({ open: connection, rules: noRules }));
     await (await send(get(server.url))).readAll();
     expect(pools.size()).toBe(1);
     await expect.poll(() => pools.size()).toBe(0);

@@ -31,6 +31,6 @@ describe('key of an AWS channel', () => {
     'a|b|US-EAST-1',
     'a|@evil-1',
   ])('is refused when it is %j, whose region could name another host', (key) => {
-    expect(() => readAwsKey(key)).toThrow('has not the form AccessKeyId|SecretAccessKey|Region');
+    expect(() => readAwsKey(key)).toThrow('key must look like AccessKeyId|SecretAccessKey|Region');
   });
 });

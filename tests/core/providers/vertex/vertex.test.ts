@@ -212,7 +212,7 @@ describe('the key of a Vertex channel', () => {
     account({ client_email: 5 }),
     account({ project_id: undefined }),
   ])('is refused when it is %s', (key) => {
-    expect(() => credentialOf(key)).toThrow('The key of this channel has not the form');
+    expect(() => credentialOf(key)).toThrow('key must look like');
   });
 });
 

@@ -27,7 +27,8 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     await add('other', { models: 'text-embedding-3-small' });
     await add('off');
     await add('broken');
-    await add('unknown-type', { type: 18, key: 'a|b|c', other: 'v3.5' });
+    await add('unknown-type');
+    await gateway.app.database.channels.update({ type: 28 }, { where: { id: ids['unknown-type'] } });
     await gateway.app.services.channels.setStatus({ ...systemActor, name: 'carol' }, [ids.off ?? 0], 2);
     await gateway.app.services.channels.disableAutomatically(ids.broken ?? 0, '401 invalid x-api-key');
     await gateway.setOption('RetryTimes', '2');

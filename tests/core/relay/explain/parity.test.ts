@@ -97,6 +97,12 @@ const cases: Record<string, Case> = {
     path: '/v1/embeddings',
     body: { model: 'gemini-embedding-001', input: ['a', 'b'], dimensions: 8, user: 'me' },
   },
+  'documents to put in order, in Cohere’s form for a server of Jina’s': {
+    channel: { models: 'bge-reranker' },
+    protocol: 'cohere-rerank',
+    path: '/v2/rerank',
+    body: { model: 'bge-reranker', query: 'a', documents: ['b', 'c'], priority: 1 },
+  },
   'a picture to draw': {
     channel: { models: 'gpt-image-1' },
     protocol: 'openai-image',

@@ -9,7 +9,7 @@ const row = {
   ...{ base_url: '', other: '', openai_organization: '', test_model: '', setting: '', model_mapping: '' },
   ...{ status_code_mapping: '', param_override: '', other_info: '', auto_ban: 1, private_allowed: false },
   ...{ key_encrypted: '', key_hash: '', created_time: 0, test_time: 0, response_time: 0, balance: 0 },
-  ...{ balance_updated_time: 0, used_quota: 0, max_input_tokens: 0, expired_time: -1 },
+  ...{ balance_updated_time: 0, used_quota: 0, max_input_tokens: 0, expired_time: -1, stream_options_refused_time: 0 },
 };
 const channel = (id: number, priority: number, weight: number): RoutedChannel =>
   readChannel({ ...row, id, priority, weight }, 'key');

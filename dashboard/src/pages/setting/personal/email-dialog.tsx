@@ -15,7 +15,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { emailSchema } from '../../../../../core/schemas/email.ts';
 import { sendVerificationCode } from '../../../api/account.ts';
-import { useSelfActions } from '../../../api/self.ts';
+import { useSelfActions, useTwoFactor } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';
 import { messageText } from '../../../components/form/message-text.ts';
 import { CodeButton } from '../../../components/sign-in/code-button.tsx';
@@ -25,7 +25,13 @@ const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
 });
 
-/** An address is taken over by the code that was sent to it. */
+interface Problems {
+  email?: string | undefined;
+  code?: string | undefined;
+  password?: string | undefined;
+}
+
+/** An address is taken over by the code that was sent to it, and the own password: a session that was left open is not enough. */
 export function EmailDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation('account');
   const styles = useStyles();
@@ -34,7 +40,10 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
   const { bindEmail } = useSelfActions();
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<{ email?: string | undefined; code?: string | undefined }>({});
+  const [password, setPassword] = useState('');
+  const [wrong, setWrong] = useState<Problems>({});
+  const { data: factor } = useTwoFactor();
+  const isPasswordNeeded = factor?.password_needed ?? true;
 
   function emailProblem(): string | undefined {
     if (email.trim() === '') return t('email.missing');
@@ -63,11 +72,15 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const problems = { email: emailProblem(), code: code.trim() === '' ? t('email.codeMissing') : undefined };
+    const problems: Problems = {
+      email: emailProblem(),
+      code: code.trim() === '' ? t('email.codeMissing') : undefined,
+      password: isPasswordNeeded && password === '' ? t('email.passwordMissing') : undefined,
+    };
     setWrong(problems);
-    if (problems.email !== undefined || problems.code !== undefined) return;
+    if (Object.values(problems).some((problem) => problem !== undefined)) return;
     try {
-      await bindEmail({ email: email.trim(), code: code.trim() });
+      await bindEmail({ email: email.trim(), code: code.trim(), password });
       notify.success(t('email.done'));
       onClose();
     } catch (error) {
@@ -97,6 +110,16 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
               <Field label={t('email.code')} required {...fieldState(wrong.code)}>
                 <Input autoComplete="one-time-code" value={code} onChange={(_event, { value }) => setCode(value)} />
               </Field>
+              {isPasswordNeeded && (
+                <Field label={t('password.current')} required {...fieldState(wrong.password)}>
+                  <Input
+                    type="password"
+                    autoComplete="current-password"
+                    value={password}
+                    onChange={(_event, { value }) => setPassword(value)}
+                  />
+                </Field>
+              )}
               <div ref={humanCheck.place} />
             </DialogContent>
             <DialogActions>

@@ -1,0 +1,70 @@
+import type { CatalogEntry } from './entry.ts';
+
+export const taskErrors = {
+  'task.unknownAction': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{action} is not an action of this interface. Use one of: {allowed}.',
+    zh: '不支持操作 {action}，可用操作：{allowed}。',
+  },
+  'task.notFound': {
+    status: 400,
+    wire: 'task_not_exist',
+    en: 'You have no task {id}.',
+    zh: '您没有任务 {id}。',
+  },
+  'task.channelDisabled': {
+    status: 400,
+    wire: 'task_channel_disable',
+    en: 'The channel that served task {id} is disabled, so nothing can go on from it.',
+    zh: '任务 {id} 所属渠道已被禁用，无法继续操作。',
+  },
+  'task.notFinished': {
+    status: 400,
+    wire: 'task_status_not_success',
+    en: 'Task {id} has not succeeded yet, so nothing can go on from it.',
+    zh: '任务 {id} 尚未成功，无法继续操作。',
+  },
+  'task.changeWrong': {
+    status: 400,
+    wire: 'content_parse_failed',
+    en: 'content must be a task id and one of U1 to U4, V1 to V4 or R, such as "1320098173412546 U2".',
+    zh: 'content 必须为任务 ID 加 U1 至 U4、V1 至 V4 或 R，例如 "1320098173412546 U2"。',
+  },
+  'task.pictureCount': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'base64Array must hold {minimum} to {maximum} pictures.',
+    zh: 'base64Array 必须包含 {minimum} 至 {maximum} 张图片。',
+  },
+  'task.pictureUnknown': {
+    status: 400,
+    wire: 'midjourney_task_not_found',
+    en: 'There is no such picture, or this link to it has ended. Fetch the task again for a new link.',
+    zh: '图片不存在或链接已失效，请重新查询任务以获取新链接。',
+  },
+  'task.fileUnreadable': {
+    status: 502,
+    wire: 'http_get_image_failed',
+    en: 'The file could not be read from the upstream. Try again, or ask the operator whether it still exists there.',
+    zh: '无法从上游读取该文件，请重试，或向管理员确认文件是否仍在上游。',
+  },
+  'task.videoSize': {
+    status: 400,
+    wire: 'invalid_request',
+    en: 'size must be width x height in pixels, such as 1280x720.',
+    zh: 'size 必须为像素宽x高，例如 1280x720。',
+  },
+  'task.videoUnknown': {
+    status: 404,
+    wire: 'not_found',
+    en: 'You have no video {id}.',
+    zh: '您没有视频 {id}。',
+  },
+  'task.notReady': {
+    status: 409,
+    wire: 'task_not_ready',
+    en: 'Task {id} is not finished yet. Ask again when its status says so.',
+    zh: '任务 {id} 尚未完成，请待其状态为完成后再试。',
+  },
+} satisfies Record<string, CatalogEntry>;

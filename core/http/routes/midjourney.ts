@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../errors/app-error.ts';
+import type { KnownTask } from '../../protocols/task/kind.ts';
+import { midjourneyErrors } from '../../protocols/task/midjourney/error.ts';
+import { midjourneyTask } from '../../protocols/task/midjourney/index.ts';
+import { submitPaths } from '../../protocols/task/midjourney/read-submit.ts';
+import { ClientWriter } from '../../relay/client-writer.ts';
+import type { FreeCall } from '../../relay/free-call.ts';
+import type { MadeFile, MadeFiles } from '../../relay/task/made-file.ts';
+import type { DrawingLinks } from '../../services/drawing-link.ts';
+import type { TaskStore } from '../../services/task-store.ts';
+import { answerRelayError } from '../relay-call.ts';
+import { queryOf } from '../request-path.ts';
+import type { RawExchange, RawRoute } from '../route.ts';
+import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../task-door.ts';
+
+export interface MidjourneyRouteDependencies extends TaskDoorDependencies {
+  tasks: Pick<TaskStore, 'owned' | 'pictureOf'>;
+  links: Pick<DrawingLinks, 'forCaller' | 'isGood'>;
+  files: MadeFiles;
+  /** Looks at a job now instead of when its turn comes. */
+  look(task: { taskId: string; userId: number }): Promise<void>;
+  imageSeed(call: FreeCall, task: KnownTask & { channelId: number }, client: ClientWriter): Promise<void>;
+}
+
+const maxIds = 500;
+/** The address came from outside, so it is judged like one that a client names. */
+const picture: Omit<MadeFile, 'url'> = {
+  headers: {},
+  profile: 'user',
+  defaultType: 'image/jpeg',
+  maxBytes: 64 * 1024 * 1024,
+  cacheSeconds: 3600,
+  types: /^image\/(png|jpeg|gif|webp|avif)\b/,
+};
+const { platform } = midjourneyTask;
+
+/** Midjourney's jobs, under `/mj` and under a mode such as `/mj-fast/mj`. */
+export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): RawRoute[] {
+  const { tasks, links, files, look, imageSeed } = dependencies;
+  const { open, submit, serve, readJson } = createTaskDoor(dependencies, midjourneyErrors);
+
+  async function own(userId: number, id: string) {
+    const [task] = await tasks.owned(userId, platform, [id]);
+    if (!task) throw new AppError('task.notFound', { id: id.slice(0, 64) });
+    return task;
+  }
+
+  function shown(task: KnownTask): Record<string, unknown> {
+    const written = midjourneyTask.write(task);
+    return { ...written, imageUrl: links.forCaller(task.task_id, String(written.imageUrl)) };
+  }
+
+  async function list({ caller }: FreeCall, incoming: IncomingMessage): Promise<unknown> {
+    const { ids } = await readJson(incoming);
+    if (!Array.isArray(ids) || ids.length > maxIds) throw new AppError('request.notList', { field: 'ids' });
+    const found = await tasks.owned(caller.userId, platform, ids.map(String));
+    return found.map(shown);
+  }
+
+  /** Only a hint: what is true is asked of the vendor, so a forged, repeated or late one does no harm. */
+  async function notify({ caller }: FreeCall, incoming: IncomingMessage, client: ClientWriter): Promise<undefined> {
+    const { id } = await readJson(incoming);
+    const task = await own(caller.userId, typeof id === 'number' ? String(id) : typeof id === 'string' ? id : '');
+    await look({ taskId: task.task_id, userId: caller.userId });
+    client.answer(200, ['content-length', 0], Buffer.alloc(0));
+  }
+
+  async function image(exchange: RawExchange): Promise<void> {
+    const { incoming, params } = exchange;
+    const entry = open(exchange);
+    const client = new ClientWriter(entry.outgoing, entry.headers);
+    const { id = '' } = params;
+    try {
+      const url = links.isGood(id, queryOf(incoming)) ? await tasks.pictureOf(platform, id) : undefined;
+      if (!url) throw new AppError('task.pictureUnknown');
+      await files.show({ ...picture, url }, client);
+    } catch (error) {
+      answerRelayError(entry, incoming, error);
+    }
+  }
+
+  function under(prefix: string): RawRoute[] {
+    const route = (method: 'GET' | 'POST', path: string, serveIt: RawRoute['serve']): RawRoute => ({
+      ...{ method, path: `${prefix}/mj/${path}`, access: 'key', serve: serveIt },
+    });
+    return [
+      ...submitPaths.map((path) => route('POST', path, (exchange) => submit(exchange, jobAt(path, exchange)))),
+      route('GET', 'task/:id/fetch', (exchange) =>
+        serve(exchange, async ({ caller }) => shown(await own(caller.userId, exchange.params.id ?? ''))),
+      ),
+      route('POST', 'task/list-by-condition', (exchange) => serve(exchange, (call) => list(call, exchange.incoming))),
+      route('GET', 'task/:id/image-seed', (exchange) =>
+        serve(exchange, async (call, client) =>
+          imageSeed(call, await own(call.caller.userId, exchange.params.id ?? ''), client),
+        ),
+      ),
+      route('POST', 'notify', (exchange) => serve(exchange, (call, client) => notify(call, exchange.incoming, client))),
+      { ...route('GET', 'image/:id', image), access: 'public' },
+    ];
+  }
+
+  return [...under(''), ...under('/:mode')];
+}
+
+/** The action is the path behind `/mj/`; a mode may stand before it. */
+function jobAt(action: string, { params: { mode } }: RawExchange): NewJob {
+  return { kind: midjourneyTask, action, prefix: mode === undefined ? '' : `/${mode}` };
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../errors/app-error.ts';
+import { sunoErrors } from '../../protocols/task/suno/error.ts';
+import { sunoTask } from '../../protocols/task/suno/index.ts';
+import type { TaskStore } from '../../services/task-store.ts';
+import type { RawRoute } from '../route.ts';
+import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
+
+export interface SunoRouteDependencies extends TaskDoorDependencies {
+  tasks: Pick<TaskStore, 'owned'>;
+}
+
+const maxIds = 500;
+const success = (data: unknown) => ({ code: 'success', message: '', data });
+
+/** Songs and lyrics: started for money, looked up for nothing. */
+export function sunoRoutes({ tasks, ...dependencies }: SunoRouteDependencies): RawRoute[] {
+  const { submit, serve, readJson } = createTaskDoor(dependencies, sunoErrors);
+
+  const find = async (userId: number, ids: string[]) =>
+    (await tasks.owned(userId, sunoTask.platform, ids)).map(sunoTask.write);
+
+  return [
+    {
+      method: 'POST',
+      path: '/suno/submit/:action',
+      access: 'key',
+      serve: (exchange) => submit(exchange, { kind: sunoTask, action: exchange.params.action ?? '' }),
+    },
+    {
+      method: 'POST',
+      path: '/suno/fetch',
+      access: 'key',
+      serve: (exchange) =>
+        serve(exchange, async ({ caller }) => {
+          const { ids } = await readJson(exchange.incoming);
+          if (!Array.isArray(ids) || ids.length > maxIds) throw new AppError('request.notList', { field: 'ids' });
+          const names = ids.filter((id) => typeof id === 'string');
+          return success(await find(caller.userId, names));
+        }),
+    },
+    {
+      method: 'GET',
+      path: '/suno/fetch/:id',
+      access: 'key',
+      serve: (exchange) =>
+        serve(exchange, async ({ caller }) => {
+          const { id = '' } = exchange.params;
+          const [task] = await find(caller.userId, [id]);
+          if (!task) throw new AppError('task.notFound', { id: id.slice(0, 64) });
+          return success(task);
+        }),
+    },
+  ];
+}

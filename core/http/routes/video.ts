@@ -1,0 +1,72 @@
+import { AppError } from '../../errors/app-error.ts';
+import { videoTask } from '../../protocols/task/video/index.ts';
+import type { ClientWriter } from '../../relay/client-writer.ts';
+import type { FreeCall } from '../../relay/free-call.ts';
+import type { OwnedTask, TaskStore } from '../../services/task-store.ts';
+import type { RawRoute } from '../route.ts';
+import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
+
+export interface VideoRouteDependencies extends TaskDoorDependencies {
+  tasks: Pick<TaskStore, 'owned' | 'page' | 'hide'>;
+  videos: {
+    show(task: OwnedTask, variant: string, client: ClientWriter): Promise<void>;
+    remove(task: OwnedTask): Promise<void>;
+  };
+}
+
+const defaultLimit = 20;
+const maxLimit = 100;
+const { platform } = videoTask;
+
+/** OpenAI's `/v1/videos`: made for money, looked at for nothing. */
+export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
+  const { tasks, videos } = dependencies;
+  const { submit, serve } = createTaskDoor(dependencies);
+
+  async function own({ caller }: FreeCall, id = ''): Promise<OwnedTask> {
+    const [task] = await tasks.owned(caller.userId, platform, [id]);
+    if (!task) throw new AppError('task.videoUnknown', { id: id.slice(0, 64) });
+    return task;
+  }
+
+  async function list({ caller, query }: FreeCall) {
+    const asked = Number(query.get('limit') ?? defaultLimit);
+    if (!Number.isInteger(asked) || asked < 1) {
+      throw new AppError('request.notInteger', { field: 'limit', minimum: 1, maximum: maxLimit }, { param: 'limit' });
+    }
+    const limit = Math.min(asked, maxLimit);
+    const cursor = { limit, after: query.get('after') ?? '', isOldest: query.get('order') === 'asc' };
+    const found = await tasks.page(caller.userId, platform, cursor);
+    const data = found.slice(0, limit).map(videoTask.write);
+    const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    return { object: 'list', data, ...ids, has_more: found.length > limit };
+  }
+
+  async function remove(call: FreeCall, id: string) {
+    const task = await own(call, id);
+    await videos.remove(task);
+    await tasks.hide(call.caller.userId, platform, id);
+    return { id, object: 'video.deleted', deleted: true };
+  }
+
+  const route = (method: RawRoute['method'], path: string, serveIt: RawRoute['serve']): RawRoute => ({
+    ...{ method, path: `/v1/videos${path}`, access: 'key', serve: serveIt },
+  });
+  return [
+    route('POST', '', (exchange) => submit(exchange, { kind: videoTask, action: 'create' })),
+    route('GET', '', (exchange) => serve(exchange, list)),
+    route('GET', '/:id', (exchange) =>
+      serve(exchange, async (call) => videoTask.write(await own(call, exchange.params.id))),
+    ),
+    route('GET', '/:id/content', (exchange) =>
+      serve(exchange, async (call, client) =>
+        videos.show(await own(call, exchange.params.id), call.query.get('variant') ?? '', client),
+      ),
+    ),
+    route('DELETE', '/:id', (exchange) => {
+      // A body means nothing here, and would be taken for the next call.
+      exchange.incoming.resume();
+      return serve(exchange, (call) => remove(call, exchange.params.id ?? ''));
+    }),
+  ];
+}

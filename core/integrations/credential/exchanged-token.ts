@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { ExchangeCredential } from '../../providers/adapter.ts';
+import type { AuthorizerDependencies } from './authorizer.ts';
+import { createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
+
+const timeoutMs = 15_000;
+const maxAnswerBytes = 64 * 1024;
+/** Goes into a header or an address. */
+const tokenPattern = /^[\x21-\x7e]{1,16384}$/;
+
+/** Tokens that vendors give for a channel's key. */
+export function createExchangedTokens({ outbound, now = Date.now }: AuthorizerDependencies) {
+  const tokens = createHeldTokens(now);
+
+  async function request(credential: ExchangeCredential, { privateAllowed, proxy }: TokenReach): Promise<NewToken> {
+    const { url, ...sent } = credential.request;
+    const { status, body } = await outbound
+      .fetchJson(url, {
+        ...sent,
+        profile: privateAllowed ? 'operatorPrivate' : 'operator',
+        timeoutMs,
+        maxBytes: maxAnswerBytes,
+        ...(proxy && { proxy }),
+      })
+      .catch((cause: unknown) => {
+        throw exchangeFailed('The token server could not be reached.', cause);
+      });
+    const { token, lifetimeSeconds } = credential.read(status, body);
+    if (!tokenPattern.test(token)) throw exchangeFailed('The token server sent something that is not a token.');
+    return { token, lifetimeMs: lifetimeSeconds * 1000 };
+  }
+
+  return {
+    get: (credential: ExchangeCredential, reach: TokenReach) =>
+      tokens.get(fingerprint(credential), reach, () => request(credential, reach)),
+    forget: (credential: ExchangeCredential, token: string) => tokens.forget(fingerprint(credential), token),
+  };
+}
+
+/** A key that was edited is another key. */
+function fingerprint({ request }: ExchangeCredential): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
+function exchangeFailed(message: string, cause?: unknown): UpstreamError {
+  return new UpstreamError({ status: 502, code: 'token_exchange', message, kind: 'retry', cause });
+}

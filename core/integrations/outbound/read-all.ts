@@ -1,0 +1,28 @@
+import type { UpstreamAnswer } from './upstream-call.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
+
+const defaultMaxBytes = 64 * 1024 * 1024;
+
+/** The whole body of an answer. `fail` is handed out for a call that is given up meanwhile, whose sink is not called again. */
+export function readAll(
+  answer: Pick<UpstreamAnswer, 'consume' | 'abort'>,
+  maxBytes: number = defaultMaxBytes,
+  onPending: (fail: (error: UpstreamFailure) => void) => void,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    onPending(reject);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    answer.consume({
+      data: (chunk) => {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length <= maxBytes) return;
+        reject(new UpstreamFailure('tooLarge'));
+        answer.abort();
+      },
+      end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
+      error: reject,
+    });
+  });
+}

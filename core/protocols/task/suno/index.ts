@@ -1,0 +1,51 @@
+import { AppError } from '../../../errors/app-error.ts';
+import type { TaskJob } from '../../../providers/task/adapter.ts';
+import type { TaskKind } from '../kind.ts';
+
+const defaultVersion = 'chirp-v3-0';
+
+/** Songs and lyrics, as Suno-API's clients ask for them. */
+export const sunoTask: TaskKind = {
+  platform: 'suno',
+  lifeSeconds: 24 * 3600,
+  read: (action, body) => readJob(action, body),
+  write({ task_id, action, status, fail_reason, submit_time, start_time, finish_time, progress, data }) {
+    return { task_id, action, status, fail_reason, submit_time, start_time, finish_time, progress, data };
+  },
+};
+
+function readJob(given: string, body: Record<string, unknown>): TaskJob {
+  const action = given.toUpperCase();
+  if (action !== 'MUSIC' && action !== 'LYRICS') {
+    throw new AppError('task.unknownAction', { action: given.slice(0, 40), allowed: 'music, lyrics' });
+  }
+  const prompt = readText(body, 'prompt');
+  const idea = readText(body, 'gpt_description_prompt');
+  if (action === 'LYRICS' && prompt === '') throw missing('prompt');
+  const follows = readText(body, 'task_id');
+  if (readText(body, 'continue_clip_id') !== '' && follows === '') {
+    throw missing('task_id');
+  }
+  const sent =
+    action === 'LYRICS'
+      ? { prompt }
+      : { ...body, mv: readText(body, 'mv') || defaultVersion, make_instrumental: body.make_instrumental === true };
+  return {
+    action,
+    model: `suno_${action.toLowerCase()}`,
+    body: sent,
+    input: idea || prompt,
+    ...(follows !== '' && { follows }),
+  };
+}
+
+function readText(body: Record<string, unknown>, field: string): string {
+  const value = body[field];
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw new AppError('request.notText', { field }, { param: field });
+  return value;
+}
+
+function missing(field: string): AppError {
+  return new AppError('request.fieldMissing', { field }, { param: field });
+}

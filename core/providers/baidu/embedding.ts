@@ -1,0 +1,19 @@
+import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
+import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
+
+/** An OpenAI embeddings call; the model stands in the address. */
+export function toEmbedding(call: UpstreamCall, label: string): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+  const input = embeddingTexts(call, label);
+  return {
+    body: { input },
+    readAnswer(answer) {
+      const { data, usage } = recordOf(answer);
+      return writeEmbeddings(call, input.length, {
+        model: call.model,
+        vectors: recordsOf(data).map(({ embedding }) => embedding),
+        tokens: countOf(recordOf(usage).prompt_tokens),
+      });
+    },
+  };
+}

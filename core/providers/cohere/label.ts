@@ -1,0 +1,2 @@
+import { typeFacts } from '../type-fact.ts';
+export const { label: cohereLabel } = typeFacts(34);

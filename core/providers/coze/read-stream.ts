@@ -1,0 +1,58 @@
+import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
+import type { ChatEvent } from '../../canonical/chat-event.ts';
+import { isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { mapUsage } from './map-usage.ts';
+
+/** Reads a bot's stream, in which the name of each event comes before its data (`createEventNameDecoder`). */
+export function createCozeReader(context: ReadContext): ChatStreamReader {
+  const reader = createOpenAiChatReader(context);
+  let name: unknown;
+  let hasDelta = false;
+
+  function say({ chat_id: id, content, reasoning_content }: JsonObject): ChatEvent[] {
+    return reader.event({ id, choices: [{ index: 0, delta: { content, reasoning_content } }] });
+  }
+
+  function read(event: JsonObject): ChatEvent[] {
+    switch (name) {
+      case 'conversation.message.delta':
+        if (event.type !== 'answer') return [];
+        hasDelta = true;
+        return say(event);
+      case 'conversation.message.completed':
+        // It repeats the pieces, where there were any.
+        return event.type === 'answer' && !hasDelta ? say(event) : [];
+      case 'conversation.chat.completed': {
+        const usage = mapUsage(event.usage);
+        const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...(usage && { usage }) };
+        return [...reader.event(last), ...reader.event('[DONE]'), ...reader.end()];
+      }
+      case 'conversation.chat.failed':
+        return fail(recordOf(event.last_error));
+      case 'conversation.chat.requires_action':
+        return fail({ code: 'requires_action', msg: 'The bot waits for a tool that runs at its caller.' });
+      case 'error':
+        return fail(event);
+      case undefined:
+        // A refusal comes without a name.
+        return fail(event);
+      default:
+        return [];
+    }
+  }
+
+  function fail({ code, msg }: JsonObject): ChatEvent[] {
+    return reader.event({ error: { code, message: msg } });
+  }
+
+  return {
+    event(data) {
+      if (!isRecord(data)) return [];
+      if (typeof data.event !== 'string') return read(data);
+      name = data.event;
+      return [];
+    },
+    end: () => reader.end(),
+  };
+}

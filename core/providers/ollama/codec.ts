@@ -1,0 +1,15 @@
+import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
+import { isRecord, recordOf } from '../../lib/json-value.ts';
+import { createOllamaReader } from './read-stream.ts';
+import { writeOllamaRequest } from './write-request.ts';
+
+export const ollamaChat: ChatUpstreamCodec = {
+  protocol: 'vendor',
+  writeRequest: writeOllamaRequest,
+  createStreamReader: createOllamaReader,
+  isAnswer: (answer) => isRecord(recordOf(answer).message),
+  readAnswer(answer, context) {
+    const reader = createOllamaReader(context);
+    return [...reader.event(answer), ...reader.end()];
+  },
+};

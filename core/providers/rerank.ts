@@ -1,0 +1,74 @@
+import { UpstreamError } from '../errors/upstream-error.ts';
+import { definedFields } from '../lib/defined-fields.ts';
+import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../lib/json-value.ts';
+import type { UpstreamCall } from './adapter.ts';
+
+type RerankCall = Pick<UpstreamCall, 'body' | 'fields' | 'model'>;
+
+/** Counts beyond this are not sane. */
+const mostBelieved = 10_000_000;
+
+/**
+ * A vendor's answer in the form of the gateway: Jina's, and beside it what Cohere bills. Documents are given back when the client
+ * asked for them, whether the vendor does so or not. Throws UpstreamError for an order that cannot be of these documents.
+ */
+export function readRerankAnswer(answer: unknown, call: RerankCall): JsonObject {
+  const given = recordOf(answer);
+  const searches = readSearches(given);
+  return definedFields({
+    id: textOf(given.id) || undefined,
+    model: textOf(given.model) || call.model,
+    results: readResults(given.results, call),
+    usage: readTokens(given),
+    meta: searches === undefined ? undefined : { billed_units: { search_units: searches } },
+  });
+}
+
+/** Vendors that sell tokens write 0 here. */
+export function readSearches({ meta }: JsonObject): number | undefined {
+  const searches = countOf(recordOf(recordOf(meta).billed_units).search_units);
+  return searches === undefined || searches === 0 || searches > mostBelieved ? undefined : searches;
+}
+
+function readResults(results: unknown, { body, fields }: RerankCall): JsonObject[] {
+  if (!Array.isArray(results)) throw badOrder('no results');
+  const documents: unknown[] = Array.isArray(body?.documents) ? body.documents : [];
+  const limit = countOf(fields.value('top_n')) ?? documents.length;
+  return recordsOf(results)
+    .slice(0, limit)
+    .map(({ index, relevance_score: score, document }) => {
+      if (typeof score !== 'number') throw badOrder('a document without a score');
+      const place = countOf(index);
+      if (place === undefined || place >= documents.length) throw badOrder('a document that was not sent');
+      return definedFields({
+        index: place,
+        relevance_score: score,
+        document: returnedDocument(fields.value('return_documents'), document, documents[place]),
+      });
+    });
+}
+
+/** Left out, the vendor decides. */
+function returnedDocument(isAsked: unknown, given: unknown, sent: unknown): unknown {
+  const document = isAsked === true ? (given ?? sent) : isAsked === false ? undefined : given;
+  if (typeof document === 'string') return { text: document };
+  return isRecord(document) ? document : undefined;
+}
+
+/** Jina and DashScope say `usage`, SiliconCloud `tokens` or `meta.tokens`. */
+function readTokens({ usage, tokens, meta }: JsonObject): JsonObject | undefined {
+  const given = [usage, tokens, recordOf(meta).tokens].find(isRecord) ?? {};
+  const total = countOf(given.total_tokens);
+  const completion = countOf(given.completion_tokens) ?? countOf(given.output_tokens) ?? 0;
+  const prompt = countOf(given.prompt_tokens) || countOf(given.input_tokens) || (total ?? 0) - completion;
+  return prompt > 0 ? { prompt_tokens: prompt, total_tokens: prompt + completion } : undefined;
+}
+
+function badOrder(what: string): UpstreamError {
+  return new UpstreamError({
+    status: 502,
+    code: 'upstream_bad_answer',
+    message: `The upstream sent ${what}.`,
+    kind: 'retry',
+  });
+}

@@ -1,0 +1,106 @@
+import type { ErrorContext } from '../../errors/classify-upstream.ts';
+import type { UpstreamError } from '../../errors/upstream-error.ts';
+import type { TaskStatus } from '../../schemas/task-status.ts';
+import type { BodyEdit, ChannelTarget } from '../adapter.ts';
+
+export type TaskPlatform = 'suno' | 'mj' | 'video';
+
+/** What multiplies the price of a job: seconds, and the factor of a size. */
+export interface TaskUnits {
+  calls?: number;
+  imageFactor?: number;
+}
+
+/** A paid job as a client asked for it, checked. */
+export interface TaskJob {
+  /** `MUSIC`. */
+  action: string;
+  /** What it is routed and priced by: `suno_music`. */
+  model: string;
+  /** What goes to the vendor. */
+  body: Record<string, unknown>;
+  /** What the client wrote, for lists. */
+  input: string;
+  /** How many units of its price the job takes: seconds, and the factor of their size. One when left out. */
+  extras?: TaskUnits;
+  /** What of the request is shown later. */
+  shown?: Record<string, string>;
+  /** The client sent a form, whose files are not in `body`. */
+  isForm?: boolean;
+  /** Where vendors have several ways to the same action: the path of this one. */
+  path?: string;
+  /** The earlier job that this one goes on from, by the vendor's name for it. */
+  follows?: string;
+  /** Whether that one must have succeeded. */
+  followsSuccess?: boolean;
+}
+
+export interface TaskRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  headers: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** In place of it: the client's own form, so changed. */
+  edits?: BodyEdit[];
+}
+
+/** What a vendor said to a new job. */
+export interface Submitted {
+  /** What the vendor calls it. */
+  taskId: string;
+  status: TaskStatus;
+  /** `0%` to `100%`. */
+  progress: string;
+  /** What the vendor last said of the job, for `TaskKind.write`. */
+  data: unknown;
+  /** What the client is answered; undefined = the job as its kind writes it. */
+  answer: unknown;
+  /** Why the vendor did not take it, although nothing failed: nothing is charged, and the client gets the vendor's own answer. */
+  refusal?: string;
+}
+
+/** What a vendor says of a job under way. */
+export interface TaskReport {
+  taskId: string;
+  status: TaskStatus;
+  progress: string;
+  /** '' unless it failed. */
+  failReason: string;
+  /** Unix seconds, 0 = not yet. */
+  startTime: number;
+  finishTime: number;
+  data: unknown;
+}
+
+/** A job that is done, and which of its files is wanted: '' = the main one. */
+export interface MadeTask {
+  taskId: string;
+  data: unknown;
+  variant: string;
+}
+
+/** Our code for one vendor of paid jobs: pure functions around its wire format. Money, retries and the clock are the relay's. */
+export interface TaskAdapter {
+  /** The kind of job it is for: `suno`. */
+  platform: TaskPlatform;
+  /** Jobs asked about in one call. */
+  maxIds: number;
+  /** `model` is the name after the channel's model mapping. Throws AppError when the channel cannot serve this job. */
+  buildSubmit(job: TaskJob, channel: ChannelTarget, model: string): TaskRequest;
+  /** Of an answer with status 2xx. Throws UpstreamError for what is a refusal all the same. */
+  readSubmit(body: unknown, job: TaskJob): Submitted;
+  buildPoll(taskIds: readonly string[], channel: ChannelTarget): TaskRequest;
+  /** Jobs that the vendor does not name are left out. Throws UpstreamError for what is not an answer. */
+  readPoll(body: unknown, taskIds: readonly string[]): TaskReport[];
+  /** Where what was made lies; left out where it is in `data`. `isPublic`: on a host of anybody's, without a key. */
+  buildContent?(task: MadeTask, channel: ChannelTarget): { request: TaskRequest; isPublic: boolean };
+  /** Left out where vendors forget by themselves. */
+  buildDelete?(taskId: string, channel: ChannelTarget): TaskRequest;
+  readError(
+    status: number,
+    body: unknown,
+    headers: Record<string, string | string[] | undefined>,
+    context?: ErrorContext,
+  ): UpstreamError;
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { classifyUpstream } from '../../../errors/classify-upstream.ts';
+import { UpstreamError } from '../../../errors/upstream-error.ts';
+import { countOf, recordOf, textOf } from '../../../lib/json-value.ts';
+import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
+import type { ChannelTarget } from '../../adapter.ts';
+import { joinUrl, urlSegment } from '../../base-url.ts';
+import { typeFacts } from '../../type-fact.ts';
+import type { Submitted, TaskAdapter, TaskReport } from '../adapter.ts';
+
+const { defaultBaseUrl } = typeFacts(1);
+
+const states: Readonly<Record<string, TaskStatus>> = {
+  queued: taskStatus.queued,
+  in_progress: taskStatus.inProgress,
+  completed: taskStatus.success,
+  failed: taskStatus.failure,
+};
+
+/** Videos of OpenAI and of servers that have its `/v1/videos`, channel type 1. */
+export const openaiVideo: TaskAdapter = {
+  platform: 'video',
+  maxIds: 1,
+  buildSubmit: (job, channel, model) => ({
+    ...{ method: 'POST', url: urlOf(channel, '/v1/videos'), headers: headersOf(channel) },
+    // A form goes on as it came, with the picture that is in it.
+    ...(job.isForm ? { edits: [{ set: 'model', raw: JSON.stringify(model) }] } : { body: { ...job.body, model } }),
+  }),
+  readSubmit,
+  buildPoll: ([taskId = ''], channel) => ({
+    ...{ method: 'GET', url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`), headers: headersOf(channel) },
+  }),
+  readPoll: (body) => [readVideo(body)],
+  buildContent({ taskId, variant }, channel) {
+    const query = variant === '' ? '' : `?variant=${encodeURIComponent(variant)}`;
+    const url = urlOf(channel, `/v1/videos/${urlSegment(taskId)}/content${query}`);
+    return { request: { method: 'GET', url, headers: headersOf(channel) }, isPublic: false };
+  },
+  buildDelete: (taskId, channel) => ({
+    ...{ method: 'DELETE', url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`), headers: headersOf(channel) },
+  }),
+  readError: (status, body, headers, context) => classifyUpstream({ status, body, headers }, [], context),
+};
+
+function urlOf({ base_url }: ChannelTarget, path: string): string {
+  return joinUrl(base_url || defaultBaseUrl, path);
+}
+
+function headersOf({ key, openai_organization: organization }: ChannelTarget): Record<string, string> {
+  return { authorization: `Bearer ${key}`, ...(organization !== '' && { 'openai-organization': organization }) };
+}
+
+function readSubmit(body: unknown): Submitted {
+  const { taskId, status, progress, data } = readVideo(body);
+  return { taskId, status, progress, data, answer: body };
+}
+
+function readVideo(body: unknown): TaskReport {
+  const video = recordOf(body);
+  const taskId = textOf(video.id);
+  const status = states[textOf(video.status)];
+  if (taskId === '' || !status) throw notAVideo();
+  const isOver = status === taskStatus.success || status === taskStatus.failure;
+  const { code, message } = recordOf(video.error);
+  const reason = [textOf(code), textOf(message)].filter(Boolean).join(': ');
+  return {
+    ...{ taskId, status, data: video },
+    progress: isOver ? '100%' : `${Math.min(99, countOf(video.progress) ?? 0)}%`,
+    failReason: status === taskStatus.failure ? reason || 'The vendor gave no reason.' : '',
+    startTime: 0,
+    finishTime: countOf(video.completed_at) ?? 0,
+  };
+}
+
+function notAVideo(): UpstreamError {
+  const cause = new AppError('provider.badAnswer', { what: 'id, status' });
+  return new UpstreamError({ status: 502, code: 'bad_response_body', message: cause.message, kind: 'retry', cause });
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../../../errors/app-error.ts';
+import { classifyUpstream } from '../../../errors/classify-upstream.ts';
+import { UpstreamError } from '../../../errors/upstream-error.ts';
+import { recordOf, textOf } from '../../../lib/json-value.ts';
+import { taskStatus } from '../../../schemas/task-status.ts';
+import type { ChannelTarget } from '../../adapter.ts';
+import { trimSlash } from '../../base-url.ts';
+import type { Submitted, TaskAdapter, TaskRequest } from '../adapter.ts';
+import { readTask } from './read-task.ts';
+
+/** Suno behind a Suno-API server, channel type 36. */
+export const suno: TaskAdapter = {
+  platform: 'suno',
+  maxIds: 50,
+  buildSubmit: (job, channel) => call(channel, `/suno/submit/${job.action}`, job.body),
+  readSubmit,
+  buildPoll: (ids, channel) => call(channel, '/suno/fetch', { ids }),
+  readPoll(body) {
+    const { data } = success(body);
+    if (!Array.isArray(data)) throw notAnAnswer('no list of tasks');
+    return data.flatMap(readTask);
+  },
+  readError: (status, body, headers, context) =>
+    classifyUpstream({ status, body: { error: recordOf(body) }, headers }, [], context),
+};
+
+function call({ base_url, key }: ChannelTarget, path: string, body: unknown): TaskRequest {
+  if (base_url === '') throw new AppError('provider.fieldNeeded', { field: 'base_url' });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return { method: 'POST', url: trimSlash(base_url) + path, headers, body };
+}
+
+function readSubmit(body: unknown): Submitted {
+  const { data } = success(body);
+  const taskId = textOf(data);
+  if (taskId === '') throw notAnAnswer('no task id');
+  return { taskId, status: taskStatus.notStart, progress: '0%', data: null, answer: body };
+}
+
+/** Refusals come with HTTP 200, too. */
+function success(body: unknown): Record<string, unknown> {
+  const answer = recordOf(body);
+  if (answer.code === 'success') return answer;
+  const message = textOf(answer.message) || 'The upstream refused the task.';
+  throw new UpstreamError({ status: 500, code: textOf(answer.code) || 'fail_to_fetch_task', message, kind: 'retry' });
+}
+
+function notAnAnswer(what: string): UpstreamError {
+  return new UpstreamError({
+    status: 502,
+    code: 'bad_response_body',
+    message: `The answer has ${what}.`,
+    kind: 'retry',
+  });
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../errors/app-error.ts';
+import type { KnownTask } from '../../protocols/task/kind.ts';
+import { imageSeedRequest, midjourney } from '../../providers/task/midjourney/index.ts';
+import { jsonHeaders } from '../answer.ts';
+import type { ClientWriter } from '../client-writer.ts';
+import type { FreeCall } from '../free-call.ts';
+import type { RelayDependencies } from '../run.ts';
+import { errorContext, parseOrText } from '../upstream-refusal.ts';
+
+type SeedDependencies = Pick<RelayDependencies, 'routing' | 'upstream' | 'options' | 'limits'>;
+
+const limits = { headersMs: 30_000, idleMs: 30_000, totalMs: 30_000 };
+const maxAnswerBytes = 64 * 1024;
+
+/** The seed of a picture is known to the channel that made it, and costs nothing. */
+export function createImageSeed({ routing, upstream, options, limits: { proxy } }: SeedDependencies) {
+  return async function imageSeed(
+    call: FreeCall,
+    task: KnownTask & { channelId: number },
+    client: ClientWriter,
+  ): Promise<void> {
+    const found = routing.channel(task.channelId);
+    if (!found?.enabled) throw new AppError('task.channelDisabled', { id: task.task_id });
+    const { channel } = found;
+    const asked = upstream.start({
+      ...imageSeedRequest(task.task_id, channel),
+      ...{ body: null, limits, privateAllowed: channel.privateAllowed, proxy: channel.setting.proxy || proxy },
+    });
+    client.onGone(() => asked.abort());
+    const answer = await asked.answer;
+    const body = await answer.readAll(maxAnswerBytes);
+    if (answer.status < 200 || answer.status > 299) {
+      const said = parseOrText(body.toString('utf8'));
+      throw midjourney.readError(answer.status, said, answer.headers, errorContext({ channel, options }));
+    }
+    client.answer(200, jsonHeaders(call.id, body.length), body);
+  };
+}

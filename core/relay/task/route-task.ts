@@ -1,0 +1,52 @@
+import { AppError } from '../../errors/app-error.ts';
+import type { TaskJob } from '../../providers/task/adapter.ts';
+import { taskAdapterFor } from '../../providers/task/registry.ts';
+import { taskStatus } from '../../schemas/task-status.ts';
+import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import type { TaskStore } from '../../services/task-store.ts';
+import { admit } from '../admit.ts';
+import type { AttemptPlan } from '../attempt.ts';
+import type { RelayDependencies } from '../run.ts';
+import { upstreamModelOf } from '../write-call.ts';
+import type { TaskCall } from './task-call.ts';
+
+type RouteDependencies = Pick<RelayDependencies, 'routing' | 'options'> & { tasks: Pick<TaskStore, 'owned'> };
+
+/** Where a job may go: what goes on from an earlier one goes to that one's channel, and to no other. */
+export async function routeTask(
+  call: Pick<TaskCall, 'caller' | 'kind'>,
+  job: TaskJob,
+  dependencies: RouteDependencies,
+): Promise<{ job: TaskJob; plan: AttemptPlan }> {
+  const { caller } = call;
+  const { tiers, pinned } = admit(caller, job.model, dependencies.routing);
+  const earlier = job.follows === undefined ? undefined : await earlierTask(call, job.follows, job, dependencies);
+  const plan = {
+    tiers:
+      earlier?.tiers ??
+      tiers.map((tier) => tier.filter(({ type }) => taskAdapterFor(type)?.platform === call.kind.platform)),
+    pinned: pinned || earlier !== undefined,
+    retries: dependencies.options.retryTimes(),
+    budgetKey: `${caller.group}\n${job.model}`,
+    upstreamModel: (channel: RoutedChannel) => upstreamModelOf(channel, job.model),
+  };
+  return { job: { ...job, input: job.input || (earlier?.input ?? '') }, plan };
+}
+
+/** Of the caller's own job; another's is as unknown as one that never was. */
+async function earlierTask(
+  { caller, kind }: Pick<TaskCall, 'caller' | 'kind'>,
+  taskId: string,
+  { followsSuccess }: TaskJob,
+  { routing, tasks }: RouteDependencies,
+): Promise<{ tiers: Tiers; input: string }> {
+  const id = taskId.slice(0, 64);
+  const [earlier] = await tasks.owned(caller.userId, kind.platform, [taskId]);
+  if (!earlier) throw new AppError('task.notFound', { id }, { param: 'task_id' });
+  if (followsSuccess && earlier.status !== taskStatus.success) {
+    throw new AppError('task.notFinished', { id }, { param: 'taskId' });
+  }
+  const found = routing.channel(earlier.channelId);
+  if (!found?.enabled) throw new AppError('task.channelDisabled', { id }, { param: 'task_id' });
+  return { tiers: [[found.channel]], input: earlier.input };
+}

@@ -1,0 +1,90 @@
+import { AppError } from '../../errors/app-error.ts';
+import type { Submitted, TaskJob } from '../../providers/task/adapter.ts';
+import { taskAdapterFor } from '../../providers/task/registry.ts';
+import { ownUserAgent } from '../../providers/user-agent.ts';
+import type { RoutedChannel } from '../../services/routing.ts';
+import { type AttemptPlan, type Turn, tryChannels } from '../attempt.ts';
+import type { Breaker } from '../breaker.ts';
+import type { RelayBody, Served } from '../call.ts';
+import type { ClientWriter } from '../client-writer.ts';
+import type { DeliveryControl } from '../delivery.ts';
+import { RetryBudget } from '../retry-budget.ts';
+import type { RelayDependencies } from '../run.ts';
+import { errorContext, parseOrText } from '../upstream-refusal.ts';
+
+/** A job that a vendor has taken. */
+export interface StartedTask {
+  submitted: Submitted;
+  served: Served;
+}
+
+interface TaskSending {
+  job: TaskJob;
+  body: Pick<RelayBody, 'source'>;
+  plan: AttemptPlan;
+  client: ClientWriter;
+  control: DeliveryControl;
+}
+
+type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'health' | 'limits'> & { breaker: Breaker };
+
+/** Vendors take their time to accept a job. */
+const limits = { headersMs: 150_000, idleMs: 60_000, totalMs: 180_000 };
+const maxAnswerBytes = 1024 * 1024;
+
+/** Asks one vendor after another to take a job, as for any other call. Throws the last one's UpstreamError. */
+export function createTaskSender({ upstream, options, health, limits: { proxy }, breaker }: SenderDependencies) {
+  const budget = new RetryBudget();
+
+  function send(sending: TaskSending): Promise<StartedTask> {
+    const { plan, client, control } = sending;
+    return tryChannels(
+      plan,
+      { breaker, budget, client, control },
+      (channel, turn) => submit(sending, channel, turn),
+      (channel, error) => health.failed(channel, error),
+    );
+  }
+
+  async function submit(sending: TaskSending, channel: RoutedChannel, { attempts }: Turn): Promise<StartedTask> {
+    const startedAt = performance.now();
+    const upstreamModel = sending.plan.upstreamModel(channel);
+    // A client that leaves meanwhile has bought a job all the same, once the vendor has taken it.
+    const submitted = await ask(sending, channel, upstreamModel);
+    attempts.push({ channel: channel.id, outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
+    const { id: channelId, name: channelName } = channel;
+    const served = { channelId, channelName, upstreamModel, attempts, upstreamProtocol: undefined, losses: [] };
+    return { submitted, served };
+  }
+
+  async function ask(
+    { job, body: form, control }: TaskSending,
+    channel: RoutedChannel,
+    model: string,
+  ): Promise<Submitted> {
+    const adapter = taskAdapterFor(channel.type);
+    if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
+    const { url, method, headers, body, edits } = adapter.buildSubmit(job, channel, model);
+    const source = edits && form.source(edits);
+    const call = upstream.start({
+      ...{ url, method, limits },
+      headers: {
+        ...headers,
+        ...(source && { 'content-type': source.contentType, 'content-length': String(source.length) }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...ownUserAgent(channel),
+      },
+      body: source?.open() ?? (body === undefined ? null : Buffer.from(JSON.stringify(body))),
+      privateAllowed: channel.privateAllowed,
+      proxy: channel.setting.proxy || proxy,
+    });
+    control.attach(() => call.abort());
+    const answer = await call.answer;
+    const text = (await answer.readAll(maxAnswerBytes)).toString('utf8');
+    if (answer.status >= 200 && answer.status <= 299) return adapter.readSubmit(parseOrText(text), job);
+    const status = channel.statusMapping.get(answer.status) ?? answer.status;
+    throw adapter.readError(status, parseOrText(text), answer.headers, errorContext({ channel, options }));
+  }
+
+  return send;
+}

@@ -1,0 +1,154 @@
+import type { Settlement } from '../../billing/ledger.ts';
+import { priceQuota } from '../../billing/price.ts';
+import { emptyUsage } from '../../canonical/usage.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { TaskKind } from '../../protocols/task/kind.ts';
+import type { TaskJob } from '../../providers/task/adapter.ts';
+import type { Priced } from '../../services/pricing.ts';
+import type { LimitPass } from '../../services/rate-limit.ts';
+import type { TaskStore } from '../../services/task-store.ts';
+import { answerError, jsonHeaders } from '../answer.ts';
+import type { Breaker } from '../breaker.ts';
+import type { CallIdentity, CallSummary, RelayBody, RelayCall } from '../call.ts';
+import { Charge } from '../charge.ts';
+import { ClientWriter } from '../client-writer.ts';
+import { DeliveryControl, RunningCalls } from '../delivery.ts';
+import type { RelayDependencies } from '../run.ts';
+import { routeTask } from './route-task.ts';
+import { createTaskSender, type StartedTask } from './send-task.ts';
+import { taskSettlement } from './task-settlement.ts';
+
+/** A new job on its way: everything of a relay call but a protocol. */
+export interface TaskCall extends Omit<RelayCall, 'protocol'> {
+  kind: TaskKind;
+  /** As the path says it, and what stands before this kind's own path. */
+  action: string;
+  prefix?: string;
+}
+
+interface TaskCallDependencies extends RelayDependencies {
+  breaker: Breaker;
+  tasks: Pick<TaskStore, 'owned' | 'noteRefused'>;
+}
+
+export interface TaskCalls {
+  /** Never rejects. */
+  serve(call: TaskCall): Promise<void>;
+  inFlight(): number;
+  /** Refuses new jobs; resolves when those on their way are charged or refused, at the latest after `limitMs`. */
+  drain(limitMs: number): Promise<void>;
+}
+
+const unsettled: CallSummary = {
+  ...{ model: '', channel: 0, status: 0, quota: 0, promptTokens: 0, completionTokens: 0, usageSource: '' },
+  ...{ outcome: 'error', failure: undefined, firstTokenMs: undefined, flags: '' },
+};
+
+/** Starts paid jobs: held before the vendor is asked, charged together with the row that remembers the job. */
+export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
+  const { ledger, limits, overload, callLimits, sensitiveWords, pricing, report, nowSeconds, options } = dependencies;
+  const send = createTaskSender(dependencies);
+  const running = new RunningCalls();
+  let draining = false;
+
+  async function serve(call: TaskCall): Promise<void> {
+    const client = new ClientWriter(call.outgoing, call.headers, limits.writeMs);
+    const identity: CallIdentity = { ...call, protocol: { name: call.kind.platform } };
+    const control = new DeliveryControl(identity, client);
+    let body: RelayBody | undefined;
+    let charge: Charge | undefined;
+    let pass: LimitPass | undefined;
+    let isCharged = false;
+    let model = '';
+    running.add(control);
+    try {
+      if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
+      overload.check();
+      pass = await callLimits.enter(call.id, call.caller);
+      body = await control.whileWanted(call.readBody(), disposeLate);
+      overload.checkMemory();
+      const asked = await readJob(call, body);
+      const { job, plan } = await routeTask(call, asked, dependencies);
+      model = job.model;
+      const { priced, amount } = quote(job, call);
+      const held = await Charge.take(ledger, call.id, call.caller, amount);
+      if (!(held instanceof Charge)) throw await dependencies.refusal(identity, held, amount);
+      charge = held;
+      await sensitiveWords.check(body);
+      const started = await send({ job, plan, body, client, control });
+      // The vendor works from here on: whoever has left, the job is charged and remembered.
+      const settlement = taskSettlement({
+        call: identity,
+        kind: call.kind,
+        job,
+        priced,
+        started,
+        options,
+        seconds: nowSeconds(),
+      });
+      if (started.submitted.refusal === undefined) await charge.settle(settlement);
+      else await refused(charge, settlement, started.submitted.refusal);
+      isCharged = started.submitted.refusal === undefined;
+      const bytes = Buffer.from(JSON.stringify(answerOf(call, job, started, nowSeconds())));
+      client.answer(200, jsonHeaders(call.id, bytes.length), bytes);
+      const { channelId: channel } = started.served;
+      report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
+    } catch (error) {
+      await charge?.release().catch((cause: unknown) => report(identity, unsettled, cause));
+      report(identity, { ...unsettled, model, status: answerError(call, client, error) }, error);
+    } finally {
+      running.remove(control);
+      pass?.end(isCharged);
+      const disposing = body?.dispose();
+      if (disposing) await disposing.catch((cause: unknown) => report(identity, unsettled, cause));
+    }
+  }
+
+  /** The vendor said no in its own way: free of charge, and kept for its user to see. */
+  async function refused(charge: Charge, settlement: Settlement, reason: string): Promise<void> {
+    await charge.release();
+    if (settlement.task) await dependencies.tasks.noteRefused(settlement, settlement.task, reason);
+  }
+
+  async function readJob(call: TaskCall, body: RelayBody): Promise<TaskJob> {
+    const json = await body.json();
+    const form = json ? undefined : formOf(body, call.kind.formFields ?? []);
+    return call.kind.read(call.action, json ?? form ?? {}, options.tasks(), call.prefix ?? '', form !== undefined);
+  }
+
+  function quote({ model, extras = {} }: TaskJob, { caller }: TaskCall): { priced: Priced; amount: number } {
+    const priced = pricing.find(model, caller.group);
+    return { priced, amount: priceQuota(priced.prepared, emptyUsage, extras) };
+  }
+
+  async function drain(limitMs: number): Promise<void> {
+    draining = true;
+    const deadline = performance.now() + limitMs;
+    while (running.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const control of running.all()) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
+  }
+
+  return { serve, inFlight: () => running.size, drain };
+}
+
+function disposeLate(body: RelayBody): void {
+  // The file lies in a folder that is swept.
+  body.dispose()?.catch(() => undefined);
+}
+
+function formOf({ fields }: RelayBody, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => fields.has(name)).map((name) => [name, fields.value(name) ?? '']));
+}
+
+/** As the vendor said it, or as this kind writes a job that has just begun. */
+function answerOf({ kind }: TaskCall, job: TaskJob, { submitted }: StartedTask, now: number): unknown {
+  const { answer, taskId: task_id, status, progress, data } = submitted;
+  if (answer !== undefined) return answer;
+  const { action, model, input } = job;
+  const times = { submit_time: now, start_time: 0, finish_time: 0 };
+  const properties = { input, ...job.shown };
+  return kind.write({
+    ...{ task_id, action, model, input, properties, status, progress, data, ...times },
+    fail_reason: '',
+  });
+}

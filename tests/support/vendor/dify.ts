@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import { type Answer, failure, json, sse } from '../upstream-script.ts';
+import type { VendorFixture } from './vendor-fixture.ts';
+
+const ids = { task_id: 't1', message_id: 'm1', conversation_id: 'c1', created_at: 1_700_000_000 };
+const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9, total_price: '0.0000090', currency: 'USD' };
+const ping = Buffer.from('event: ping\n\n');
+
+export function difyEvent(event: string, members: Record<string, unknown> = {}) {
+  return { event, ...ids, ...members };
+}
+
+export const difyEnd = difyEvent('message_end', { metadata: { usage, retriever_resources: [] } });
+
+function stream(...events: unknown[]): Answer {
+  const answer = sse(events);
+  const [first = ping, ...others] = answer.pieces ?? [];
+  return { ...answer, pieces: [first, ping, ...others] };
+}
+
+function refusal(status: number, code: string, message: string): Answer {
+  return json(status, { code, message, status });
+}
+
+const error = difyEvent('error', { status: 400, code: 'provider_quota_exceeded', message: 'quota exceeded' });
+
+function fixture(variant: string, other: string, path: string, text: Answer): VendorFixture {
+  return {
+    ...{ type: 37, variant },
+    channel: { key: 'app-key-of-37', ...(other && { other }) },
+    lacks: {
+      tools: 'the app has its own',
+      vision: 'pictures go by their address alone',
+      embeddings: 'the vendor has no such route',
+      rerank: 'the vendor has no such route',
+      images: 'the vendor has no such route',
+      speech: 'the vendor has no such route',
+      transcription: 'the vendor has no such route',
+      models: 'the app behind the key is the model',
+      balance: 'the vendor tells none',
+    },
+    chat: {
+      model: 'my-app',
+      text: {
+        stream: text,
+        asked(request) {
+          expect(request.path).toBe(path);
+          expect(request.headers.authorization).toBe('Bearer app-key-of-37');
+          const query = 'SYSTEM:\nBe brief.\nUSER:\nHi\n';
+          expect(request.json).toMatchObject({
+            ...{ query, response_mode: 'streaming', auto_generate_name: false },
+            inputs: other === 'completion' ? { query } : {},
+          });
+          expect(request.json).not.toHaveProperty('conversation_id');
+        },
+      },
+      usage: { prompt: 7, completion: 2 },
+    },
+    errors: [
+      { title: 'wrong key', answer: refusal(401, 'unauthorized', 'Access token is invalid'), kind: 'dead' },
+      { title: 'no quota', answer: refusal(400, 'provider_quota_exceeded', 'Your quota is used up.'), kind: 'balance' },
+      { title: 'plan is used up', answer: refusal(429, 'rate_limit_error', 'Upgrade your plan.'), kind: 'balance' },
+      { title: 'not set up', answer: refusal(400, 'provider_not_initialize', 'No model is set.'), kind: 'dead' },
+      { title: 'too many requests', answer: refusal(429, 'too_many_requests', 'Slow down.'), kind: 'retry' },
+      { title: 'model failed', answer: refusal(400, 'completion_request_error', 'It failed.'), kind: 'retry' },
+      { title: 'wrong input', answer: refusal(400, 'invalid_param', 'inputs: city is required'), kind: 'client' },
+      { title: 'file too large', answer: refusal(413, 'file_too_large', 'Too large.'), kind: 'client' },
+      { title: 'broken server', answer: failure(500), kind: 'retry' },
+      { title: 'error inside a stream', answer: sse([error]), kind: 'balance' },
+      {
+        title: 'failed workflow',
+        answer: sse([
+          difyEvent('workflow_started', { data: {} }),
+          difyEvent('workflow_finished', { data: { status: 'failed', error: 'Node 2 failed.' } }),
+        ]),
+        kind: 'retry',
+      },
+    ],
+  };
+}
+
+export const difyFixtures: VendorFixture[] = [
+  fixture(
+    '',
+    '',
+    '/v1/chat-messages',
+    stream(
+      difyEvent('workflow_started', { data: { id: 'w1' } }),
+      difyEvent('message', { answer: 'Hello from ' }),
+      difyEvent('node_finished', { data: { status: 'succeeded' } }),
+      difyEvent('message', { answer: 'upstream.' }),
+      difyEnd,
+    ),
+  ),
+  fixture(
+    'agent',
+    'agent',
+    '/v1/chat-messages',
+    stream(
+      difyEvent('agent_thought', { thought: '', tool: 'search', observation: 'found' }),
+      difyEvent('agent_message', { answer: 'Hello from ' }),
+      difyEvent('agent_message', { answer: 'upstream.' }),
+      difyEvent('message', { answer: 'Hello from upstream.' }),
+      difyEnd,
+    ),
+  ),
+  fixture(
+    'completion',
+    'completion',
+    '/v1/completion-messages',
+    stream(difyEvent('message', { answer: 'Hello from ' }), difyEvent('message', { answer: 'upstream.' }), difyEnd),
+  ),
+];
