@@ -1,4 +1,4 @@
-import { openSync, read as readFile } from 'node:fs';
+import { openSync, read as readFile, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
@@ -8,27 +8,41 @@ const headerBytes = 100;
 const walHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
+const outOfHandles = new Set(['EMFILE', 'ENFILE']);
+
 const suffixes = ['', '-wal', '-shm'] as const;
+
+/** Both are only ever counted up. With a write-ahead log SQLite counts not every change; each heartbeat of the ledger counts. */
+interface Counts {
+  changes: number;
+  beats: number;
+}
 
 /**
  * Whether a SQLite file and what lies beside it are still those that were opened: SQLite itself goes on writing into a file that was
  * moved, deleted or replaced. One look may fall between two steps of a checkpoint, so it takes two that find the same.
  */
 export function createFileIdentity(file: string) {
-  let known = new Map<string, string>();
-  let newestCounter = 0;
+  // Taken at once: what happens before the first look happens to these.
+  let known = new Map(suffixes.flatMap((suffix) => knownAt(suffix)));
+  let newest: Counts = { changes: 0, beats: 0 };
   let suspicion: string | undefined;
   /** What was cut off or written over does not come back, though the file may grow again. */
   let lasting: string | undefined;
 
+  function knownAt(suffix: string): [string, string][] {
+    const at = statSync(`${file}${suffix}`, { throwIfNoEntry: false });
+    return at ? [[suffix, identityOf(at)]] : [];
+  }
+
   async function findFault(): Promise<string | undefined> {
     for (const suffix of suffixes) {
       const path = `${file}${suffix}`;
-      const at = await stat(path).catch(() => undefined);
+      const at = await stat(path).catch(absent);
       const former = known.get(suffix);
       if (at === undefined && former !== undefined) return `${path} is gone`;
       if (at === undefined) continue;
-      const identity = `${at.dev}:${at.ino}`;
+      const identity = identityOf(at);
       if (former !== undefined && former !== identity) return `${path} was replaced by another file`;
       known.set(suffix, identity);
     }
@@ -43,17 +57,17 @@ export function createFileIdentity(file: string) {
   async function headerFault(): Promise<string | undefined> {
     const bytes = await readBeginning(file, headerBytes);
     // Nothing has been taken over from the log yet.
-    if (bytes.size === 0 && newestCounter === 0) return undefined;
+    if (bytes.size === 0 && newest.changes === 0) return undefined;
     if (bytes.size < headerBytes) return `${file} was cut to ${bytes.size} bytes`;
     if (bytes.text.toString('latin1', 0, magic.length) !== magic) return `${file} was overwritten`;
     const pageBytes = bytes.text.readUInt16BE(16) === 1 ? 65_536 : bytes.text.readUInt16BE(16);
     const isCounted = bytes.text.readUInt32BE(24) === bytes.text.readUInt32BE(92);
     if (isCounted && bytes.size < pageBytes * bytes.text.readUInt32BE(28))
       return `${file} was cut to ${bytes.size} bytes`;
-    // SQLite only ever counts it up.
-    const counter = bytes.text.readUInt32BE(24);
-    if (counter < newestCounter) return `${file} was overwritten by an older copy`;
-    newestCounter = counter;
+    const counts = { changes: bytes.text.readUInt32BE(24), beats: bytes.text.readInt32BE(60) };
+    if (counts.changes < newest.changes || counts.beats < newest.beats)
+      return `${file} was overwritten by an older copy`;
+    newest = counts;
     return undefined;
   }
 
@@ -74,10 +88,15 @@ export function createFileIdentity(file: string) {
     /** What is wrong; undefined while all is as it was, also when it is so again. */
     async look(): Promise<string | undefined> {
       if (lasting !== undefined) return lasting;
-      const unread = (error: NodeJS.ErrnoException) => `${file} cannot be read: ${error.code}`;
-      const missing = await findFault().catch(unread);
-      const damage = missing === undefined ? await findDamage().catch(unread) : undefined;
-      const fault = missing ?? damage;
+      let unread: string | undefined;
+      const noteUnread = (error: NodeJS.ErrnoException) => {
+        // A process without a free descriptor learns nothing about the file.
+        if (!outOfHandles.has(error.code ?? '')) unread = `${file} cannot be read: ${error.code}`;
+        return undefined;
+      };
+      const missing = await findFault().catch(noteUnread);
+      const damage = missing === undefined ? await findDamage().catch(noteUnread) : undefined;
+      const fault = missing ?? damage ?? unread;
       const isSure = fault !== undefined && suspicion !== undefined;
       suspicion = fault;
       if (isSure) lasting = damage;
@@ -90,6 +109,13 @@ export function createFileIdentity(file: string) {
   };
 }
 
+/** Any other failure than this one says nothing about whether a file is there. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}
+
+const identityOf = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>) => `${dev}:${ino}`;
+
 const read = promisify(readFile);
 
 /**
@@ -99,11 +125,11 @@ const read = promisify(readFile);
 const handles = new Map<string, number>();
 
 async function readBeginning(path: string, length: number): Promise<{ text: Buffer; size: number }> {
-  const { dev, ino, size } = await stat(path);
-  const name = `${dev}:${ino}`;
+  const at = await stat(path);
+  const name = identityOf(at);
   const handle = handles.get(name) ?? openSync(path, 'r');
   handles.set(name, handle);
   const text = Buffer.alloc(length);
   await read(handle, text, 0, length, 0);
-  return { text, size };
+  return { text, size: at.size };
 }

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,6 +47,23 @@ describe('the watch over a SQLite file', () => {
   it('says nothing where there is no log', async () => {
     await watchOver().look();
     expect(said).toEqual([]);
+  });
+
+  it('F26 learns nothing about the file while the process has no free descriptor', async () => {
+    writeFileSync(file, '');
+    const watch = watchOver();
+    const ofSelf = `--pid ${process.pid} --nofile`;
+    const before = execSync(`prlimit ${ofSelf} -o SOFT --noheadings`).toString().trim();
+    // Set back from outside: a process without descriptors cannot start another one.
+    const limit = spawn('sh', ['-c', `prlimit ${ofSelf}=3:; echo; read line; prlimit ${ofSelf}=${before}:`]);
+    await once(limit.stdout, 'data');
+    expect(() => openSync(file, 'r')).toThrow('EMFILE');
+    for (let times = 0; times < 3; times++) await watch.look();
+    limit.stdin.end('\n');
+    await once(limit, 'exit');
+    expect(said).toEqual([]);
+    await watch.look();
+    expect(watch.isDamaged()).toBe(false);
   });
 
   it('F47 tells a broken file from other failures, once and with what to do', () => {
