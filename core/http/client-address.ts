@@ -3,7 +3,7 @@ import { compileIpList } from '../lib/ip-list.ts';
 
 /**
  * The address a call counts for: the socket's peer, unless that is a trusted proxy; then the right-most hop of X-Forwarded-For
- * that is not one (reliability S9). IPv4 addresses inside IPv6 come out as IPv4.
+ * that is not one (S9). IPv4 addresses inside IPv6 come out as IPv4.
  */
 export function createClientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = compileIpList(trustedProxies.join('\n'));

@@ -40,7 +40,7 @@ export function createGuard({ sessions }: { sessions: SessionService }): Guard {
 
 /**
  * The session's user, or the owner of a system access token when there is no session. Calls of a browser must come from our own
- * pages (reliability S6), and every call names its user in a header, so that two accounts in one browser cannot be mixed up.
+ * pages (S6), and every call names its user in a header, so that two accounts in one browser cannot be mixed up.
  */
 async function signedIn(headers: IncomingHttpHeaders, sessions: SessionService, address: string): Promise<Actor> {
   const claimed = headers[userIdHeader];

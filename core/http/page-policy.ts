@@ -3,7 +3,7 @@ import type { OptionService } from '../services/option.ts';
 type Options = Pick<OptionService, 'get'>;
 
 /**
- * What a page of the dashboard may load and run (reliability S15). The human check and the Telegram sign-in bring one script each;
+ * What a page of the dashboard may load and run (S15). The human check and the Telegram sign-in bring one script each;
  * everything else is ours.
  */
 export function pagePolicy(nonce: string, { get }: Options): string {

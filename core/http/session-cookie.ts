@@ -31,7 +31,7 @@ export function sessionIdOf({ cookie }: IncomingHttpHeaders): string | undefined
 const attributes = { httpOnly: true, sameSite: 'strict', path: '/' } as const;
 
 /**
- * Calls of a browser with a cookie must come from our own pages (reliability S6). What the browser says of itself decides; only
+ * Calls of a browser with a cookie must come from our own pages (S6). What the browser says of itself decides; only
  * where it says nothing is Origin compared with Host, which a reverse proxy may have replaced by a name of its own.
  */
 export function refuseForeignPage({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void {

@@ -9,7 +9,7 @@ import type { DeliveryControl } from './delivery.ts';
 import { toUpstreamError } from './failure.ts';
 import type { RetryBudget } from './retry-budget.ts';
 
-/** A short wait that is better taken on the same channel than passed on (reliability R5). */
+/** A short wait that is better taken on the same channel than passed on (R5). */
 const longestWaitSeconds = 3;
 const pauseMs = 200;
 /** A client that has waited this long for a first word and leaves tells something of the channel, though less than a failure does. */

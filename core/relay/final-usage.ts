@@ -27,7 +27,7 @@ const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
 };
 
 /**
- * What to bill (reliability M7): the upstream's usage when it is sane; characters, minutes and pictures by their own measure; else
+ * What to bill (M7): the upstream's usage when it is sane; characters, minutes and pictures by their own measure; else
  * a count of what was delivered. An answer of which the client got nothing costs nothing. A promise only where it must count.
  */
 export function finalUsage(

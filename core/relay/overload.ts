@@ -59,7 +59,7 @@ const lookEveryMs = 250;
 const heapEveryMs = 20;
 const collectEveryMs = 2000;
 
-/** Turns new relay calls away before the process collapses under those it has; the next look that is fine ends it (reliability R8). */
+/** Turns new relay calls away before the process collapses under those it has; the next look that is fine ends it (R8). */
 export function createOverload({ signals, limits, onChange }: OverloadDependencies): Overload {
   let timer: NodeJS.Timeout | undefined;
   const memory = createMemoryBudget(limits.memoryBytes ?? Math.floor(heapRoom() * limits.memoryShare));

@@ -16,7 +16,7 @@ describe('signing in and out', () => {
     await gateway?.stop();
   });
 
-  it('A-023 A-025 A-028 A-240 A-255 leads from a guarded page over the sign-in back to it, and out again', async () => {
+  it('A-023 A-025 A-028 A-240 leads from a guarded page over the sign-in back to it, and out again', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/token?keyword=te');
     expect(new URL(page.url()).pathname).toBe('/login');

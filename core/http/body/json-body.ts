@@ -48,7 +48,7 @@ interface JsonBodyLimits extends BodyLimits {
   memory?: MemoryBudget | undefined;
 }
 
-/** Reads a relay body and proves it to be one JSON object whose billed members occur once (reliability R10, S17). */
+/** Reads a relay body and proves it to be one JSON object whose billed members occur once (R10, S17). */
 export async function readJsonBody(request: IncomingMessage, limits: JsonBodyLimits): Promise<JsonBody> {
   let arrived: Buffer | undefined;
   let intake: JsonIntake | undefined;

@@ -8,7 +8,7 @@ import { noEvent } from '../whole-answer.ts';
 import { fromOpenAiEmbedding, toOpenAiEmbedding } from './convert.ts';
 import { embedRequests } from './read-request.ts';
 
-/** Counts beyond this are not sane (reliability M7). */
+/** Counts beyond this are not sane (M7). */
 const mostBelieved = 10_000_000;
 
 /** A `model` in the body is nobody's choice here. */

@@ -1,6 +1,6 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 
-/** Counts beyond this are not believed (reliability rule M7): what was delivered is counted instead. */
+/** Counts beyond this are not believed (M7): what was delivered is counted instead. */
 const maximumCount = 10_000_000;
 
 /**

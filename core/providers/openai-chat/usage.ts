@@ -1,6 +1,6 @@
 import type { ServiceTier, Usage } from '../../canonical/usage.ts';
 
-/** Counts beyond this are not believed (reliability rule M7): the call is counted instead. */
+/** Counts beyond this are not believed (M7): the call is counted instead. */
 const maximumCount = 10_000_000;
 
 export interface UsageOptions {

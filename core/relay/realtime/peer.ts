@@ -12,7 +12,7 @@ export interface PeerListener {
 /** Why nothing is read from a peer for a while. */
 export type PauseReason = 'otherIsSlow' | 'inWork' | 'notReady';
 
-/** More than this that the other side has not taken, and its sender has to wait (reliability R6). */
+/** More than this that the other side has not taken, and its sender has to wait (R6). */
 const waitingBytes = 256 * 1024;
 /** For the other side to answer a close frame. */
 const closeMs = 1000;

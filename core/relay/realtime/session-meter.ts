@@ -34,7 +34,7 @@ export interface FinishedResponse extends MeterResult {
 
 /**
  * What goes through a session, in tokens: what the model has been told since its last answer, and what it says now. The upstream's
- * own counts take its place with each `response.done`; without them this is what is billed (reliability M7).
+ * own counts take its place with each `response.done`; without them this is what is billed (M7).
  */
 export class SessionMeter {
   readonly #model: string;

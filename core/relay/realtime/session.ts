@@ -238,7 +238,7 @@ export class RealtimeSession {
     }
   }
 
-  /** The event goes out once its price is booked (reliability M4); nothing is read after it before the next hold is there. */
+  /** The event goes out once its price is booked (M4); nothing is read after it before the next hold is there. */
   async #pay(use: ChargedUse | undefined, message: Message): Promise<void> {
     const { bill, connected } = this.#dependencies;
     if (!use) {

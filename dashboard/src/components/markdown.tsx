@@ -6,7 +6,7 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { TextLink } from './text-link.tsx';
 
-/** No frames, forms, styles or drawings; links lead to the web or to mail (reliability S16). */
+/** No frames, forms, styles or drawings; links lead to the web or to mail (S16). */
 const allowed = {
   ...defaultSchema,
   tagNames: (defaultSchema.tagNames ?? []).filter(

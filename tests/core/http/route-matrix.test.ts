@@ -8,7 +8,7 @@ import { sendRaw } from '../../support/raw-request.ts';
 import { type RouteCaller, routeCallers } from '../../support/route-caller.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
-/** Every route of the one table before every kind of caller, on every spelling of its path (reliability S1, section 2). */
+/** Every route of the one table before every kind of caller, on every spelling of its path (S1). */
 describe('the matrix of rights', () => {
   let gateway: TestGateway;
   let callers: RouteCaller[];
