@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors/app-error.ts';
+import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import type { OptionService } from '../services/option.ts';
 import { busyPage } from './busy-page.ts';
 import type { KnownCallers } from './known-caller.ts';
@@ -43,8 +44,7 @@ const packings = [
   { name: 'gzip', ending: '.gz' },
 ];
 /** Programs speak here; even a browser that calls one of these gets its answer as JSON. */
-const programPath =
-  /^\/(api|v1|v1beta1?|upload|pg|mj|suno|dashboard\/billing|healthz|readyz|metrics)(\/|$)|^\/(fast|relax|turbo)\/mj\//;
+const programPath = /^\/(api|v1|v1beta1?|upload|pg|dashboard\/billing|healthz|readyz|metrics)(\/|$)/;
 /** Stands in the built page for the nonce of the answer. */
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';
@@ -60,7 +60,7 @@ export function createDashboard(dependencies: DashboardDependencies): Dashboard 
   return async (incoming) => {
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return undefined;
     const path = pathOf(incoming);
-    if (programPath.test(path)) return undefined;
+    if (programPath.test(path) || taskErrorsOf(path)) return undefined;
     const isFile = extname(path) in types && path !== `/${page}` && files.has(path);
     if (!isFile && !wantsPage(incoming, path)) return undefined;
     if (frontendBaseUrl) return { status: 301, headers: { location: frontendBaseUrl + incoming.url }, body: '' };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { newRequestId } from '../lib/request-id.ts';
 import { dialectOf, errorDialects } from '../protocols/error-dialect.ts';
+import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import { answerError, jsonHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
@@ -17,7 +18,8 @@ export type RelayEntry = Pick<
 
 export function openRelayCall({ incoming, outgoing, headers, params }: RawExchange): RelayEntry {
   const query = queryOf(incoming);
-  const dialect = dialectOf(pathOf(incoming), incoming.headers, query);
+  const path = pathOf(incoming);
+  const errors = taskErrorsOf(path) ?? errorDialects[dialectOf(path, incoming.headers, query)];
   // Google's clients put our key there: it goes no further.
   query.delete('key');
   return {
@@ -26,7 +28,7 @@ export function openRelayCall({ incoming, outgoing, headers, params }: RawExchan
     headers,
     query,
     clientHeaders: incoming.headers,
-    errors: errorDialects[dialect],
+    errors,
     pathModel: params.model,
     language: preferredLanguage(incoming.headers['accept-language'], 'en'),
     startedAt: performance.now(),

@@ -4,6 +4,7 @@ import { parse as parseForm } from 'node:querystring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { newRequestId } from '../lib/request-id.ts';
+import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import { isLongBody } from '../relay/client-writer.ts';
 import { keepWaiting } from './body/continue.ts';
 import { hasBody } from './body/receive-body.ts';
@@ -57,7 +58,7 @@ const longestQuery = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const formType = 'application/x-www-form-urlencoded';
-const relayPath = /^\/(v1|v2|v1beta1?|upload\/v1beta|pg|dashboard)\//;
+const protocolPath = /^\/(v1|v2|v1beta1?|upload\/v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { routes, onError, onAnswer, afterWrite, isProxy, isSecure, bodyTimeMs } = dependencies;
@@ -163,7 +164,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     const path = pathOf(request.raw);
     if (!(error instanceof AppError)) onError(error, { id: request.id, method: request.method, path });
     // Refused by the framework before the relay's own handler saw the call.
-    if (relayPath.test(path))
+    if (isRelayPath(path))
       return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
     const language = preferredLanguage(request.headers['accept-language'], 'zh');
     const isPage = error instanceof AppError && error.status === 429 && isNavigation(request.method, request.headers);
@@ -219,8 +220,13 @@ function hasParams({ path }: RawRoute): boolean {
   return path.includes(':') || path.includes('*');
 }
 
+/** Where callers are programs with a key, who are answered in their own protocol. */
+function isRelayPath(path: string): boolean {
+  return protocolPath.test(path) || taskErrorsOf(path) !== undefined;
+}
+
 function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  if (relayPath.test(pathOf(request.raw))) answerUnknownRelayPath(exchangeOf(request, reply));
+  if (isRelayPath(pathOf(request.raw))) answerUnknownRelayPath(exchangeOf(request, reply));
   else reply.code(404).send(unknownPathBody(request.raw));
 }
 

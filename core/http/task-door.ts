@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { TaskKind } from '../protocols/task/kind.ts';
 import { jsonHeaders } from '../relay/answer.ts';
 import type { ClientWriter } from '../relay/client-writer.ts';
@@ -26,16 +25,11 @@ export interface NewJob {
   prefix?: string;
 }
 
-/** What the routes of every kind of paid job do alike; `errors` in place of the dialect that their path tells. */
-export function createTaskDoor(
-  { taskCalls, freeCalls, callers, bodyLimits, addressOf }: TaskDoorDependencies,
-  errors?: ErrorDialect,
-) {
-  const open = (exchange: RawExchange) => ({ ...openRelayCall(exchange), ...(errors && { errors }) });
-
+/** What the routes of every kind of paid job do alike. */
+export function createTaskDoor({ taskCalls, freeCalls, callers, bodyLimits, addressOf }: TaskDoorDependencies) {
   async function submit(exchange: RawExchange, job: NewJob): Promise<void> {
     const { incoming } = exchange;
-    const entry = open(exchange);
+    const entry = openRelayCall(exchange);
     try {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const isForm = job.kind.formFields && /^multipart\//i.test(incoming.headers['content-type'] ?? '');
@@ -53,7 +47,7 @@ export function createTaskDoor(
     work: (call: FreeCall, client: ClientWriter) => Promise<unknown>,
   ): Promise<void> {
     const { incoming } = exchange;
-    const entry = open(exchange);
+    const entry = openRelayCall(exchange);
     try {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const call = { ...entry, caller };
@@ -77,5 +71,5 @@ export function createTaskDoor(
     }
   }
 
-  return { open, submit, serve, readJson };
+  return { submit, serve, readJson };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
 import { dialectOf } from '../protocols/error-dialect.ts';
+import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import { jsonHeaders } from '../relay/answer.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
 import { envelopeError } from './envelope.ts';
@@ -26,6 +27,11 @@ export function answerUnknownRelayPath(exchange: RawExchange): void {
   const call = openRelayCall(exchange);
   if (isNotOffered(incoming.method ?? '', pathOf(incoming))) {
     answerRelayError(call, incoming, new AppError('route.notOffered'));
+    return;
+  }
+  if (taskErrorsOf(pathOf(incoming))) {
+    const { method = '' } = incoming;
+    answerRelayError(call, incoming, new AppError('route.notFound', { method, path: shownPath(incoming) }));
     return;
   }
   const { id } = call;

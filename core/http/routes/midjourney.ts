@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
 import type { KnownTask } from '../../protocols/task/kind.ts';
-import { midjourneyErrors } from '../../protocols/task/midjourney/error.ts';
 import { midjourneyTask } from '../../protocols/task/midjourney/index.ts';
 import { submitPaths } from '../../protocols/task/midjourney/read-submit.ts';
 import { ClientWriter } from '../../relay/client-writer.ts';
@@ -9,7 +8,7 @@ import type { FreeCall } from '../../relay/free-call.ts';
 import type { MadeFile, MadeFiles } from '../../relay/task/made-file.ts';
 import type { DrawingLinks } from '../../services/drawing-link.ts';
 import type { TaskStore } from '../../services/task-store.ts';
-import { answerRelayError } from '../relay-call.ts';
+import { answerRelayError, openRelayCall } from '../relay-call.ts';
 import { queryOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../task-door.ts';
@@ -38,7 +37,7 @@ const { platform } = midjourneyTask;
 /** Midjourney's jobs, under `/mj` and under a mode such as `/mj-fast/mj`. */
 export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): RawRoute[] {
   const { tasks, links, files, look, imageSeed } = dependencies;
-  const { open, submit, serve, readJson } = createTaskDoor(dependencies, midjourneyErrors);
+  const { submit, serve, readJson } = createTaskDoor(dependencies);
 
   async function own(userId: number, id: string) {
     const [task] = await tasks.owned(userId, platform, [id]);
@@ -68,7 +67,7 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
 
   async function image(exchange: RawExchange): Promise<void> {
     const { incoming, params } = exchange;
-    const entry = open(exchange);
+    const entry = openRelayCall(exchange);
     const client = new ClientWriter(entry.outgoing, entry.headers);
     const { id = '' } = params;
     try {

@@ -1,5 +1,4 @@
 import { AppError } from '../../errors/app-error.ts';
-import { sunoErrors } from '../../protocols/task/suno/error.ts';
 import { sunoTask } from '../../protocols/task/suno/index.ts';
 import type { TaskStore } from '../../services/task-store.ts';
 import type { RawRoute } from '../route.ts';
@@ -14,7 +13,7 @@ const success = (data: unknown) => ({ code: 'success', message: '', data });
 
 /** Songs and lyrics: started for money, looked up for nothing. */
 export function sunoRoutes({ tasks, ...dependencies }: SunoRouteDependencies): RawRoute[] {
-  const { submit, serve, readJson } = createTaskDoor(dependencies, sunoErrors);
+  const { submit, serve, readJson } = createTaskDoor(dependencies);
 
   const find = async (userId: number, ids: string[]) =>
     (await tasks.owned(userId, sunoTask.platform, ids)).map(sunoTask.write);
