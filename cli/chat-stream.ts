@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors/app-error.ts';
-import { EventCutter } from '../core/relay/sse.ts';
+import { EventCutter } from '../core/wire/sse.ts';
 
 export interface ChatCall {
   /** The server, without a path. */

@@ -22,6 +22,7 @@ const layers = [
   'core/database/',
   'core/protocols/',
   'core/providers/',
+  'core/wire/',
   'core/config.ts',
   'core/version.ts',
   'core/canonical/',
@@ -109,10 +110,10 @@ describe('the architecture', () => {
     expect(readers.filter((file) => !['bin/tollgate.cts', 'core/config.ts'].includes(file))).toEqual([]);
   });
 
-  it('protocols and providers are pure: no database, network, clock or file', () => {
+  it('wire formats, protocols and providers are pure: no database, network, clock or file', () => {
     const impure =
       /from '(node:(fs|net|http|https|dns|tls|child_process|worker_threads)|undici|sequelize|pg|sqlite3)'|Date\.now\(|performance\.now\(|new Date\(\)/;
-    const found = files.filter((file) => /^core\/(protocols|providers)\//.test(file));
+    const found = files.filter((file) => /^core\/(wire|protocols|providers)\//.test(file));
     expect(found.filter((file) => impure.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 

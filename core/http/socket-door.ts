@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { asOutage } from '../database/outage.ts';
 import { AppError, type Language } from '../errors/app-error.ts';
-import { writeOpenAiError } from '../protocols/openai-chat/write-error.ts';
 import { jsonHeaders } from '../relay/answer.ts';
+import { writeOpenAiError } from '../wire/openai-chat/error.ts';
 import { answerOnSocket, type UpgradeExchange } from './upgrade.ts';
 
 /** What a client may send before it is let in; a well-behaved one sends nothing. */

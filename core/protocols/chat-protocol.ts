@@ -1,8 +1,8 @@
 import type { ChatClientCodec, ChatUpstreamCodec } from '../canonical/chat-codec.ts';
 import { type AnswerPart, foldEvents } from '../canonical/fold.ts';
 import type { Usage } from '../canonical/usage.ts';
+import type { Protocol } from '../wire/protocol.ts';
 import { readingOf } from './chat-reading.ts';
-import type { Protocol } from './protocol.ts';
 
 type Own = Pick<Protocol, 'path' | 'parse' | 'terminal'> & Partial<Protocol>;
 

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../canonical/chat-event.ts';
-import type { EventReading } from './protocol.ts';
+import type { EventReading } from '../wire/protocol.ts';
 
 /** What neutral events say to whoever meters an answer and judges its end. */
 export function readingOf(events: readonly ChatEvent[]): EventReading {

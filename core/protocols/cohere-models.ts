@@ -1,4 +1,4 @@
-import { wrong } from './openai-field.ts';
+import { wrong } from '../wire/request-field.ts';
 
 /** One model as Cohere's `GET /v1/models` lists it. */
 export interface CohereModel {

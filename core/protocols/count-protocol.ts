@@ -1,8 +1,8 @@
 import type { ChatRequest } from '../canonical/chat-request.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
+import { isRecord, wrong } from '../wire/request-field.ts';
 import { anthropicClient } from './anthropic-messages/codec.ts';
 import { geminiClient } from './gemini/codec.ts';
-import { isRecord, wrong } from './openai-field.ts';
 
 /** How one protocol asks for the tokens of a prompt. */
 export interface CountProtocol {

@@ -1,7 +1,8 @@
+import type { ErrorReader } from '../wire/describe-error.ts';
+import { streamErrorEvent, writeOpenAiError } from '../wire/openai-chat/error.ts';
 import { anthropicErrorEvent, writeAnthropicError } from './anthropic-messages/write-error.ts';
 import { cohereErrorEvent, writeCohereError } from './cohere-rerank/write-error.ts';
 import { geminiErrorEvent, writeGeminiError } from './gemini/write-error.ts';
-import { type ErrorReader, streamErrorEvent, writeOpenAiError } from './openai-chat/write-error.ts';
 
 /** Of the protocols that several kinds of call have in common. */
 export type DialectName = 'openai' | 'anthropic' | 'gemini' | 'cohere';

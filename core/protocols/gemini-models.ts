@@ -1,4 +1,4 @@
-import { wrong } from './openai-field.ts';
+import { wrong } from '../wire/request-field.ts';
 
 /** One model as Google's `GET /v1beta/models` lists it. How much it reads and writes is left out: only its vendor knows. */
 export interface GeminiModel {

@@ -1,4 +1,5 @@
 import type { ProtocolName } from '../canonical/request.ts';
+import type { Protocol } from '../wire/protocol.ts';
 import { anthropicMessages } from './anthropic-messages/index.ts';
 import { cohereRerank } from './cohere-rerank/index.ts';
 import { geminiGenerate } from './gemini/index.ts';
@@ -11,7 +12,6 @@ import { openaiEmbedding } from './openai-embedding/index.ts';
 import { openaiImage, openaiImageEdit } from './openai-image/index.ts';
 import { openaiModeration } from './openai-moderation/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';
-import type { Protocol } from './protocol.ts';
 import { rerank } from './rerank/index.ts';
 
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = {

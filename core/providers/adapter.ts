@@ -4,6 +4,7 @@ import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { ErrorContext } from '../errors/classify-upstream.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
+import type { StreamDecoder } from '../wire/stream-decoder.ts';
 import type { ModelSettings } from './model-setting.ts';
 
 /** What an adapter sees of a channel. `key` is in clear here and nowhere else. */
@@ -140,14 +141,6 @@ export interface ExchangeCredential {
   read(status: number, body: unknown): { token: string; lifetimeSeconds: number };
   /** Query parameter of the call that the token goes into; left out = it goes as Bearer. */
   parameter?: string;
-}
-
-/** Turns the bytes of a stream that is not made of server-sent events into such events, as latin1 text. */
-export interface StreamDecoder {
-  /** Whole events only; what is not complete is kept. Throws for bytes that cannot be the framing. */
-  push(bytes: Buffer): string;
-  /** Throws when the bytes ended inside a frame. */
-  end(): void;
 }
 
 /** A chat call in a vendor's own format; `body` is what its codec wrote. */

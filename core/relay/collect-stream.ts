@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatStreamReader } from '../canonical/chat-codec.ts';
 import type { ChatEvent } from '../canonical/chat-event.ts';
-import type { StreamDecoder } from '../providers/adapter.ts';
-import { EventCutter, splitEvents } from './sse.ts';
+import { EventCutter, splitEvents } from '../wire/sse.ts';
+import type { StreamDecoder } from '../wire/stream-decoder.ts';
 import { parseText } from './stream-reader.ts';
 
 /** Read at a time, with room for other calls between. */

@@ -1,6 +1,6 @@
 import type { Loss } from '../canonical/loss.ts';
-import type { CommonForm } from '../protocols/protocol.ts';
 import type { ProviderAdapter } from '../providers/adapter.ts';
+import type { CommonForm } from '../wire/protocol.ts';
 import type { ReadCall } from './call.ts';
 import { longBytes, ObjectBody } from './object-body.ts';
 

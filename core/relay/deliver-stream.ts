@@ -1,9 +1,9 @@
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
-import type { StreamDecoder } from '../providers/adapter.ts';
+import { EventCutter, maxEventBytes, splitEvents } from '../wire/sse.ts';
+import type { StreamDecoder } from '../wire/stream-decoder.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
-import { EventCutter, maxEventBytes, splitEvents } from './sse.ts';
 import { brokenStream, type StreamReader } from './stream-reader.ts';
 import type { UsageMeter } from './usage-meter.ts';
 

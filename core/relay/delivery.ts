@@ -3,8 +3,8 @@ import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
-import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
 import type { Caller } from '../services/caller.ts';
+import type { ErrorReader } from '../wire/describe-error.ts';
 import type { CallIdentity } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 

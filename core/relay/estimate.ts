@@ -3,7 +3,7 @@ import { imageFactor } from '../billing/default-ratios.ts';
 import type { PreparedRates, PriceExtras } from '../billing/price.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { emptyUsage, type Usage } from '../canonical/usage.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { Protocol } from '../wire/protocol.ts';
 
 /** What the relay knows of a body's size before anybody counted tokens. */
 export interface PromptMeasure {

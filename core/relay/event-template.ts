@@ -1,4 +1,4 @@
-import type { EventReading } from '../protocols/protocol.ts';
+import type { EventReading } from '../wire/protocol.ts';
 
 /** Vendors that change something else in every event (a time, a padding) are given up on after this many. */
 const mostTries = 4;

@@ -5,9 +5,9 @@ import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { AnswerFormat } from '../protocols/openai-chat/answer-format.ts';
 import { hasOtherContent } from '../protocols/openai-chat/read-event.ts';
 import { type StreamIdentity, usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
-import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
-import type { EventReading, Protocol } from '../protocols/protocol.ts';
-import { isFinishReason } from '../providers/openai-chat/map-finish-reason.ts';
+import type { ErrorReader } from '../wire/describe-error.ts';
+import { isFinishReason } from '../wire/openai-chat/finish-reason.ts';
+import type { EventReading, Protocol } from '../wire/protocol.ts';
 import { EventTemplate } from './event-template.ts';
 import {
   brokenStream,

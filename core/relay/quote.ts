@@ -1,9 +1,9 @@
 import { type PriceExtras, priceQuota } from '../billing/price.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
-import type { Protocol } from '../protocols/protocol.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
 import type { Tiers } from '../services/routing.ts';
+import type { Protocol } from '../wire/protocol.ts';
 import type { RelayBody } from './call.ts';
 import { estimateUsage, unitExtras } from './estimate.ts';
 import { outputBound } from './output-bound.ts';

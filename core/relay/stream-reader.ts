@@ -6,8 +6,8 @@ import { UpstreamError } from '../errors/upstream-error.ts';
 import { recordOf, recordsOf } from '../lib/json-value.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
-import type { ErrorReader } from '../protocols/openai-chat/write-error.ts';
-import type { EventReading, Protocol } from '../protocols/protocol.ts';
+import type { ErrorReader } from '../wire/describe-error.ts';
+import type { EventReading, Protocol } from '../wire/protocol.ts';
 import { EventTemplate } from './event-template.ts';
 
 /** What one event of an upstream's stream comes to. */

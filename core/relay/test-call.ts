@@ -2,10 +2,10 @@ import { type ChatProtocol, isChatProtocol } from '../canonical/chat-request.ts'
 import type { RelayRequest } from '../canonical/request.ts';
 import { isRecord } from '../lib/json-value.ts';
 import { chatClients } from '../protocols/chat-client.ts';
-import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter } from '../providers/adapter.ts';
 import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
+import type { Protocol } from '../wire/protocol.ts';
 import { ObjectBody } from './object-body.ts';
 
 export interface TestCall {

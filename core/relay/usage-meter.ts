@@ -1,7 +1,7 @@
 import { estimateTokens, type TokenCounter } from '../billing/count-tokens.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
 import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
-import type { EventReading } from '../protocols/protocol.ts';
+import type { EventReading } from '../wire/protocol.ts';
 
 export interface MeterResult {
   usage: Usage;

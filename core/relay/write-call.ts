@@ -1,7 +1,6 @@
 import type { Loss } from '../canonical/loss.ts';
 import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
-import type { Protocol } from '../protocols/protocol.ts';
 import { protocols } from '../protocols/registry.ts';
 import type {
   UpstreamRequest as AdapterRequest,
@@ -14,6 +13,7 @@ import type {
 import { requireAdapter } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import type { Protocol } from '../wire/protocol.ts';
 import type { ReadCall, RelayBody, RelayCall } from './call.ts';
 import { type CommonCall, commonCall } from './common-form.ts';
 import { type Conversion, convertCall } from './conversion.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ChatStreamReader } from '../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../core/canonical/chat-event.ts';
-import { EventCutter, splitEvents } from '../../core/relay/sse.ts';
+import { EventCutter, splitEvents } from '../../core/wire/sse.ts';
 
 const fixtures = resolve(import.meta.dirname, '../fixtures');
 

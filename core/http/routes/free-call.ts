@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { anthropicCount, type CountProtocol, geminiCount } from '../../protocols/count-protocol.ts';
-import { readModel } from '../../protocols/openai-field.ts';
 import { jsonHeaders } from '../../relay/answer.ts';
 import type { CountCall } from '../../relay/count-call.ts';
 import type { FreeCalls } from '../../relay/free-call.ts';
 import type { StoredResponseCall } from '../../relay/stored-response-call.ts';
 import type { CallerService } from '../../services/caller.ts';
+import { readModel } from '../../wire/request-field.ts';
 import { callCredentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall, type RelayEntry } from '../relay-call.ts';

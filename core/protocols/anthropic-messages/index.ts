@@ -1,8 +1,8 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { anthropicUpstream } from '../../providers/anthropic/codec.ts';
-import { budgetOf, readBilledObject } from '../billed-field.ts';
+import { budgetOf, readBilledObject } from '../../wire/billed-field.ts';
+import { maximumTokens, readBoolean, readInteger, readModel, requireItems, wrong } from '../../wire/request-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { maximumTokens, readBoolean, readInteger, readModel, requireItems, wrong } from '../openai-field.ts';
 import { anthropicClient } from './codec.ts';
 
 export const anthropicMessages = defineChatProtocol(anthropicClient, anthropicUpstream, {

@@ -2,8 +2,8 @@ import type { CacheMark, MediaSource, Part } from '../../canonical/chat-request.
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { isRecord, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 
 const origin = 'anthropic-messages';
 

@@ -1,6 +1,6 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
-import { BodyReader } from '../body-reader.ts';
-import { maximumTokens, wrong } from '../openai-field.ts';
+import { BodyReader } from '../../wire/body-reader.ts';
+import { maximumTokens, wrong } from '../../wire/request-field.ts';
 import { readMark, readTextParts } from './read-block.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
 import { readTurns } from './read-turn.ts';

@@ -1,6 +1,6 @@
 import type { Tool, ToolChoice } from '../../canonical/chat-request.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 import { readMark } from './read-block.ts';
 
 /** The client's own tools; those that Anthropic runs or defines have a type with a date. */

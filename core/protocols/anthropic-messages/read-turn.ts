@@ -1,8 +1,8 @@
 import type { Message } from '../../canonical/chat-request.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 import { attachSignatures } from '../call-signature.ts';
-import { wrong } from '../openai-field.ts';
 import { readBlocks } from './read-block.ts';
 
 const roles = ['user', 'assistant', 'system'] as const;

@@ -1,5 +1,4 @@
-import type { ErrorReader } from '../openai-chat/write-error.ts';
-import { describeError } from '../openai-chat/write-error.ts';
+import { describeError, type ErrorReader } from '../../wire/describe-error.ts';
 
 export interface WrittenAnthropicError {
   status: number;

@@ -1,7 +1,7 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import { isRecord, recordOf } from '../../lib/json-value.ts';
 import { readSearches } from '../../providers/rerank.ts';
-import type { Protocol } from '../protocol.ts';
+import type { Protocol } from '../../wire/protocol.ts';
 import { checkRerankBody, parseRerank, rerank } from '../rerank/index.ts';
 import { fromRerank, toRerank } from './convert.ts';
 

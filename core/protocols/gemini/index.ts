@@ -1,9 +1,9 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { geminiUpstream } from '../../providers/gemini/codec.ts';
-import { misspelled, readBilledObject, readSpelled } from '../billed-field.ts';
+import { misspelled, readBilledObject, readSpelled } from '../../wire/billed-field.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import { isRecord, maximumTokens, readModel, requireItems, wrong } from '../../wire/request-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { isRecord, maximumTokens, readModel, requireItems, wrong } from '../openai-field.ts';
-import type { Protocol } from '../protocol.ts';
 import { geminiArrayClient, geminiClient } from './codec.ts';
 
 /** A `model` in the body is nobody's choice here. */

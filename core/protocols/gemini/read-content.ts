@@ -2,9 +2,9 @@ import type { Message, Part, ToolResultPart } from '../../canonical/chat-request
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
-import { structure, structureAt, structures } from './structure.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { structure, structureAt, structures } from '../../wire/gemini/structure.ts';
+import { wrong } from '../../wire/request-field.ts';
 
 export interface ContentReader {
   message(content: BodyReader): Message;

@@ -7,12 +7,12 @@ import type {
   ToolChoice,
 } from '../../canonical/chat-request.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { maximumTokens, wrong } from '../openai-field.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { structure, structureAt, structures } from '../../wire/gemini/structure.ts';
+import { maximumTokens, wrong } from '../../wire/request-field.ts';
 import { createContentReader } from './read-content.ts';
 import { toJsonSchema } from './read-schema.ts';
 import { readTools } from './read-tool.ts';
-import { structure, structureAt, structures } from './structure.ts';
 
 /** A generateContent call as a neutral one (Gemini sheet, section 2). Model and streaming are named by the path. */
 export function readGeminiRequest(

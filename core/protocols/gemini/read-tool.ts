@@ -1,7 +1,7 @@
 import type { Tool } from '../../canonical/chat-request.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { structures } from '../../wire/gemini/structure.ts';
 import { toJsonSchema } from './read-schema.ts';
-import { structures } from './structure.ts';
 
 /** One entry of `tools` declares functions, or names tools that the upstream runs. */
 export function readTools(entries: BodyReader[]): Tool[] {

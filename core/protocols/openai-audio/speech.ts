@@ -1,7 +1,7 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import { checkNumber, isRecord, readModel, readText, wrong } from '../openai-field.ts';
-import type { EventReading, Protocol } from '../protocol.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { EventReading, Protocol } from '../../wire/protocol.ts';
+import { checkNumber, isRecord, readModel, readText, wrong } from '../../wire/request-field.ts';
 
 const defaultModel = 'tts-1';
 

@@ -1,7 +1,15 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import { checkNumber, formFields, isRecord, readBoolean, readModel, readText, wrong } from '../openai-field.ts';
-import type { EventReading, Protocol } from '../protocol.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { EventReading, Protocol } from '../../wire/protocol.ts';
+import {
+  checkNumber,
+  formFields,
+  isRecord,
+  readBoolean,
+  readModel,
+  readText,
+  wrong,
+} from '../../wire/request-field.ts';
 
 const defaultModel = 'whisper-1';
 

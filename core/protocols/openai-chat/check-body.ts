@@ -1,4 +1,4 @@
-import { isRecord, wrong } from '../openai-field.ts';
+import { isRecord, wrong } from '../../wire/request-field.ts';
 
 /** Shapes that no upstream can read, told before money is held. Roles and part kinds stay open: vendors have their own. */
 export function checkChatBody(body: Record<string, unknown>): void {

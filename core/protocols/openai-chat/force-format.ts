@@ -1,6 +1,6 @@
-import { contentText, reasoningText } from '../../providers/openai-chat/content.ts';
 import { ToolCallSlots } from '../../providers/openai-chat/tool-call-slots.ts';
-import { readAnswerUsage, writeUsage } from '../../providers/openai-chat/usage.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
+import { readAnswerUsage, writeUsage } from '../../wire/openai-chat/usage.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
 
 type Loose = Record<string, unknown>;

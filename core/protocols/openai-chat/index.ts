@@ -1,9 +1,9 @@
 import { openaiChatUpstream } from '../../providers/openai-chat/codec.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import type { Protocol } from '../protocol.ts';
+import { parseChat } from '../../wire/openai-chat/call-fields.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { Protocol } from '../../wire/protocol.ts';
 import { checkChatBody } from './check-body.ts';
 import { openaiChatClient } from './codec.ts';
-import { parseChat } from './parse.ts';
 import { readChatText } from './read-answer.ts';
 import { readChatEvent } from './read-event.ts';
 

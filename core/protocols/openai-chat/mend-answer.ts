@@ -1,7 +1,7 @@
 import { countOf, isRecord, type JsonObject } from '../../lib/json-value.ts';
-import { contentText, reasoningText } from '../../providers/openai-chat/content.ts';
 import { ToolCallSlots } from '../../providers/openai-chat/tool-call-slots.ts';
-import { readAnswerUsage, writeUsage } from '../../providers/openai-chat/usage.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
+import { readAnswerUsage, writeUsage } from '../../wire/openai-chat/usage.ts';
 import { formatReason } from './force-format.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { contentText, reasoningText } from '../../providers/openai-chat/content.ts';
-import { isRecord } from '../openai-field.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
+import { isRecord } from '../../wire/request-field.ts';
 import { callText } from './read-event.ts';
 
 /** Everything a model wrote in a whole answer: content, reasoning, refusals, tool names and arguments of all choices. */

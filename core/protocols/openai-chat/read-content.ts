@@ -1,8 +1,8 @@
 import type { CacheMark, Part } from '../../canonical/chat-request.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
 import { isRecord } from '../../lib/json-value.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 
 /** A text or a list of parts; none when it is left out. */
 export function readContent(message: BodyReader): Part[] {

@@ -1,8 +1,8 @@
 import type { Usage } from '../../canonical/usage.ts';
-import { contentText, reasoningText } from '../../providers/openai-chat/content.ts';
-import { isFinishReason } from '../../providers/openai-chat/map-finish-reason.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import type { EventReading } from '../protocol.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
+import { isFinishReason } from '../../wire/openai-chat/finish-reason.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { EventReading } from '../../wire/protocol.ts';
 
 /** Reasons that say the upstream gave up half way: the text is no whole answer, whatever came before. */
 const brokenReasons: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource']);

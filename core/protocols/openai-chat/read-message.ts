@@ -2,10 +2,10 @@ import type { Message, Part, ToolCallPart } from '../../canonical/chat-request.t
 import { orderToolResults } from '../../canonical/tool-order.ts';
 import { isRecord, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
-import { contentText } from '../../providers/openai-chat/content.ts';
 import { readSignature } from '../../providers/openai-chat/tool-call-parts.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { contentText } from '../../wire/openai-chat/content.ts';
+import { wrong } from '../../wire/request-field.ts';
 import { readContent } from './read-content.ts';
 import { readReasoningDetails } from './reasoning-detail.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatRequest, OutputFormat, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
-import { BodyReader } from '../body-reader.ts';
-import { maximumChoices, maximumTokens, wrong } from '../openai-field.ts';
+import { BodyReader } from '../../wire/body-reader.ts';
+import { maximumChoices, maximumTokens, wrong } from '../../wire/request-field.ts';
 import { readMessages } from './read-message.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
 

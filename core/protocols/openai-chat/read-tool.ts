@@ -1,6 +1,6 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
-import { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 import { readMark } from './read-content.ts';
 
 /** `tools`, the `functions` of old, and `web_search_options`, which is a tool in all but name. */

@@ -1,4 +1,4 @@
-import { contentText } from '../../providers/openai-chat/content.ts';
+import { contentText } from '../../wire/openai-chat/content.ts';
 
 type Loose = Record<string, unknown>;
 

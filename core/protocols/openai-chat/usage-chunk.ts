@@ -1,5 +1,5 @@
 import type { Usage } from '../../canonical/usage.ts';
-import { writeServiceTier, writeUsage } from '../../providers/openai-chat/usage.ts';
+import { writeServiceTier, writeUsage } from '../../wire/openai-chat/usage.ts';
 
 /** What all chunks of one stream share. */
 export interface StreamIdentity {

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { type AnswerPart, type FoldedChoice, foldEvents } from '../../canonical/fold.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
-import { writeServiceTier, writeUsage } from '../../providers/openai-chat/usage.ts';
+import { writeServiceTier, writeUsage } from '../../wire/openai-chat/usage.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
 import { answerId, writeAnnotation, writeCall, writeMedia, writeReason } from './write-delta.ts';
 

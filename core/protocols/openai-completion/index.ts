@@ -1,7 +1,8 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { isFinishReason } from '../../providers/openai-chat/map-finish-reason.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import { checkSampling, readStream } from '../openai-chat/parse.ts';
+import { checkSampling, readStream } from '../../wire/openai-chat/call-fields.ts';
+import { isFinishReason } from '../../wire/openai-chat/finish-reason.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { EventReading, Protocol } from '../../wire/protocol.ts';
 import {
   isRecord,
   maximumChoices,
@@ -10,9 +11,8 @@ import {
   readModel,
   requireTextOrList,
   unsetLimits,
-} from '../openai-field.ts';
-import { checkTextOrTokens, countTexts } from '../openai-input.ts';
-import type { EventReading, Protocol } from '../protocol.ts';
+} from '../../wire/request-field.ts';
+import { checkTextOrTokens, countTexts } from '../../wire/text-input.ts';
 
 export const openaiCompletion: Protocol = {
   name: 'openai-completion',

@@ -1,9 +1,9 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import { isRecord, readInteger, readModel, readText, requireTextOrList, wrong } from '../openai-field.ts';
-import { checkTextOrTokens } from '../openai-input.ts';
-import type { Protocol } from '../protocol.ts';
-import { noEvent } from '../whole-answer.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import { isRecord, readInteger, readModel, readText, requireTextOrList, wrong } from '../../wire/request-field.ts';
+import { checkTextOrTokens } from '../../wire/text-input.ts';
+import { noEvent } from '../../wire/whole-answer.ts';
 
 export const openaiEmbedding: Protocol = {
   name: 'openai-embedding',

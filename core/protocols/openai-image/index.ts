@@ -1,8 +1,8 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import { formFields, isRecord, wrong } from '../openai-field.ts';
-import type { EventReading, Protocol } from '../protocol.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { EventReading, Protocol } from '../../wire/protocol.ts';
+import { formFields, isRecord, wrong } from '../../wire/request-field.ts';
 import { defaultImageModel, parseImage } from './parse.ts';
 
 const answers = {

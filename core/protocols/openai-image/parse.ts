@@ -1,5 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../openai-field.ts';
+import { maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../../wire/request-field.ts';
 
 /** What OpenAI takes when a client names none. */
 export const defaultImageModel = 'dall-e-2';

@@ -1,8 +1,8 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
-import { readModel, requireTextOrList } from '../openai-field.ts';
-import type { Protocol } from '../protocol.ts';
-import { noEvent } from '../whole-answer.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import { readModel, requireTextOrList } from '../../wire/request-field.ts';
+import { noEvent } from '../../wire/whole-answer.ts';
 
 const defaultModel = 'omni-moderation-latest';
 

@@ -1,9 +1,9 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { openaiResponsesUpstream } from '../../providers/openai-responses/codec.ts';
-import { readBilledObject } from '../billed-field.ts';
+import { readBilledObject } from '../../wire/billed-field.ts';
+import { readBoolean, readLimit, readModel, unsetLimits } from '../../wire/request-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { readBoolean, readLimit, readModel, unsetLimits } from '../openai-field.ts';
 import { openaiResponsesClient } from './codec.ts';
 
 export const openaiResponses = defineChatProtocol(openaiResponsesClient, openaiResponsesUpstream, {

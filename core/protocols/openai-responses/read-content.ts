@@ -1,7 +1,7 @@
 import type { MediaSource, Part } from '../../canonical/chat-request.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
-import type { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 
 /** A text or a list of content parts, of a message or of a tool's output. */
 export function readContent(item: BodyReader, key: string): Part[] {

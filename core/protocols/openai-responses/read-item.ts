@@ -1,9 +1,9 @@
 import type { Message, Opaque, Part, ToolCallPart } from '../../canonical/chat-request.ts';
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
+import { wrong } from '../../wire/request-field.ts';
 import { attachSignatures } from '../call-signature.ts';
-import { wrong } from '../openai-field.ts';
 import { readContent } from './read-content.ts';
 import { flatName } from './read-tool.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, ToolChoice } from '../../canonical/chat-request.ts';
-import { BodyReader } from '../body-reader.ts';
-import { maximumTokens, wrong } from '../openai-field.ts';
+import { BodyReader } from '../../wire/body-reader.ts';
+import { maximumTokens, wrong } from '../../wire/request-field.ts';
 import { readItems } from './read-item.ts';
 import { readTools } from './read-tool.ts';
 

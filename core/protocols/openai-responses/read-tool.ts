@@ -1,5 +1,5 @@
 import type { Tool } from '../../canonical/chat-request.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { BodyReader } from '../../wire/body-reader.ts';
 
 /** Between a namespace and its tool's name; other protocols have flat names. */
 const separator = '__';

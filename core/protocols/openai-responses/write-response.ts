@@ -1,7 +1,7 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { writeUsageExtras } from '../../providers/openai-chat/usage.ts';
+import { writeUsageExtras } from '../../wire/openai-chat/usage.ts';
 
 export type OutputItem = Record<string, unknown> & { id: string; type: string };
 

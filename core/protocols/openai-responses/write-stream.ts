@@ -1,7 +1,7 @@
 import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Usage } from '../../canonical/usage.ts';
-import { writeServiceTier } from '../../providers/openai-chat/usage.ts';
+import { writeServiceTier } from '../../wire/openai-chat/usage.ts';
 import { createItemWriter, type ItemWriter } from './write-item.ts';
 import { type OutputItem, type ResponseObject, responseObject, writeResponsesUsage } from './write-response.ts';
 

@@ -1,11 +1,11 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import { recordOf } from '../../lib/json-value.ts';
-import { readAnswerUsage } from '../../providers/openai-chat/usage.ts';
 import { readSearches } from '../../providers/rerank.ts';
-import { isRecord, readBoolean, readInteger, readModel, requireItems, wrong } from '../openai-field.ts';
-import type { Protocol } from '../protocol.ts';
-import { noEvent } from '../whole-answer.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import { isRecord, readBoolean, readInteger, readModel, requireItems, wrong } from '../../wire/request-field.ts';
+import { noEvent } from '../../wire/whole-answer.ts';
 
 /** Documents in the order of a query, in Jina's form, which most servers have taken over. */
 export const rerank: Protocol = {

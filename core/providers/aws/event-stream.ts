@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isRecord, textOf } from '../../lib/json-value.ts';
-import type { StreamDecoder } from '../adapter.ts';
+import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import { createClaudeEvents } from './claude-event.ts';
 
 const preludeBytes = 12;

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
-import type { StreamDecoder, UpstreamCall, UpstreamRequest } from '../adapter.ts';
+import type { StreamDecoder } from '../../wire/stream-decoder.ts';
+import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
 /** What `/ai/run` takes of a completions call, under OpenAI's names. */
 const fields = ['max_tokens', 'temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;

@@ -1,8 +1,8 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
 import { openaiChatUpstream } from '../openai-chat/codec.ts';
-import { contentText, reasoningText } from '../openai-chat/content.ts';
 import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
 import { brokenOff } from './error-rule.ts';
 import { mapFinishReason } from './map-finish-reason.ts';

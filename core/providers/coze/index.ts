@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
+import { createEventNameDecoder } from '../../wire/event-name.ts';
 import type { ChannelTarget, OwnChat, OwnChatCall, ProviderAdapter, UpstreamRequest } from '../adapter.ts';
 import { streamCodec } from '../app-chat.ts';
 import { trimSlash } from '../base-url.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
-import { createEventNameDecoder } from '../event-name.ts';
 import { typeFacts } from '../type-fact.ts';
 import { cozeErrors } from './error-rule.ts';
 import { createCozeReader } from './read-stream.ts';

@@ -1,7 +1,7 @@
+import { createEventNameDecoder } from '../../wire/event-name.ts';
 import type { OwnChat, ProviderAdapter } from '../adapter.ts';
 import { joinUrl } from '../base-url.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
-import { createEventNameDecoder } from '../event-name.ts';
 import { openaiChatUpstream } from '../openai-chat/codec.ts';
 import { typeFacts } from '../type-fact.ts';
 import { createFastGptReader } from './read-stream.ts';

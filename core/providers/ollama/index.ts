@@ -1,8 +1,8 @@
 import { recordOf } from '../../lib/json-value.ts';
+import { createJsonLineDecoder } from '../../wire/json-lines.ts';
 import type { ChannelTarget, OwnChat, OwnChatCall, ProviderAdapter, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
-import { createJsonLineDecoder } from '../json-lines.ts';
 import { typeFacts } from '../type-fact.ts';
 import { ollamaChat } from './codec.ts';
 import { toEmbed } from './embedding.ts';

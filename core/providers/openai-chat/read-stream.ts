@@ -3,11 +3,11 @@ import type { Citation } from '../../canonical/chat-event.ts';
 import { EventQueue } from '../../canonical/event-queue.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
 import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
+import { mapFinishReason } from '../../wire/openai-chat/finish-reason.ts';
+import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
 import { errorStatusIn } from '../hidden-error.ts';
-import { contentText, reasoningText } from './content.ts';
-import { mapFinishReason } from './map-finish-reason.ts';
 import { ToolCallParts } from './tool-call-parts.ts';
-import { readAnswerUsage } from './usage.ts';
 
 type TextKind = 'text' | 'refusal' | 'reasoning';
 

@@ -1,6 +1,6 @@
 import { type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
-import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
+import { readServiceTier, readUsageObject } from '../../wire/openai-chat/usage.ts';
 
 /**
  * Collects what a response is billed for: tokens and tier stand in its last event, uses of hosted tools are its items, which some

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from '../adapter.ts';
+import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 
 /**
  * The stream of version 3: events whose data is plain text, with a line of their own for the usage. Each comes out as one event with

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { UpstreamError } from '../../../core/errors/upstream-error.ts';
-import { streamErrorEvent, writeOpenAiError } from '../../../core/protocols/openai-chat/write-error.ts';
+import { streamErrorEvent, writeOpenAiError } from '../../../core/wire/openai-chat/error.ts';
 
 const reader = { requestId: 'r1', language: 'en' } as const;
 

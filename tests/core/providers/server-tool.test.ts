@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ChatUpstreamCodec } from '../../../core/canonical/chat-codec.ts';
 import { anthropicUpstream } from '../../../core/providers/anthropic/codec.ts';
 import { geminiUpstream } from '../../../core/providers/gemini/codec.ts';
-import { readAnswerUsage } from '../../../core/providers/openai-chat/usage.ts';
 import { openaiResponsesUpstream } from '../../../core/providers/openai-responses/codec.ts';
+import { readAnswerUsage } from '../../../core/wire/openai-chat/usage.ts';
 
 const identity = { id: 'x1', model: 'gpt-5.4', created: 1_767_322_800 };
 

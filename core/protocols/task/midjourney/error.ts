@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/app-error.ts';
+import { describeError, type ErrorReader } from '../../../wire/describe-error.ts';
+import { streamErrorEvent } from '../../../wire/openai-chat/error.ts';
 import type { ErrorDialect } from '../../error-dialect.ts';
-import { describeError, type ErrorReader, streamErrorEvent } from '../../openai-chat/write-error.ts';
 
 /** Codes of midjourney-proxy: a request that is wrong, whatever else, too much at a time. */
 const codes = { request: 4, unknown: 5, saturated: 30 } as const;

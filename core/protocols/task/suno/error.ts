@@ -1,5 +1,6 @@
+import { describeError, type ErrorReader } from '../../../wire/describe-error.ts';
+import { streamErrorEvent } from '../../../wire/openai-chat/error.ts';
 import type { ErrorDialect } from '../../error-dialect.ts';
-import { describeError, type ErrorReader, streamErrorEvent } from '../../openai-chat/write-error.ts';
 
 /** Codes that clients of Suno-API know by names of its own. */
 const codes: Readonly<Record<string, string>> = {

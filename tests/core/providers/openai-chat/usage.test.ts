@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { protocols } from '../../../../core/protocols/registry.ts';
-import { readAnswerUsage, writeUsage } from '../../../../core/providers/openai-chat/usage.ts';
+import { readAnswerUsage, writeUsage } from '../../../../core/wire/openai-chat/usage.ts';
 
 const plain = { prompt: 10, completion: 4, cachedRead: 0, cacheWrite: 0, reasoning: 0, audioInput: 0, audioOutput: 0 };
 const openai = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };

@@ -10,7 +10,7 @@ import {
   readObject,
   requireItems,
   unsetLimits,
-} from '../openai-field.ts';
+} from '../request-field.ts';
 
 export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);

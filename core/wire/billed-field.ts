@@ -2,7 +2,7 @@ import type { RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { isRecord, type JsonObject } from '../lib/json-value.ts';
 import { hasRepeatedKey } from '../lib/repeated-key.ts';
-import { maximumTokens, wrong } from './openai-field.ts';
+import { maximumTokens, wrong } from './request-field.ts';
 
 /**
  * An object at the top of a body that says what the call may cost. What is held follows from it, so nothing in it may be said

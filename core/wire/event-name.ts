@@ -1,4 +1,4 @@
-import type { StreamDecoder } from './adapter.ts';
+import type { StreamDecoder } from './stream-decoder.ts';
 
 const field = 'event:';
 

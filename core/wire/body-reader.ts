@@ -1,4 +1,4 @@
-import { isRecord, wrong } from './openai-field.ts';
+import { isRecord, wrong } from './request-field.ts';
 
 /**
  * Reads the members of one JSON object and remembers which, so that the rest can be kept. `null` counts as left out, as SDKs

@@ -1,34 +1,9 @@
-import { AppError, type Language } from '../../errors/app-error.ts';
-import { UpstreamError } from '../../errors/upstream-error.ts';
+import { AppError, type Language } from '../errors/app-error.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
 
 export interface ErrorReader {
   requestId: string;
   language: Language;
-}
-
-export interface WrittenError {
-  status: number;
-  headers: Record<string, string>;
-  body: OpenAiErrorBody;
-}
-
-export interface OpenAiErrorBody {
-  error: { message: string; type: string; param: string | null; code: string | number | null };
-}
-
-/** An error in the shape of the OpenAI family. Errors that nobody threw on purpose say nothing but that they happened. */
-export function writeOpenAiError(error: unknown, { requestId, language }: ErrorReader): WrittenError {
-  const { status, retryAfterSeconds, message, ...members } = describeError(error, language);
-  return {
-    status,
-    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-    body: { error: { message: `${message} (request id: ${requestId})`, ...members } },
-  };
-}
-
-/** The event that ends a broken stream visibly: SDKs raise it, and no `[DONE]` follows. */
-export function streamErrorEvent(error: unknown, reader: ErrorReader): string {
-  return `data: ${JSON.stringify(writeOpenAiError(error, reader).body)}\n\n`;
 }
 
 export interface DescribedError {

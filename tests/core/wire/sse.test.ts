@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventCutter, maxEventBytes, splitEvents } from '../../../core/relay/sse.ts';
+import { EventCutter, maxEventBytes, splitEvents } from '../../../core/wire/sse.ts';
 
 const text = ': hi\n\ndata: {"a":"你好"}\n\nevent: x\ndata: 1\ndata:2\n\ndata:\n\nid: 5\n\ndata: [DONE]\n\n';
 const wanted = [undefined, '{"a":"你好"}', '1\n2', '', undefined, '[DONE]'];

@@ -1,4 +1,4 @@
-import type { StreamDecoder } from './adapter.ts';
+import type { StreamDecoder } from './stream-decoder.ts';
 
 /** A stream of one JSON object per line, as server-sent events. */
 export function createJsonLineDecoder(): StreamDecoder {

@@ -1,5 +1,5 @@
 import type { RequestFields } from '../canonical/request.ts';
-import { wrong } from './openai-field.ts';
+import { wrong } from './request-field.ts';
 
 /** Texts in one call, as OpenAI limits them. */
 export const maximumTexts = 2048;

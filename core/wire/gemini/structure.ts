@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { BodyReader } from '../body-reader.ts';
-import { wrong } from '../openai-field.ts';
+import { wrong } from '../request-field.ts';
 
 /**
  * One level of Google's wire format: every member may be spelled `inlineData` or `inline_data`. Only for records of the format
