@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: [support('shared-postgres.ts')],
-    setupFiles: [support('cheap-passwords.ts')],
+    setupFiles: [support('cheap-passwords.ts'), support('retry.ts')],
     // A busy machine takes its time; what never comes is still told well before the test ends.
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, type Options, type ResultPromise } from 'execa';
@@ -30,7 +30,10 @@ export async function installPackedProgram(): Promise<PackedProgram> {
 
 async function install(folder: string): Promise<Map<string, Buffer>> {
   // Where SQLite has to be compiled, half of the time goes into making it fast, which nothing here asks for.
-  const env = { CFLAGS: '-O1', CXXFLAGS: '-O1', ...cleanEnvironment() };
+  const env = {
+    ...{ CFLAGS: '-O1', CXXFLAGS: '-O1', ...cleanEnvironment() },
+    npm_config_sqlite3_local_prebuilds: await packBinding(folder),
+  };
   const npm = (words: string[], cwd: string) => execa('npm', words, { cwd, extendEnv: false, env });
   const packed = await npm(['pack', '--json', '--pack-destination', folder], root);
   const [{ filename = '', files = [] } = {}] = readPackReport(packed.stdout);
@@ -38,6 +41,25 @@ async function install(folder: string): Promise<Map<string, Buffer>> {
   await npm(['install', '--engine-strict', join(folder, filename)], folder);
   const installed = join(folder, 'node_modules', 'tollgate');
   return new Map(files.map(({ path }) => [path, readFileSync(join(installed, path))]));
+}
+
+/**
+ * SQLite's binding as a user gets it: compiled already. It is the one that this project's own installation has downloaded or compiled a
+ * minute ago; where the installer looks for another name, it downloads or compiles as ever.
+ */
+async function packBinding(folder: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/sqlite3/package.json'), 'utf8')) as PackageFile;
+  const prebuilds = join(folder, 'prebuilds');
+  mkdirSync(prebuilds);
+  const name = `sqlite3-v${version}-napi-v6-${process.platform}-${process.arch}.tar.gz`;
+  await execa('tar', ['-czf', join(prebuilds, name), 'build/Release/node_sqlite3.node'], {
+    cwd: join(root, 'node_modules/sqlite3'),
+  });
+  return prebuilds;
+}
+
+interface PackageFile {
+  version: string;
 }
 
 const binaryIn = (folder: string) => join(folder, 'node_modules', '.bin', 'tollgate');
