@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { ConsoleRoute } from './route.ts';
 
 /** Below that the header and the table of the packed form cost as much as they save. */
@@ -32,13 +33,8 @@ export async function compressAnswer(request: FastifyRequest, reply: FastifyRepl
   return pipeline(payload, createGzip(), () => undefined);
 }
 
-/** The weight of gzip itself counts before that of the star. */
-export function takesGzip(accepted: unknown): boolean {
-  const weights = new Map<string, number>();
-  for (const part of String(accepted ?? '').split(',')) {
-    const [name = '', ...settings] = part.split(';').map((text) => text.trim().toLowerCase());
-    const weight = settings.find((text) => text.startsWith('q='));
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
+export function takesGzip(accepted: string | undefined): boolean {
+  // `x-gzip` is the same coding by its older name (RFC 9110, 8.4.1.3).
+  const header = accepted?.replace(/x-gzip/gi, 'gzip');
+  return new Negotiator({ headers: { 'accept-encoding': header } }).encoding(['gzip']) !== undefined;
 }

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import type { OptionService } from '../services/option.ts';
@@ -23,56 +25,78 @@ export interface DashboardDependencies {
   frontendBaseUrl: string | undefined;
 }
 
-export interface DashboardAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer | string;
+export interface Dashboard {
+  register(app: FastifyInstance): void;
+  /** Sends what is a page or a file of the dashboard; false for everything else. */
+  send(incoming: IncomingMessage, reply: FastifyReply): Promise<boolean>;
 }
 
-/** Answers what is a page or a file of the dashboard; undefined for everything else. */
-export type Dashboard = (incoming: IncomingMessage) => Promise<DashboardAnswer | undefined>;
-
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-/** Best first: the build writes one file of each beside those that gain by it. */
-const packings = [
-  { name: 'br', ending: '.br' },
-  { name: 'gzip', ending: '.gz' },
-];
 /** Programs speak here; even a browser that calls one of these gets its answer as JSON. */
 const programPath = /^\/(api|v1|v1beta1?|upload|pg|dashboard\/billing|healthz|readyz|metrics)(\/|$)/;
 /** Stands in the built page for the nonce of the answer. */
 const nonceMark = /__NONCE__/g;
 const page = 'index.html';
+/** The build writes these beside the files that gain by it; they are sent in their place, never by their own names. */
+const packedFile = /\.(br|gz)$/;
 
 /** Undefined when the dashboard has not been built; the programs' side works without it. */
 export function createDashboard(dependencies: DashboardDependencies): Dashboard | undefined {
   const { options, addressOf, countCall, knownCallers, frontendBaseUrl } = dependencies;
   const folder = findBuild();
   if (!folder) return undefined;
-  // Only names that were there at the start are ever opened.
-  const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${name}`));
+  const files = filesIn(folder);
+  const pageFile = join(folder, page);
 
-  return async (incoming) => {
-    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return undefined;
-    const path = pathOf(incoming);
-    if (programPath.test(path) || taskErrorsOf(path)) return undefined;
-    const isFile = extname(path) in types && path !== `/${page}` && files.has(path);
-    if (!isFile && !wantsPage(incoming, path)) return undefined;
-    if (frontendBaseUrl) return { status: 301, headers: { location: frontendBaseUrl + incoming.url }, body: '' };
-    if (isFile) return readAsset(folder, files, path, String(incoming.headers['accept-encoding'] ?? ''));
+  async function sendPage(incoming: IncomingMessage, reply: FastifyReply): Promise<void> {
     try {
       await countCall('web', addressOf(incoming), knownCallers.userOf(incoming.headers));
     } catch (error) {
       if (!(error instanceof AppError && error.status === 429)) throw error;
-      return busyPage(error, preferredLanguage(incoming.headers['accept-language'], 'zh'));
+      const { status, headers, body } = busyPage(error, preferredLanguage(incoming.headers['accept-language'], 'zh'));
+      reply.code(status).headers(headers).send(body);
+      return;
     }
-    return readPage(folder, options);
+    const { headers, body } = await readPage(pageFile, options);
+    reply.headers(headers).send(body);
+  }
+
+  return {
+    register(app) {
+      app.register(fastifyStatic, {
+        root: folder,
+        serve: false,
+        preCompressed: true,
+        // All files of an npm package have the same date: what If-Modified-Since asks would outlive an upgrade.
+        lastModified: false,
+        setHeaders: (outgoing) => void outgoing.setHeader('vary', 'accept-encoding'),
+      });
+    },
+    async send(incoming, reply) {
+      if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return false;
+      const path = pathOf(incoming);
+      if (programPath.test(path) || taskErrorsOf(path)) return false;
+      const isFile = files.has(path);
+      if (!isFile && !wantsPage(incoming, path)) return false;
+      if (frontendBaseUrl) reply.redirect(frontendBaseUrl + incoming.url, 301);
+      else if (isFile) reply.sendFile(path, caching(path));
+      else await sendPage(incoming, reply);
+      return true;
+    },
   };
+}
+
+/** The name of everything in assets/ changes with its content. */
+function caching(path: string) {
+  return path.startsWith('/assets/') ? { maxAge: '1y', immutable: true } : { maxAge: '1h' };
+}
+
+/** Only names that were there at the start are ever opened. */
+function filesIn(folder: string): Set<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(
+    ({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).replaceAll(sep, '/')}`,
+  );
+  return new Set(paths.filter((path) => path !== `/${page}` && !packedFile.test(path)));
 }
 
 /** The folder `npm run build` writes, seen from the sources and from the build. */
@@ -93,47 +117,16 @@ function wantsPage({ headers }: IncomingMessage, path: string): boolean {
   return accepted.includes('text/html') || (path === '/' && !accepted.includes('application/json'));
 }
 
-async function readPage(folder: string, options: Pick<OptionService, 'get'>): Promise<DashboardAnswer> {
+async function readPage(file: string, options: Pick<OptionService, 'get'>) {
   const nonce = randomBytes(16).toString('base64');
-  const text = await readFile(join(folder, page), 'utf8');
+  const text = await readFile(file, 'utf8');
   return {
-    status: 200,
     headers: {
-      'content-type': types['.html'] ?? '',
+      'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': pagePolicy(nonce, options),
       'cross-origin-opener-policy': openerPolicy(options),
     },
     body: text.replace(nonceMark, nonce),
   };
-}
-
-async function readAsset(
-  folder: string,
-  files: ReadonlySet<string>,
-  path: string,
-  accepted: string,
-): Promise<DashboardAnswer> {
-  const packing = packings.find(({ name, ending }) => accepts(accepted, name) && files.has(path + ending));
-  return {
-    status: 200,
-    headers: {
-      'content-type': types[extname(path)] ?? '',
-      // The name of everything in assets/ changes with its content.
-      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      vary: 'accept-encoding',
-      ...(packing && { 'content-encoding': packing.name }),
-    },
-    body: await readFile(join(folder, path + (packing?.ending ?? ''))),
-  };
-}
-
-function accepts(header: string, name: string): boolean {
-  return header.split(',').some((part) => {
-    const [coding = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
 }

@@ -61,7 +61,7 @@ const formType = 'application/x-www-form-urlencoded';
 const protocolPath = /^\/(v1|v2|v1beta1?|upload\/v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
-  const { routes, onError, onAnswer, afterWrite, isProxy, isSecure, bodyTimeMs } = dependencies;
+  const { routes, onError, onAnswer, afterWrite, dashboard, isProxy, isSecure, bodyTimeMs } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
     if (!('serve' in route) || hasParams(route)) continue;
@@ -122,6 +122,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     },
   });
 
+  dashboard?.register(app);
   // A console call is JSON or it is refused.
   app.removeAllContentTypeParsers();
   const readBody = ({ routeOptions }: FastifyRequest, payload: IncomingMessage) =>
@@ -172,9 +173,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     reply.code(status).headers(headers).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {
-    const page = await dependencies.dashboard?.(request.raw);
-    if (page) return reply.code(page.status).headers(page.headers).send(page.body);
-    answerNotFound(request, reply);
+    if (!(await dashboard?.send(request.raw, reply))) answerNotFound(request, reply);
     return reply;
   });
 

@@ -1,9 +1,13 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../dashboard/support/build-dashboard.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
+const probes = ['assets/probe.woff2', 'probe.webmanifest', 'probe.png'].map(
+  (name) => new URL(`../../../dist/dashboard/${name}`, import.meta.url),
+);
 const html = { accept: 'text/html,application/xhtml+xml' };
 
 describe('the pages of the dashboard', () => {
@@ -11,9 +15,13 @@ describe('the pages of the dashboard', () => {
 
   beforeAll(async () => {
     buildDashboard();
+    for (const name of probes) writeFileSync(name, 'probe');
     gateway = await startGateway('sqlite', { TRUSTED_PROXIES: '127.0.0.1', GLOBAL_WEB_RATE_LIMIT: '20' });
   });
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    for (const name of probes) rmSync(name, { force: true });
+    await gateway.stop();
+  });
 
   let callers = 0;
   const ask = (path: string, headers: Record<string, string> = html, method = 'GET') => {
@@ -99,6 +107,34 @@ describe('the pages of the dashboard', () => {
       expect(answer.encoding).toBe(packing);
       expect(unpack[packing](answer.bytes).length).toBe(Number(plain.headers['content-length']));
     }
+  });
+
+  it('files that the browser has already are not sent again, and a part of one is sent as a part', async () => {
+    // `fetch` would ask every cache on the way to fetch the file anew.
+    const askRaw = (headers: Record<string, string>) =>
+      sendRaw(gateway.url, { method: 'GET', path: '/favicon.svg', headers });
+    const first = await askRaw({});
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^W\/".+"$/);
+    expect(first.headers).not.toHaveProperty('last-modified');
+    expect(await askRaw({ 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(await askRaw({ 'if-none-match': '"another"' })).toMatchObject({ status: 200, text: first.text });
+    expect(await askRaw({ range: 'bytes=1-3' })).toMatchObject({
+      status: 206,
+      headers: { 'content-range': `bytes 1-3/${first.headers['content-length']}` },
+      text: first.text.slice(1, 4),
+    });
+  });
+
+  it.each([
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/assets/probe.woff2', 'font/woff2'],
+    ['/probe.webmanifest', 'application/manifest+json'],
+    ['/probe.png', 'image/png'],
+  ])('files of every kind are sent under their own type: %s', async (path, type) => {
+    const answer = await ask(path, { accept: '*/*' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('no path leads out of the folder, and no packed file is served by its own name', async () => {
