@@ -67,7 +67,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits } from './relay/relay-options.ts';
 import { relayLimits, relayOptions, sensitiveWordList } from './relay/relay-settings.ts';
-import { bugOf, reportAbandoned, reportBug, reportCall, reportOverload } from './relay/report.ts';
+import { bugOf, reportAbandoned, reportBug, reportCall, reportOverload, reportUnansweredJob } from './relay/report.ts';
 import type { RelayDependencies } from './relay/run.ts';
 import { createSensitiveWords } from './relay/sensitive-words.ts';
 import { createStoredResponseCalls } from './relay/stored-response-call.ts';
@@ -183,7 +183,11 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   } satisfies RelayDependencies;
   const relay = createRelay(relayDependencies);
   const madeFiles = createMadeFiles(outbound.upstream);
-  const taskCalls = createTaskCalls({ ...relayDependencies, breaker: relay.breaker, tasks: services.taskStore });
+  const taskCalls = createTaskCalls({
+    ...relayDependencies,
+    ...{ breaker: relay.breaker, tasks: services.taskStore },
+    reportUnanswered: (call, channel) => reportUnansweredJob(logger, call, channel),
+  });
   const explain = createExplain({
     ...relayDependencies,
     ...{ database: lookUps, callers, groups, audit: services.audit, breaker: relay.breaker },

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
+import { isStorable, storableText } from '../lib/storable-text.ts';
 import { createCommitter } from './committer.ts';
 import { createFileWatch } from './file-watch.ts';
 import {
@@ -257,7 +258,15 @@ export async function createLedger({
     async credit({ userId, tokenId = 0, kind, ref, amount, actorId, note = '' }) {
       if (!Number.isSafeInteger(amount)) throw new RangeError(`amount ${amount} is not a whole number of quota units`);
       if ((kind === 'token_grant') !== (tokenId !== 0)) throw new TypeError('only token_grant entries name a token');
-      const row = { userId, tokenId, kind: clean(kind), ref: clean(ref), amount, actorId, note: clean(note) };
+      const row = {
+        userId,
+        tokenId,
+        kind: storableText(kind),
+        ref: storableText(ref),
+        amount,
+        actorId,
+        note: storableText(note),
+      };
       return committer.push({ kind: 'credit', row });
     },
     isDamaged: watch.isDamaged,
@@ -304,8 +313,8 @@ function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usa
     accessedAt,
     log: log && cleanLog(log),
     usage: usage && {
-      model_name: clean(usage.model_name),
-      username: clean(usage.username),
+      model_name: storableText(usage.model_name),
+      username: storableText(usage.username),
       hour: usage.hour,
       token_used: usage.token_used,
     },
@@ -313,9 +322,14 @@ function toEndRow({ id, userId, tokenId, channelId, actual, accessedAt, log, usa
   };
 }
 
+/** A settlement must not fail over its text. */
 function cleanTask(task: NewTask): NewTask {
-  const cleaned = { task_id: clean(task.task_id), properties: clean(task.properties), data: clean(task.data) };
-  return { ...task, ...cleaned, model: clean(task.model), group: clean(task.group) };
+  const cleaned = {
+    task_id: storableText(task.task_id),
+    properties: storableText(task.properties),
+    data: storableText(task.data),
+  };
+  return { ...task, ...cleaned, model: storableText(task.model), group: storableText(task.group) };
 }
 
 function cleanLog(log: ConsumptionLog): ConsumptionLog {
@@ -330,26 +344,11 @@ function cleanLog(log: ConsumptionLog): ConsumptionLog {
   if (isClean) return log;
   return {
     ...log,
-    content: clean(content),
-    username: clean(username),
-    token_name: clean(token_name),
-    model_name: clean(model_name),
-    group: clean(group),
-    other: clean(other),
+    content: storableText(content),
+    username: storableText(username),
+    token_name: storableText(token_name),
+    model_name: storableText(model_name),
+    group: storableText(group),
+    other: storableText(other),
   };
 }
-
-// Neither engine can store a NUL or half a surrogate pair, and a settlement must not fail over its text.
-const unstorable = /[\0\p{Cs}]/gu;
-
-function clean(text: string): string {
-  return isStorable(text) ? text : text.replace(unstorable, '');
-}
-
-/** Six texts per call are asked: this costs a seventh of the pattern. */
-function isStorable(text: string): boolean {
-  return (text as WellFormedText).isWellFormed() && !text.includes('\0');
-}
-
-/** In Node since 20, in TypeScript's library since ES2024. */
-type WellFormedText = string & { isWellFormed(): boolean };

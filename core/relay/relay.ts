@@ -14,6 +14,7 @@ import { Charge } from './charge.ts';
 import { ClientWriter } from './client-writer.ts';
 import { toSettlement } from './consumption.ts';
 import { DeliveryControl, RunningCalls } from './delivery.ts';
+import { drainCalls } from './drain.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
 import { withinInputLimit } from './input-limit.ts';
 import { MediaAllowance } from './media-allowance.ts';
@@ -180,12 +181,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
 
   async function drain(limitMs: number): Promise<void> {
     draining = true;
-    const deadline = performance.now() + limitMs;
-    while (running.size > 0 && performance.now() < deadline) await pause(50);
-    for (const control of running.all()) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
-    // What is left settles now; the ledger's own limits end the wait.
-    const last = performance.now() + 10_000;
-    while (running.size > 0 && performance.now() < last) await pause(20);
+    await drainCalls(running, limitMs);
   }
 
   async function recheck(
@@ -243,8 +239,4 @@ const unsettled: CallSummary = {
 function disposeLate(body: RelayBody): void {
   // The file lies in a folder that is swept.
   body.dispose()?.catch(() => undefined);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -39,6 +39,13 @@ export function reportAbandoned(logger: Logger, { id, caller }: RunningCall, gon
   logger.log('error', 'a relay call has not ended although its client has left', fields);
 }
 
+/** Nothing was charged, and no row remembers the job: only this line tells the operator what their account may be charged with. */
+export function reportUnansweredJob(logger: Logger, { id, caller }: CallIdentity, channel: number): void {
+  const fields = { id, user: caller.userId, token: caller.tokenId, channel };
+  const text = 'a job was not charged because its call was ended before the upstream answered; the upstream may run it';
+  logger.log('warn', text, fields);
+}
+
 /** Another channel may have answered all the same: only this line tells of the error. */
 export function reportBug(logger: Logger, channel: number, error: unknown): void {
   logger.log('error', 'a try on a channel met an unexpected error', { channel }, error);

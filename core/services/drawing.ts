@@ -70,7 +70,7 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
       submit_time: ms('submitTime', row.submit_time),
       start_time: ms('startTime', row.start_time),
       finish_time: ms('finishTime', row.finish_time),
-      image_url: links.forConsole(mj_id, textOf(said.imageUrl)),
+      image_url: links.forConsole({ userId: user_id, taskId: mj_id }, textOf(said.imageUrl)),
       progress: row.progress || '0%',
       buttons: said.buttons ? JSON.stringify(said.buttons) : '',
       properties: said.properties ? JSON.stringify(said.properties) : '',

@@ -1,10 +1,13 @@
 import type { Database } from '../database/connect.ts';
+import { asOutage } from '../database/outage.ts';
 import { AppError } from '../errors/app-error.ts';
+import { UpstreamError } from '../errors/upstream-error.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { TaskKind } from '../protocols/task/kind.ts';
 import type { TaskAdapter, TaskReport } from '../providers/task/adapter.ts';
 import { taskAdapterFor } from '../providers/task/registry.ts';
+import { reportsById } from '../providers/task/report.ts';
 import { isFinal, taskStatus } from '../schemas/task-status.ts';
 import { createStoredChannels } from './channel-probe.ts';
 import type { RoutedChannel } from './routing.ts';
@@ -34,6 +37,12 @@ const minSeconds = 15;
 const maxSeconds = 300;
 const youngSeconds = 600;
 
+/** Answers that help nothing, until a channel is left alone for this turn. */
+const maxFailures = 3;
+
+type Outcome = 'changed' | 'succeeded' | 'failed';
+type Counts = Record<'asked' | Outcome, number>;
+
 /** Asks vendors how the jobs under way are doing, and ends those that are over. */
 export function createTaskProgress(dependencies: TaskProgressDependencies) {
   const { now, database, outbound, store, kinds, proxy, onError } = dependencies;
@@ -41,57 +50,76 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
 
   /** Resolves with what came of it; nothing when no job was due. */
   async function poll(signal?: AbortSignal): Promise<Record<string, number> | undefined> {
-    const counts = { asked: 0, changed: 0, succeeded: 0, failed: 0 };
+    const counts: Counts = { asked: 0, changed: 0, succeeded: 0, failed: 0 };
     const due = await store.due(now(), maxTasks);
     if (due.length === 0) return undefined;
-    const alive: OpenTask[] = [];
-    for (const task of due) {
-      const reason = overReason(task);
-      if (reason === undefined) alive.push(task);
-      else if (await fail(task, reason)) counts.failed += 1;
-    }
-    const channels = [...new Set(alive.map(({ channel_id }) => channel_id))];
-    // One channel's trouble, and its slowness, are not the others'.
-    await Promise.all(
-      channels.map(async (channelId) => {
-        const tasks = alive.filter(({ channel_id }) => channel_id === channelId);
-        try {
-          if (!signal?.aborted) await askChannel(tasks, counts);
-        } catch (error) {
-          onError(error);
-          for (const task of tasks) await postpone(task);
-        }
-      }),
-    );
+    await askChannels(due, counts, signal);
     return counts;
   }
 
-  function overReason({ platform, submit_time, task_id }: OpenTask): string | undefined {
-    if (task_id === '') return 'the upstream gave it no id';
-    const life = kinds.find((kind) => kind.platform === platform)?.lifeSeconds;
-    if (life === undefined || now() - submit_time < life) return undefined;
-    return `not finished after ${Math.round(life / 3600)} h`;
+  /** One channel's trouble, and its slowness, are not the others'. */
+  async function askChannels(all: OpenTask[], counts: Counts, signal?: AbortSignal): Promise<void> {
+    const channels = [...new Set(all.map(({ channel_id }) => channel_id))];
+    await Promise.all(
+      channels.map(async (id) => {
+        const tasks = all.filter(({ channel_id }) => channel_id === id);
+        try {
+          await askChannel(id, tasks, counts, signal);
+        } catch (error) {
+          onError(error);
+          await note(tasks, undefined, counts);
+        }
+      }),
+    );
   }
 
-  async function askChannel(all: OpenTask[], counts: Record<'asked' | Outcome, number>): Promise<void> {
-    const channel = await findChannel(all[0]?.channel_id ?? 0);
+  async function askChannel(id: number, all: OpenTask[], counts: Counts, signal?: AbortSignal): Promise<void> {
+    const channel = await findChannel(id);
     const adapter = channel && taskAdapterFor(channel.type);
     const tasks: OpenTask[] = [];
     for (const task of all) {
       // A channel that became one of another type is as good as gone.
-      if (adapter?.platform === task.platform) tasks.push(task);
-      else if (await fail(task, 'its channel was removed')) counts.failed += 1;
+      const isServed = adapter?.platform === task.platform;
+      if (isServed && task.task_id !== '') tasks.push(task);
+      else if (await fail(task, isServed ? 'the upstream gave it no id' : 'its channel was removed'))
+        counts.failed += 1;
     }
     if (!channel || !adapter) return;
-    for (let from = 0; from < tasks.length; from += adapter.maxIds) {
-      const asked = tasks.slice(from, from + adapter.maxIds);
-      const reports = await ask(asked, channel, adapter);
-      counts.asked += asked.length;
-      for (const task of asked) {
-        const report = reports.get(task.task_id);
-        // A vendor that has forgotten a job may remember it; the job's own time ends the wait.
-        const outcome = report ? await apply(task, report) : await postpone(task);
+    let failures = 0;
+    for (let from = 0; from < tasks.length && !signal?.aborted; from += adapter.maxIds) {
+      const some = tasks.slice(from, from + adapter.maxIds);
+      const isLeft = failures >= maxFailures;
+      let reports: ReadonlyMap<string, TaskReport> | undefined;
+      try {
+        if (!isLeft) reports = await ask(some, channel, adapter);
+      } catch (error) {
+        onError(error);
+        // An upstream that cannot be reached is left alone for this turn; what it says of one job is not said of the others.
+        failures += error instanceof UpstreamError ? 1 : maxFailures;
+      }
+      if (reports) counts.asked += some.length;
+      // Those that were not asked about come first the next time.
+      await note(some, reports, counts, isLeft ? minSeconds - 1 : undefined);
+    }
+  }
+
+  /** Without a report a job waits, one that the vendor has forgotten as well: it may remember, and the job's own time ends the wait. */
+  async function note(
+    tasks: OpenTask[],
+    reports: ReadonlyMap<string, TaskReport> | undefined,
+    counts: Counts,
+    pause?: number,
+  ): Promise<void> {
+    for (const task of tasks) {
+      const report = reports?.get(task.task_id);
+      try {
+        const outcome = await (report ? apply(task, report) : wait(task, pause));
         if (outcome) counts[outcome] += 1;
+      } catch (error) {
+        if (asOutage(error)) throw error;
+        // What cannot be written of one job must not keep the others from being written.
+        onError(error);
+        await wait(task);
       }
     }
   }
@@ -110,10 +138,9 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
     channel: RoutedChannel,
     adapter: TaskAdapter,
   ): Promise<ReadonlyMap<string, TaskReport>> {
-    const request = adapter.buildPoll(
-      tasks.map(({ task_id }) => task_id),
-      channel,
-    );
+    // Several rows may be one job there: a window that was opened, and what it was filled with.
+    const ids = [...new Set(tasks.map(({ task_id }) => task_id))];
+    const request = adapter.buildPoll(ids, channel);
     const proxyInUse = channel.setting.proxy || proxy;
     const { status, headers, body } = await outbound.fetchJson(request.url, {
       method: request.method,
@@ -127,17 +154,8 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
     if (status < 200 || status > 299) {
       throw adapter.readError(status, body, headers, { secrets: [channel.key, channel.base_url] });
     }
-    return new Map(
-      adapter
-        .readPoll(
-          body,
-          tasks.map(({ task_id }) => task_id),
-        )
-        .map((report) => [report.taskId, report]),
-    );
+    return reportsById(adapter.readPoll(body, ids));
   }
-
-  type Outcome = 'changed' | 'succeeded' | 'failed';
 
   /** What a vendor says of a job, whichever way it says it. */
   async function apply(task: OpenTask, report: TaskReport): Promise<Outcome | undefined> {
@@ -149,6 +167,7 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
         : undefined;
     }
     const isOver = isFinal(status);
+    if (!isOver && isOverdue(task)) return giveUp(task);
     const changed = await store.change(task.id, {
       status,
       progress: isOver ? '100%' : progress,
@@ -167,9 +186,24 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
     return failTask(database, { id, reason, at: now() });
   }
 
-  async function postpone(task: OpenTask): Promise<undefined> {
-    await store.change(task.id, { next_poll_at: now() + pauseSeconds(task), polls: task.polls + 1 });
+  async function wait(task: OpenTask, pause = pauseSeconds(task)): Promise<Outcome | undefined> {
+    if (isOverdue(task)) return giveUp(task);
+    await store.change(task.id, { next_poll_at: now() + pause, polls: task.polls + 1 });
+    return undefined;
   }
+
+  /** Only after the vendor was asked often enough: neither a clock that was stepped nor a server that was off ends a job. */
+  function isOverdue(task: OpenTask): boolean {
+    const life = lifeOf(task);
+    return now() - task.submit_time >= life && task.polls >= Math.ceil(life / maxSeconds);
+  }
+
+  async function giveUp(task: OpenTask): Promise<Outcome | undefined> {
+    return (await fail(task, `not finished after ${Math.round(lifeOf(task) / 3600)} h`)) ? 'failed' : undefined;
+  }
+
+  const lifeOf = ({ platform }: OpenTask): number =>
+    kinds.find((kind) => kind.platform === platform)?.lifeSeconds ?? Number.POSITIVE_INFINITY;
 
   function pauseSeconds({ submit_time }: OpenTask): number {
     const age = now() - submit_time;
@@ -178,8 +212,7 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
 
   /** Asks about one job now, because somebody says that it has come on. */
   async function look(task: { taskId: string; userId: number }): Promise<void> {
-    const tasks = await store.openOf(task);
-    if (tasks.length > 0) await askChannel(tasks, { asked: 0, changed: 0, succeeded: 0, failed: 0 });
+    await askChannels(await store.openOf(task), { asked: 0, changed: 0, succeeded: 0, failed: 0 });
   }
 
   return { poll, look };

@@ -1,7 +1,9 @@
 import type { NewTask } from '../billing/ledger-store.ts';
 import type { Database } from '../database/connect.ts';
 import { recordOf, textOf } from '../lib/json-value.ts';
+import { isStorable, storableText } from '../lib/storable-text.ts';
 import type { KnownTask } from '../protocols/task/kind.ts';
+import { maxTaskId } from '../providers/task/adapter.ts';
 
 /** A job under way, as the one who asks its vendor sees it. */
 export interface OpenTask {
@@ -41,6 +43,10 @@ interface StoredTask extends Omit<KnownTask, 'data' | 'input' | 'properties'> {
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
+/** Longer than any pause between two questions about a job. */
+const farSeconds = 1800;
+const maxReason = 2000;
+
 const shown =
   'task_id, action, status, fail_reason, submit_time, start_time, finish_time, progress, model, properties, data, channel_id';
 
@@ -49,10 +55,12 @@ const open = 'id, platform, task_id, channel_id, submit_time, status, progress, 
 /** Rows of paid jobs, as relay and poller need them. Their birth is the ledger's, their failure `failTask`'s. */
 export function createTaskStore({ database }: { database: Database }) {
   async function owned(userId: number, platform: string, taskIds: readonly string[]): Promise<OwnedTask[]> {
-    if (taskIds.length === 0) return [];
+    // Of texts that no id can be, PostgreSQL refuses some and would look for the others in vain.
+    const possible = taskIds.filter((id) => id !== '' && id.length <= maxTaskId && isStorable(id));
+    if (possible.length === 0) return [];
     const rows = await database.select<StoredTask>(
-      `SELECT ${shown} FROM tasks WHERE task_id IN (:taskIds) AND platform = :platform AND user_id = :userId AND hidden = 0 ORDER BY id`,
-      { taskIds, platform, userId },
+      `SELECT ${shown} FROM tasks WHERE task_id IN (:possible) AND platform = :platform AND user_id = :userId AND hidden = 0 ORDER BY id`,
+      { possible, platform, userId },
     );
     // A job that was gone on with under its own id: what came last counts.
     const newest = new Map(rows.map((row) => [row.task_id, row]));
@@ -85,12 +93,13 @@ export function createTaskStore({ database }: { database: Database }) {
     );
   }
 
-  /** Those that are due, the longest waiting first. */
+  /** Those that are due, the longest waiting first. One that is due only in hours was put off before the clock was set back. */
   const due = (now: number, limit: number): Promise<OpenTask[]> =>
     database.select<OpenTask>(
       `SELECT ${open} FROM tasks
-       WHERE status NOT IN ('SUCCESS', 'FAILURE') AND next_poll_at <= :now ORDER BY next_poll_at LIMIT ${limit}`,
-      { now },
+       WHERE status NOT IN ('SUCCESS', 'FAILURE') AND (next_poll_at <= :now OR next_poll_at > :far)
+       ORDER BY next_poll_at, id LIMIT ${limit}`,
+      { now, far: now + farSeconds },
     );
 
   /** A caller's job that is not over yet. */
@@ -121,18 +130,29 @@ export function createTaskStore({ database }: { database: Database }) {
          'FAILURE', '100%', :reason, :submit_time, :at, :properties, :data)`,
       {
         replacements: {
-          ...{ user_id, token_id, channel_id, at, reason, platform, task_id, action, model, group },
+          ...{
+            user_id,
+            token_id,
+            channel_id,
+            at,
+            reason: storableText(reason.slice(0, maxReason)),
+            platform,
+            task_id,
+            action,
+            model,
+            group,
+          },
           ...{ submit_time, properties, data },
         },
       },
     );
   }
 
-  /** Where a finished picture lies, whoever's it is; undefined when there is none. */
-  async function pictureOf(platform: string, taskId: string): Promise<string | undefined> {
+  /** Where the picture of a user's drawing lies; undefined when there is none. */
+  async function pictureOf(userId: number, platform: string, taskId: string): Promise<string | undefined> {
     const rows = await database.select<{ data: string }>(
-      'SELECT data FROM tasks WHERE task_id = :taskId AND platform = :platform ORDER BY id DESC LIMIT 2',
-      { taskId, platform },
+      'SELECT data FROM tasks WHERE task_id = :taskId AND platform = :platform AND user_id = :userId ORDER BY id DESC LIMIT 2',
+      { userId, taskId, platform },
     );
     const urls = rows.map(({ data }) => textOf(recordOf(readTaskJson(data)).imageUrl));
     return urls.find((url) => url !== '');

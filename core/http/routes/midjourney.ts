@@ -15,7 +15,7 @@ import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../task-
 
 export interface MidjourneyRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned' | 'pictureOf'>;
-  links: Pick<DrawingLinks, 'forCaller' | 'isGood'>;
+  links: Pick<DrawingLinks, 'forCaller' | 'ownerOf'>;
   files: MadeFiles;
   /** Looks at a job now instead of when its turn comes. */
   look(task: { taskId: string; userId: number }): Promise<void>;
@@ -45,16 +45,16 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     return task;
   }
 
-  function shown(task: KnownTask): Record<string, unknown> {
+  function shown(userId: number, task: KnownTask): Record<string, unknown> {
     const written = midjourneyTask.write(task);
-    return { ...written, imageUrl: links.forCaller(task.task_id, String(written.imageUrl)) };
+    return { ...written, imageUrl: links.forCaller({ userId, taskId: task.task_id }, String(written.imageUrl)) };
   }
 
   async function list({ caller }: FreeCall, incoming: IncomingMessage): Promise<unknown> {
     const { ids } = await readJson(incoming);
     if (!Array.isArray(ids) || ids.length > maxIds) throw new AppError('request.notList', { field: 'ids' });
     const found = await tasks.owned(caller.userId, platform, ids.map(String));
-    return found.map(shown);
+    return found.map((task) => shown(caller.userId, task));
   }
 
   /** Only a hint: what is true is asked of the vendor, so a forged, repeated or late one does no harm. */
@@ -71,7 +71,8 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     const client = new ClientWriter(entry.outgoing, entry.headers);
     const { id = '' } = params;
     try {
-      const url = links.isGood(id, queryOf(incoming)) ? await tasks.pictureOf(platform, id) : undefined;
+      const owner = links.ownerOf(id, queryOf(incoming));
+      const url = owner === undefined ? undefined : await tasks.pictureOf(owner, platform, id);
       if (!url) throw new AppError('task.pictureUnknown');
       await files.show({ ...picture, url }, client);
     } catch (error) {
@@ -86,7 +87,7 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     return [
       ...submitPaths.map((path) => route('POST', path, (exchange) => submit(exchange, jobAt(path, exchange)))),
       route('GET', 'task/:id/fetch', (exchange) =>
-        serve(exchange, async ({ caller }) => shown(await own(caller.userId, exchange.params.id ?? ''))),
+        serve(exchange, async ({ caller }) => shown(caller.userId, await own(caller.userId, exchange.params.id ?? ''))),
       ),
       route('POST', 'task/list-by-condition', (exchange) => serve(exchange, (call) => list(call, exchange.incoming))),
       route('GET', 'task/:id/image-seed', (exchange) =>

@@ -45,6 +45,9 @@ export interface TaskRequest {
   edits?: BodyEdit[];
 }
 
+/** Longer ones are none: rows are found by them. */
+export const maxTaskId = 256;
+
 /** What a vendor said to a new job. */
 export interface Submitted {
   /** What the vendor calls it. */

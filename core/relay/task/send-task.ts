@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { Submitted, TaskJob } from '../../providers/task/adapter.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { maxTaskId, type Submitted, type TaskJob } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
@@ -18,12 +19,18 @@ export interface StartedTask {
   served: Served;
 }
 
+/** The channel whose upstream was being asked to take a job when the call was ended; 0 = none. */
+export interface PendingChannel {
+  id: number;
+}
+
 interface TaskSending {
   job: TaskJob;
   body: Pick<RelayBody, 'source'>;
   plan: AttemptPlan;
   client: ClientWriter;
   control: DeliveryControl;
+  pending: PendingChannel;
 }
 
 type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'health' | 'limits'> & { breaker: Breaker };
@@ -50,7 +57,10 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const startedAt = performance.now();
     const upstreamModel = sending.plan.upstreamModel(channel);
     // A client that leaves meanwhile has bought a job all the same, once the vendor has taken it.
-    const submitted = await ask(sending, channel, upstreamModel);
+    const submitted = await ask(sending, channel, upstreamModel).catch((error: unknown) => {
+      if (sending.control.stoppedBy) sending.pending.id = channel.id;
+      throw error;
+    });
     attempts.push({ channel: channel.id, outcome: 'ok', ms: Math.round(performance.now() - startedAt) });
     const { id: channelId, name: channelName } = channel;
     const served = { channelId, channelName, upstreamModel, attempts, upstreamProtocol: undefined, losses: [] };
@@ -81,10 +91,18 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     control.attach(() => call.abort());
     const answer = await call.answer;
     const text = (await answer.readAll(maxAnswerBytes)).toString('utf8');
-    if (answer.status >= 200 && answer.status <= 299) return adapter.readSubmit(parseOrText(text), job);
+    if (answer.status >= 200 && answer.status <= 299) return withUsableId(adapter.readSubmit(parseOrText(text), job));
     const status = channel.statusMapping.get(answer.status) ?? answer.status;
     throw adapter.readError(status, parseOrText(text), answer.headers, errorContext({ channel, options }));
   }
 
   return send;
+}
+
+/** A job that could not be asked about by its id would be charged for nothing. */
+function withUsableId(submitted: Submitted): Submitted {
+  const { taskId } = submitted;
+  if (taskId.length <= maxTaskId && !/[\p{Cc}\p{Cs}]/u.test(taskId)) return submitted;
+  const message = 'The task id in the answer is unusable.';
+  throw new UpstreamError({ status: 502, kind: 'retry', code: 'bad_response_body', message });
 }

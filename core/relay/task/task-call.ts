@@ -13,9 +13,10 @@ import type { CallIdentity, CallSummary, RelayBody, RelayCall } from '../call.ts
 import { Charge } from '../charge.ts';
 import { ClientWriter } from '../client-writer.ts';
 import { DeliveryControl, RunningCalls } from '../delivery.ts';
+import { drainCalls } from '../drain.ts';
 import type { RelayDependencies } from '../run.ts';
 import { routeTask } from './route-task.ts';
-import { createTaskSender, type StartedTask } from './send-task.ts';
+import { createTaskSender, type PendingChannel, type StartedTask } from './send-task.ts';
 import { taskSettlement } from './task-settlement.ts';
 
 /** A new job on its way: everything of a relay call but a protocol. */
@@ -29,6 +30,8 @@ export interface TaskCall extends Omit<RelayCall, 'protocol'> {
 interface TaskCallDependencies extends RelayDependencies {
   breaker: Breaker;
   tasks: Pick<TaskStore, 'owned' | 'noteRefused'>;
+  /** Of a call that was ended while a channel's upstream was asked to take its job: it may have taken it all the same. */
+  reportUnanswered(call: CallIdentity, channel: number): void;
 }
 
 export interface TaskCalls {
@@ -60,6 +63,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
     let pass: LimitPass | undefined;
     let isCharged = false;
     let model = '';
+    const pending: PendingChannel = { id: 0 };
     running.add(control);
     try {
       if (draining) throw new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
@@ -75,7 +79,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       if (!(held instanceof Charge)) throw await dependencies.refusal(identity, held, amount);
       charge = held;
       await sensitiveWords.check(body);
-      const started = await send({ job, plan, body, client, control });
+      const started = await send({ job, plan, body, client, control, pending });
       // The vendor works from here on: whoever has left, the job is charged and remembered.
       const settlement = taskSettlement({
         call: identity,
@@ -94,6 +98,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       const { channelId: channel } = started.served;
       report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
     } catch (error) {
+      if (pending.id !== 0) dependencies.reportUnanswered(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, unsettled, cause));
       report(identity, { ...unsettled, model, status: answerError(call, client, error) }, error);
     } finally {
@@ -123,9 +128,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
 
   async function drain(limitMs: number): Promise<void> {
     draining = true;
-    const deadline = performance.now() + limitMs;
-    while (running.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const control of running.all()) control.stop(new AppError('relay.draining', {}, { retryAfterSeconds: 1 }));
+    await drainCalls(running, limitMs);
   }
 
   return { serve, inFlight: () => running.size, drain };

@@ -39,7 +39,7 @@ const withoutCommand: Record<string, string[]> = {
     'taskStore.hide',
     'drawingLinks.forConsole',
     'drawingLinks.forCaller',
-    'drawingLinks.isGood',
+    'drawingLinks.ownerOf',
     'storedResponses.remember',
     'storedResponses.ownerOf',
     'storedResponses.ownersOf',

@@ -26,7 +26,7 @@ describe.each(engines)('drawings of former versions on %s', (engine) => {
     await older.close();
     await migrate(place.target, migrations);
     const database = await connect(place.target);
-    const links = { forConsole: (_id: string, url: string) => url };
+    const links = { forConsole: (_drawing: object, url: string) => url };
     const listed = await createDrawingService({ database, links }).list(systemActor, drawingQuery.parse({}));
     expect(listed).toMatchObject([
       { mj_id: '18', action: 'SWAP_FACE', status: 'FAILURE', progress: '0%', properties: '{"a":1}', buttons: '' },

@@ -287,7 +287,7 @@ describe.each(engines)('drawings on %s', (engine) => {
     gateway.upstream.route('/mj/task/1/image-seed', json(200, { code: 1, description: 'ok', result: '1983456' }));
     expect((await get('/mj/task/1/image-seed')).body).toMatchObject({ result: '1983456' });
     const { imageUrl } = (await get('/mj/task/1/fetch')).body as { imageUrl: string };
-    expect(imageUrl).toMatch(/\/mj\/image\/1\?expires=\d+&signature=[\da-f]{32}$/);
+    expect(imageUrl).toMatch(/\/mj\/image\/1\?user=\d+&expires=\d+&signature=[\da-f]{32}$/);
     const status = async (address: string) => (await fetch(address)).status;
     // The vendor's own address leads nowhere here, and one inside this network is not followed.
     expect(await status(imageUrl)).toBe(502);

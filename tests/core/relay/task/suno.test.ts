@@ -97,7 +97,7 @@ describe.each(engines)('songs on %s', (engine) => {
     gateway.upstream.route('/suno/fetch', json(200, { code: 'success', message: '', data: [] }));
     expect(await poll()).toMatchObject({ asked: 1, failed: 0 });
     expect(await spent()).toBe(price);
-    await gateway.app.database.sequelize.query('UPDATE tasks SET submit_time = submit_time - 86401');
+    await gateway.app.database.sequelize.query('UPDATE tasks SET submit_time = submit_time - 86401, polls = 288');
     expect(await poll()).toMatchObject({ failed: 1 });
     expect((await fetchTask('forgotten')).body).toMatchObject({ data: { fail_reason: 'not finished after 24 h' } });
 

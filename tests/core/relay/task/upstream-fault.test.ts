@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
+import {
+  drawing,
+  song,
+  startTaskVendors,
+  submissions,
+  type TaskVendors,
+  takenId,
+  type VendorJob,
+  type VendorName,
+  video,
+} from '../../../support/task-vendors.ts';
+import { engines } from '../../../support/temporary-database.ts';
+import { json } from '../../../support/upstream-script.ts';
+
+const names: VendorName[] = ['drawing', 'song', 'video'];
+
+describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
+  let gateway: TestGateway;
+  let vendors: TaskVendors;
+  let before: number;
+
+  beforeEach(async () => {
+    gateway = await startGateway(engine);
+    vendors = startTaskVendors(gateway.upstream);
+    for (const name of names) await gateway.addChannel({ ...vendors.channels[name], name, key: `${name}-key` });
+    before = await gateway.quotaOf(gateway.userId);
+  });
+  afterEach(async () => {
+    await gateway.verifyBooks();
+    await gateway.stop();
+  });
+
+  async function submit(name: VendorName): Promise<VendorJob> {
+    const { path, body } = submissions[name];
+    const answer = await gateway.call(path, body);
+    const id = takenId(name, await answer.json());
+    const job = vendors.jobs.find((known) => known.id === id);
+    if (answer.status !== 200 || !job) throw new Error(`the ${name} was not taken: ${answer.status} ${id}`);
+    return job;
+  }
+  async function poll(): Promise<unknown> {
+    await gateway.app.database.sequelize.query('UPDATE tasks SET next_poll_at = 0');
+    return gateway.app.services.taskProgress.poll();
+  }
+  /** Status and reason by the vendor's id. */
+  async function states(): Promise<Record<string, string>> {
+    const rows = await gateway.app.database.select<{ task_id: string; status: string; fail_reason: string }>(
+      'SELECT task_id, status, fail_reason FROM tasks ORDER BY id',
+    );
+    return Object.fromEntries(rows.map(({ task_id, status, fail_reason }) => [task_id, `${status} ${fail_reason}`]));
+  }
+  const spent = async () => before - (await gateway.quotaOf(gateway.userId));
+  const sunoSays = (...data: unknown[]) =>
+    gateway.upstream.route('/suno/fetch', json(200, { code: 'success', message: '', data }));
+  const drawingsSay = (...data: unknown[]) => gateway.upstream.route('/mj/task/list-by-condition', json(200, data));
+
+  it('F61 answers that name unknown jobs, name one twice, leave one out or come in another order change only what they tell', async () => {
+    const [a, b, c, d] = [await submit('song'), await submit('song'), await submit('song'), await submit('song')];
+    const strange = { id: 'strange', vendor: 'song', state: 'failed', asked: 0 } as const;
+    sunoSays(
+      ...[null, 7, {}, { task_id: 5, status: 'FAILURE' }],
+      song(strange),
+      song({ ...c, state: 'succeeded' }),
+      // Two ends of one job: neither is believed.
+      song({ ...b, state: 'failed' }),
+      song({ ...b, state: 'succeeded' }),
+      song({ ...a, state: 'failed' }),
+      song({ ...a, state: 'failed' }),
+    );
+    expect(await poll()).toMatchObject({ asked: 4, succeeded: 1, failed: 1 });
+    expect(await states()).toEqual({
+      ...{ [a.id]: 'FAILURE moderation', [b.id]: 'NOT_START ', [c.id]: 'SUCCESS ', [d.id]: 'NOT_START ' },
+    });
+    expect(await spent()).toBe(3 * 50_000);
+    sunoSays(song({ ...d, state: 'succeeded' }), song({ ...b, state: 'failed' }));
+    expect(await poll()).toMatchObject({ asked: 2, succeeded: 1, failed: 1 });
+    expect(await spent()).toBe(2 * 50_000);
+  });
+
+  it('F61 an answer about another job is not taken for this one’s', async () => {
+    const [mine, other] = [await submit('video'), await submit('video')];
+    gateway.upstream.route(`/v1/videos/${mine.id}`, json(200, video({ ...other, state: 'failed' })));
+    gateway.upstream.route(`/v1/videos/${other.id}`, json(200, video({ ...other, state: 'running' })));
+    await poll();
+    expect(await states()).toEqual({ [mine.id]: 'IN_PROGRESS ', [other.id]: 'IN_PROGRESS ' });
+    expect(await spent()).toBe(2 * 200_000);
+  });
+
+  it('F61 a job that is over stays over, whatever is said of it later', async () => {
+    const [done, failed] = [await submit('drawing'), await submit('drawing')];
+    const said = (first: VendorJob['state'], second: VendorJob['state']) =>
+      drawingsSay(drawing({ ...done, state: first }), drawing({ ...failed, state: second }));
+    // The slow answer was written before the other: it says what was true then.
+    const late = json(200, [drawing({ ...done, state: 'failed' }), drawing({ ...failed, state: 'succeeded' })]);
+    gateway.upstream.answer({ ...late, firstByteMs: 400 });
+    said('succeeded', 'failed');
+    await gateway.app.database.sequelize.query('UPDATE tasks SET next_poll_at = 0');
+    const { taskProgress } = gateway.app.services;
+    const [slow, quick] = [taskProgress.poll(), taskProgress.poll()];
+    expect(await quick).toMatchObject({ succeeded: 1, failed: 1 });
+    expect(await slow).toMatchObject({ succeeded: 0, failed: 0 });
+    said('running', 'running');
+    expect(await poll()).toBeUndefined();
+    expect(await states()).toMatchObject({ [done.id]: 'SUCCESS ', [failed.id]: expect.stringMatching(/^FAILURE/) });
+    expect(await spent()).toBe(50_000);
+  });
+
+  it('texts and numbers that no database takes keep nobody’s refund back', async () => {
+    const [odd, plain] = [await submit('song'), await submit('song')];
+    const reason = `bad\0 \ud800 word ${'x'.repeat(5000)}`;
+    const oddest = { ...song({ ...odd, state: 'failed' }), fail_reason: reason, finish_time: 1e300, progress: '\0' };
+    sunoSays(oddest, { ...song({ ...plain, state: 'running' }), progress: 'a\0b', start_time: 2 ** 53 - 1 });
+    expect(await poll()).toMatchObject({ failed: 1, changed: 1 });
+    expect(await spent()).toBe(50_000);
+    const state = (await states())[odd.id] ?? '';
+    expect(state).toMatch(/^FAILURE bad {2}word x+$/);
+    expect(state.length).toBeLessThan(2100);
+  });
+
+  it.each([
+    ['is unknown there', json(404, { error: { message: 'No such video.' } })],
+    ['is answered by nonsense', json(200, '<html>')],
+    ['breaks the upstream', json(500, { error: { message: 'oops' } })],
+  ])('a job that %s keeps no other job of its channel waiting', async (_what, wrong) => {
+    const [bad, good] = [await submit('video'), await submit('video')];
+    gateway.upstream.route(`/v1/videos/${bad.id}`, wrong);
+    gateway.upstream.route(`/v1/videos/${good.id}`, json(200, video({ ...good, state: 'succeeded' })));
+    expect(await poll()).toMatchObject({ asked: 1, succeeded: 1, failed: 0 });
+    // It may be there again.
+    gateway.upstream.route(`/v1/videos/${bad.id}`, json(200, video({ ...bad, state: 'succeeded' })));
+    expect(await poll()).toMatchObject({ succeeded: 1 });
+    expect(await spent()).toBe(2 * 200_000);
+  });
+
+  it('an upstream that fails for all its jobs is left alone after a few, and those that were not asked about come first', async () => {
+    const jobs = [];
+    for (let count = 0; count < 5; count += 1) jobs.push(await submit('video'));
+    const asked: string[] = [];
+    for (const { id } of jobs) {
+      gateway.upstream.route(`/v1/videos/${id}`, () => {
+        asked.push(id);
+        return json(500, { error: { message: 'oops' } });
+      });
+    }
+    await poll();
+    expect(asked).toEqual(jobs.slice(0, 3).map(({ id }) => id));
+    await gateway.app.database.sequelize.query('UPDATE tasks SET next_poll_at = next_poll_at - 15');
+    await gateway.app.services.taskProgress.poll();
+    expect(asked.slice(3, 5)).toEqual(jobs.slice(3).map(({ id }) => id));
+  });
+
+  it('one that cannot be reached does not hold up the others', async () => {
+    const [lost, kept] = [await submit('drawing'), await submit('song')];
+    gateway.upstream.route('/mj/task/list-by-condition', { end: { after: -1, how: 'reset' } });
+    sunoSays(song({ ...kept, state: 'succeeded' }));
+    expect(await poll()).toMatchObject({ asked: 1, succeeded: 1 });
+    expect(await states()).toEqual({ [lost.id]: 'SUBMITTED ', [kept.id]: 'SUCCESS ' });
+  });
+
+  it.each([
+    ['holds NUL', 'a\0b'],
+    ['is endless', 'x'.repeat(5000)],
+    ['holds a line break', 'a\r\nb'],
+  ])('an id that %s is none: nothing is charged, and there is no row', async (_what, id) => {
+    gateway.upstream.route('/suno/submit/MUSIC', json(200, { code: 'success', message: '', data: id }));
+    const answer = await gateway.call(submissions.song.path, submissions.song.body);
+    expect([answer.status, await answer.json()]).toEqual([502, expect.objectContaining({ data: null })]);
+    expect(await spent()).toBe(0);
+    expect(await states()).toEqual({});
+  });
+
+  it('a refusal with a text that no database takes is free, and kept for its user', async () => {
+    const description = `no\0 ${'x'.repeat(5000)}`;
+    gateway.upstream.route('/mj/submit/imagine', json(200, { code: 24, description }));
+    const answer = await gateway.call(submissions.drawing.path, submissions.drawing.body);
+    expect([answer.status, await answer.json()]).toEqual([200, { code: 24, description }]);
+    expect(await spent()).toBe(0);
+    expect(Object.values(await states())).toEqual([expect.stringMatching(/^FAILURE no x+$/)]);
+  });
+
+  it('two jobs that got the same id are two jobs, and their pictures are their owners’ alone', async () => {
+    await gateway.setOption('ServerAddress', gateway.url);
+    gateway.upstream.route(
+      '/mj/submit/imagine',
+      json(200, { code: 1, description: 'ok', result: '7', properties: {} }),
+    );
+    const stranger = await gateway.addToken(await gateway.addUser('mallory', 1_000_000));
+    await gateway.call('/mj/submit/imagine', { prompt: 'mine' });
+    drawingsSay({
+      ...drawing({ id: '7', vendor: 'drawing', state: 'succeeded', asked: 0 }),
+      imageUrl: 'https://a.example/mine.png',
+    });
+    await poll();
+    await gateway.call('/mj/submit/imagine', { prompt: 'theirs' }, { key: stranger });
+    const get = async (key: string) => {
+      const answer = await fetch(`${gateway.url}/mj/task/7/fetch`, { headers: { authorization: `Bearer ${key}` } });
+      return (await answer.json()) as { status: string; prompt: string; imageUrl: string };
+    };
+    expect(await get(gateway.key)).toMatchObject({ status: 'SUCCESS', prompt: 'mine' });
+    expect(await get(stranger)).toMatchObject({ status: 'SUBMITTED', prompt: 'theirs', imageUrl: '' });
+    const { imageUrl } = await get(gateway.key);
+    // Theirs has no picture yet, so an address that leads to it would be unknown; this one leads to the vendor of mine.
+    expect((await fetch(imageUrl)).status).toBe(502);
+    const owner = /user=(\d+)/.exec(imageUrl)?.[1];
+    expect((await fetch(imageUrl.replace(`user=${owner}`, `user=${Number(owner) + 1}`))).status).toBe(400);
+  });
+});
