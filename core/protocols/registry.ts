@@ -1,14 +1,14 @@
 import type { ProtocolName } from '../canonical/request.ts';
+import { geminiEmbedding } from '../wire/gemini-embedding/index.ts';
+import { openaiEmbedding } from '../wire/openai-embedding/index.ts';
 import type { Protocol } from '../wire/protocol.ts';
 import { anthropicMessages } from './anthropic-messages/index.ts';
 import { cohereRerank } from './cohere-rerank/index.ts';
 import { geminiGenerate } from './gemini/index.ts';
-import { geminiEmbedding } from './gemini-embedding/index.ts';
 import { openaiSpeech } from './openai-audio/speech.ts';
 import { openaiTranscription, openaiTranslation } from './openai-audio/transcription.ts';
 import { openaiChat } from './openai-chat/index.ts';
 import { openaiCompletion } from './openai-completion/index.ts';
-import { openaiEmbedding } from './openai-embedding/index.ts';
 import { openaiImage, openaiImageEdit } from './openai-image/index.ts';
 import { openaiModeration } from './openai-moderation/index.ts';
 import { openaiResponses } from './openai-responses/index.ts';

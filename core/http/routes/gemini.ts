@@ -1,5 +1,5 @@
 import { geminiArrayStream, geminiGenerate, geminiStream } from '../../protocols/gemini/index.ts';
-import { geminiBatchEmbedding, geminiEmbedding } from '../../protocols/gemini-embedding/index.ts';
+import { geminiBatchEmbedding, geminiEmbedding } from '../../wire/gemini-embedding/index.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { answerUnknownRelayPath } from '../unknown-path.ts';

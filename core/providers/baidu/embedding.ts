@@ -1,6 +1,7 @@
 import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
+import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
 
 /** An OpenAI embeddings call; the model stands in the address. */
 export function toEmbedding(call: UpstreamCall, label: string): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { countOf, isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
+import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
 import { cohereLabel } from './label.ts';
 
 /** Of one call. */

@@ -1,31 +1,20 @@
-import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { recordsOf } from '../../lib/json-value.ts';
+import { readBatchEmbedding } from '../../wire/gemini-embedding/read-response.ts';
+import { writeBatchEmbedding } from '../../wire/gemini-embedding/write-request.ts';
+import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
+import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { BodyEdits } from '../body-edit.ts';
-import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
 
 type Embedding = Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'>;
 
 /** An OpenAI embeddings call as `batchEmbedContents`. `resource` is the model as Google names it: `models/...`. */
 export function toBatchEmbedding(call: UpstreamCall, resource: string, provider: string): Embedding {
   const texts = embeddingTexts(call, provider);
-  const dimensions = call.fields.value('dimensions');
   return {
-    body: {
-      requests: texts.map((text) => ({
-        model: resource,
-        content: { parts: [{ text }] },
-        ...(typeof dimensions === 'number' && { outputDimensionality: dimensions }),
-      })),
-    },
-    readAnswer: (answer) => {
-      const { embeddings, usageMetadata } = recordOf(answer);
-      return writeEmbeddings(call, texts.length, {
-        model: resource.replace(/^models\//, ''),
-        vectors: recordsOf(embeddings).map(({ values }) => values),
-        // Only newer models count; for the others the relay does.
-        tokens: countOf(recordOf(usageMetadata).promptTokenCount),
-      });
-    },
+    body: writeBatchEmbedding(texts, { resource, dimensions: call.fields.value('dimensions') }),
+    readAnswer: (answer) =>
+      writeEmbeddings(call, texts.length, { model: resource.replace(/^models\//, ''), ...readBatchEmbedding(answer) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { countOf, recordOf } from '../../lib/json-value.ts';
+import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
+import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
 import type { OllamaSetting } from './setting.ts';
 
 /** An OpenAI embeddings call for `/api/embed`. */

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
+import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
 import { qwenLabel } from './address.ts';
 
 /** Of one call: the two oldest models take more. */

@@ -1,8 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
 import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
+import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
-import { embeddingTexts, writeEmbeddings } from '../embedding-answer.ts';
 import { defineNearOpenAiCodec } from '../near-openai.ts';
 import { typeFacts } from '../type-fact.ts';
 import { tencentErrors } from './error-rule.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fromOpenAiEmbedding, toOpenAiEmbedding } from '../../../../core/protocols/gemini-embedding/convert.ts';
-import { geminiBatchEmbedding, geminiEmbedding } from '../../../../core/protocols/gemini-embedding/index.ts';
+import { fromOpenAiEmbedding, toOpenAiEmbedding } from '../../../../core/wire/gemini-embedding/convert.ts';
+import { geminiBatchEmbedding, geminiEmbedding } from '../../../../core/wire/gemini-embedding/index.ts';
 import { fieldsOf } from '../fields.ts';
 
 const text = (words: string) => ({ parts: [{ text: words }] });

@@ -2,6 +2,7 @@ import type { Loss } from '../../canonical/loss.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { readVectors } from '../openai-embedding/read-response.ts';
 import { embedRequests, isBatch } from './read-request.ts';
 
 const upstream = 'OpenAI Embeddings';
@@ -31,27 +32,14 @@ export function toOpenAiEmbedding(
 
 /** The answer to `request`, a Gemini embedding call, from an answer in OpenAI's form. Throws UpstreamError when it is none. */
 export function fromOpenAiEmbedding(answer: unknown, request: Record<string, unknown>): Record<string, unknown> {
-  const { data, usage } = recordOf(answer);
   const expected = embedRequests(request).length;
-  // Vectors may come in any order; each says which text it is of.
-  const vectors: (number[] | undefined)[] = [];
-  recordsOf(data).forEach(({ index, embedding }, position) => {
-    vectors[typeof index === 'number' ? index : position] = readVector(embedding);
-  });
+  const vectors = readVectors(answer);
   const embeddings = Array.from({ length: expected }, (_, index) => ({ values: vectors[index] ?? missing(index) }));
-  const prompt = recordOf(usage).prompt_tokens;
+  const prompt = recordOf(recordOf(answer).usage).prompt_tokens;
   return {
     ...(isBatch(request) ? { embeddings } : { embedding: embeddings[0] }),
     ...(typeof prompt === 'number' && { usageMetadata: { promptTokenCount: prompt, totalTokenCount: prompt } }),
   };
-}
-
-/** Some upstreams send packed numbers although nobody asked for them. */
-function readVector(embedding: unknown): number[] | undefined {
-  if (Array.isArray(embedding)) return embedding.every((value) => typeof value === 'number') ? embedding : undefined;
-  if (typeof embedding !== 'string') return undefined;
-  const bytes = Buffer.from(embedding, 'base64');
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readFloatLE(index * 4));
 }
 
 function lossesOf(body: Record<string, unknown>): Loss[] {

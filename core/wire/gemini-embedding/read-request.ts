@@ -1,6 +1,6 @@
-import type { BodyReader } from '../../wire/body-reader.ts';
-import { structure, structures } from '../../wire/gemini/structure.ts';
-import { wrong } from '../../wire/request-field.ts';
+import type { BodyReader } from '../body-reader.ts';
+import { structure, structures } from '../gemini/structure.ts';
+import { wrong } from '../request-field.ts';
 
 /** One text or picture to embed, as Google has it. */
 export interface EmbedRequest {

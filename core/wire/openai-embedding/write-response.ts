@@ -1,25 +1,7 @@
-import { AppError } from '../errors/app-error.ts';
-import { UpstreamError } from '../errors/upstream-error.ts';
-import type { UpstreamCall } from './adapter.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { EmbeddingCall } from './read-request.ts';
 
-/** As OpenAI limits them. */
-const maximumTexts = 2048;
-
-/** The texts of an embeddings call. Tokens of another vendor's vocabulary mean nothing to `provider`. */
-export function embeddingTexts({ body, fields }: UpstreamCall, provider: string): string[] {
-  const input = body?.input ?? fields.value('input');
-  const list: unknown[] = Array.isArray(input) ? input : [input];
-  if (list.length > maximumTexts) {
-    throw new AppError('request.tooMany', { field: 'input', maximum: maximumTexts }, { param: 'input' });
-  }
-  return list.map((text) => {
-    if (typeof text !== 'string')
-      throw new AppError('provider.fieldNotOffered', { provider, field: 'input: token ids' }, { param: 'input' });
-    return text;
-  });
-}
-
-interface EmbeddingAnswer {
+interface Embeddings {
   model: string;
   vectors: unknown[];
   /** Undefined where the vendor does not tell: the relay counts then. */
@@ -28,9 +10,9 @@ interface EmbeddingAnswer {
 
 /** Vectors as OpenAI's list, in the encoding the call asked for. Throws UpstreamError unless every input has its vector. */
 export function writeEmbeddings(
-  { fields }: UpstreamCall,
+  { fields }: EmbeddingCall,
   inputs: number,
-  { model, vectors, tokens }: EmbeddingAnswer,
+  { model, vectors, tokens }: Embeddings,
 ): Record<string, unknown> {
   if (vectors.length !== inputs || !vectors.every(isVector)) {
     throw new UpstreamError({ status: 502, message: 'The answer holds no embedding for every input.', kind: 'retry' });
