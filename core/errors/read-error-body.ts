@@ -1,3 +1,5 @@
+import { isRecord, type JsonObject } from '../lib/json-value.ts';
+
 /** What an upstream says about a failure, whatever shape it says it in. */
 export interface ErrorFacts {
   message: string;
@@ -14,13 +16,13 @@ export interface ErrorFacts {
 export function readErrorBody(body: unknown): ErrorFacts {
   if (typeof body === 'string') return { ...nothing, message: textMessage(body) };
   if (Array.isArray(body)) return readErrorBody(body[0] ?? null);
-  if (!isObject(body)) return nothing;
-  if (isObject(body.error)) return openAiFacts(body.error, body);
-  const response = isObject(body.response) ? body.response : {};
-  if (isObject(response.error)) return openAiFacts(response.error, body);
-  const base = isObject(body.base_resp) ? body.base_resp : {};
-  const header = isObject(body.header) ? body.header : {};
-  const listed = Array.isArray(body.errors) && isObject(body.errors[0]) ? body.errors[0] : {};
+  if (!isRecord(body)) return nothing;
+  if (isRecord(body.error)) return openAiFacts(body.error, body);
+  const response = isRecord(body.response) ? body.response : {};
+  if (isRecord(response.error)) return openAiFacts(response.error, body);
+  const base = isRecord(body.base_resp) ? body.base_resp : {};
+  const header = isRecord(body.header) ? body.header : {};
+  const listed = Array.isArray(body.errors) && isRecord(body.errors[0]) ? body.errors[0] : {};
   return {
     message:
       firstText(body.error, body.message, body.msg, body.err, body.error_msg, base.status_msg) ||
@@ -42,12 +44,10 @@ const nothing: ErrorFacts = {
   isOpenAi: false,
 };
 
-type Loose = Record<string, unknown>;
-
-function openAiFacts(error: Loose, body: Loose): ErrorFacts {
-  const inner = isObject(error.innererror) ? error.innererror : {};
-  const metadata = isObject(error.metadata) ? error.metadata : {};
-  const details = isObject(error.details) ? error.details : {};
+function openAiFacts(error: JsonObject, body: JsonObject): ErrorFacts {
+  const inner = isRecord(error.innererror) ? error.innererror : {};
+  const metadata = isRecord(error.metadata) ? error.metadata : {};
+  const details = isRecord(error.details) ? error.details : {};
   return {
     message: firstText(error.message, error.msg, body.message),
     type: textOf(error.type),
@@ -79,7 +79,7 @@ function describe(value: unknown): string {
 }
 
 function describeItem(item: unknown): string {
-  if (!isObject(item)) return typeof item === 'string' ? textMessage(item) : '';
+  if (!isRecord(item)) return typeof item === 'string' ? textMessage(item) : '';
   const where = Array.isArray(item.loc) ? `${item.loc.slice(0, 10).join('.')}: ` : '';
   return where + describe(item.msg ?? item.message ?? '');
 }
@@ -98,8 +98,4 @@ function textOf(value: unknown): string | undefined {
 
 function codeOf(value: unknown): string | number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : textOf(value);
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,11 @@
 import type { ProtocolName } from '../canonical/request.ts';
+import { isRecord, type JsonObject } from '../lib/json-value.ts';
 import { formatAnswer } from './openai-chat/force-format.ts';
 import type { StreamIdentity } from './openai-chat/usage-chunk.ts';
 
-type Loose = Record<string, unknown>;
-
 /** The events of a stream whose upstream ignored `stream` and sent one document, as the client expects them. */
 export function documentChunks(protocol: ProtocolName, document: unknown, identity: StreamIdentity): unknown[] {
-  if (!isObject(document)) return [document];
+  if (!isRecord(document)) return [document];
   switch (protocol) {
     case 'openai-chat':
       return chatChunks(formatAnswer(document, identity), document);
@@ -27,38 +26,38 @@ export function documentChunks(protocol: ProtocolName, document: unknown, identi
 }
 
 /** First what each choice says, then how it ended, then usage: the order of OpenAI's own streams. */
-function chatChunks(answer: Loose, document: Loose): Loose[] {
+function chatChunks(answer: JsonObject, document: JsonObject): JsonObject[] {
   const { choices, usage: _usage, object: _object, ...shared } = answer;
-  const chunk = (list: unknown[], more: Loose = {}): Loose => ({
+  const chunk = (list: unknown[], more: JsonObject = {}): JsonObject => ({
     ...shared,
     object: 'chat.completion.chunk',
     choices: list,
     ...more,
   });
-  const chunks: Loose[] = [];
-  for (const choice of choices as Loose[]) {
+  const chunks: JsonObject[] = [];
+  for (const choice of choices as JsonObject[]) {
     const { index, message, logprobs, finish_reason } = choice;
-    chunks.push(chunk([{ index, delta: numbered(message as Loose), logprobs, finish_reason: null }]));
+    chunks.push(chunk([{ index, delta: numbered(message as JsonObject), logprobs, finish_reason: null }]));
     chunks.push(chunk([{ index, delta: {}, logprobs: null, finish_reason }]));
   }
-  if (isObject(document.usage)) chunks.push(chunk([], { usage: document.usage }));
+  if (isRecord(document.usage)) chunks.push(chunk([], { usage: document.usage }));
   return chunks;
 }
 
-function numbered(message: Loose): Loose {
+function numbered(message: JsonObject): JsonObject {
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;
-  return { ...message, tool_calls: calls.map((call: Loose, index) => ({ index, ...call })) };
+  return { ...message, tool_calls: calls.map((call: JsonObject, index) => ({ index, ...call })) };
 }
 
-function completionChunks(document: Loose): Loose[] {
+function completionChunks(document: JsonObject): JsonObject[] {
   const { usage, ...answer } = document;
-  return isObject(usage) ? [answer, { ...answer, choices: [], usage }] : [answer];
+  return isRecord(usage) ? [answer, { ...answer, choices: [], usage }] : [answer];
 }
 
-function imageEvents(document: Loose, type: string): Loose[] {
+function imageEvents(document: JsonObject, type: string): JsonObject[] {
   const { data, created, background, output_format, quality, size } = document;
-  const pictures = Array.isArray(data) ? data.filter(isObject) : [];
+  const pictures = Array.isArray(data) ? data.filter(isRecord) : [];
   return pictures.map((picture, index) => ({
     type,
     ...picture,
@@ -72,10 +71,6 @@ function imageEvents(document: Loose, type: string): Loose[] {
   }));
 }
 
-function usageOf({ usage }: Loose): Loose {
-  return isObject(usage) ? { usage } : {};
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function usageOf({ usage }: JsonObject): JsonObject {
+  return isRecord(usage) ? { usage } : {};
 }

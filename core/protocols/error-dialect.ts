@@ -1,7 +1,7 @@
+import { cohereErrorEvent, writeCohereError } from '../wire/cohere-rerank/error.ts';
 import type { ErrorReader } from '../wire/describe-error.ts';
 import { streamErrorEvent, writeOpenAiError } from '../wire/openai-chat/error.ts';
 import { anthropicErrorEvent, writeAnthropicError } from './anthropic-messages/write-error.ts';
-import { cohereErrorEvent, writeCohereError } from './cohere-rerank/write-error.ts';
 import { geminiErrorEvent, writeGeminiError } from './gemini/write-error.ts';
 
 /** Of the protocols that several kinds of call have in common. */

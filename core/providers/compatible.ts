@@ -3,6 +3,7 @@ import type { ProtocolName } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
 import type { UpstreamErrorKind } from '../errors/upstream-error.ts';
+import { readRerankAnswer } from '../wire/rerank/read-response.ts';
 import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from './adapter.ts';
 import { joinUrl, trimSlash } from './base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';
@@ -10,7 +11,6 @@ import { errorStatusIn } from './hidden-error.ts';
 import { jsonSchemaOf } from './json-schema-prompt.ts';
 import { fixMessages, type MessageRules } from './message-fix.ts';
 import { readModelNames } from './model-list.ts';
-import { readRerankAnswer } from './rerank.ts';
 
 export const everyProtocol: readonly ProtocolName[] = [
   'openai-chat',

@@ -1,3 +1,5 @@
+import { isRecord, type JsonObject } from '../lib/json-value.ts';
+
 /** Finish reasons that mean the vendor gave up half way. */
 const brokenReasons: ReadonlySet<unknown> = new Set(['error', 'network_error', 'insufficient_system_resource']);
 
@@ -10,12 +12,12 @@ const unknownFailure = 503;
  */
 export function errorStatusIn(body: unknown): number | undefined {
   if (Array.isArray(body)) return errorStatusIn(body[0]);
-  if (!isObject(body)) return undefined;
+  if (!isRecord(body)) return undefined;
   const { error, base_resp, success, choices } = body;
   if (error) return statusOfError(error);
-  if (isObject(base_resp) && base_resp.status_code) return unknownFailure;
+  if (isRecord(base_resp) && base_resp.status_code) return unknownFailure;
   if (Array.isArray(choices)) {
-    return choices.some((choice) => isObject(choice) && brokenReasons.has(choice.finish_reason))
+    return choices.some((choice) => isRecord(choice) && brokenReasons.has(choice.finish_reason))
       ? unknownFailure
       : undefined;
   }
@@ -32,7 +34,7 @@ const statusByType: Record<string, number> = {
 };
 
 function statusOfError(error: unknown): number {
-  if (!isObject(error)) return unknownFailure;
+  if (!isRecord(error)) return unknownFailure;
   const byType =
     typeof error.type === 'string' && Object.hasOwn(statusByType, error.type) ? statusByType[error.type] : undefined;
   return statusOf(error.code) ?? statusOf(error.status) ?? byType ?? unknownFailure;
@@ -44,15 +46,9 @@ function statusOf(value: unknown): number | undefined {
 }
 
 /** `{ code, message, data: null }`, as FastGPT and SiliconFlow fail. */
-function isBareMessage(body: Loose): boolean {
+function isBareMessage(body: JsonObject): boolean {
   const { code, data, message, msg } = body;
   if (data !== undefined && data !== null) return false;
   if (typeof (message ?? msg) !== 'string' || code === undefined || code === null) return false;
   return code !== 0 && code !== 200 && code !== 20000 && code !== '0' && code !== '';
-}
-
-type Loose = Record<string, unknown>;
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

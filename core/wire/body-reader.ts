@@ -1,4 +1,5 @@
-import { isRecord, wrong } from './request-field.ts';
+import { isRecord } from '../lib/json-value.ts';
+import { wrong } from './request-field.ts';
 
 /**
  * Reads the members of one JSON object and remembers which, so that the rest can be kept. `null` counts as left out, as SDKs

@@ -1,5 +1,6 @@
 import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
+import { isRecord } from '../lib/json-value.ts';
 
 export const maximumModelLength = 256;
 /** The largest token limit that OpenAI and the gateways before us accept. */
@@ -105,10 +106,6 @@ export function formFields(fields: RequestFields): RequestFields {
       return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
     },
   };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type RequestErrorCode =

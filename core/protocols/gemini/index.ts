@@ -1,8 +1,9 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import { geminiUpstream } from '../../providers/gemini/codec.ts';
 import { misspelled, readBilledObject, readSpelled } from '../../wire/billed-field.ts';
 import type { Protocol } from '../../wire/protocol.ts';
-import { isRecord, maximumTokens, readModel, requireItems, wrong } from '../../wire/request-field.ts';
+import { maximumTokens, readModel, requireItems, wrong } from '../../wire/request-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import { geminiArrayClient, geminiClient } from './codec.ts';
 

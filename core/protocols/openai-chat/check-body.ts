@@ -1,4 +1,5 @@
-import { isRecord, wrong } from '../../wire/request-field.ts';
+import { isRecord } from '../../lib/json-value.ts';
+import { wrong } from '../../wire/request-field.ts';
 
 /** Shapes that no upstream can read, told before money is held. Roles and part kinds stay open: vendors have their own. */
 export function checkChatBody(body: Record<string, unknown>): void {

@@ -1,9 +1,8 @@
+import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { ToolCallSlots } from '../../providers/openai-chat/tool-call-slots.ts';
 import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
 import { readAnswerUsage, writeUsage } from '../../wire/openai-chat/usage.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
-
-type Loose = Record<string, unknown>;
 
 const finishReasons: Record<string, string> = {
   stop: 'stop',
@@ -20,9 +19,9 @@ const finishReasons: Record<string, string> = {
 };
 
 /** The strict OpenAI shape of a whole answer: vendor members gone, missing ones filled in. */
-export function formatAnswer(answer: unknown, identity: StreamIdentity): Loose {
-  const given = isObject(answer) ? answer : {};
-  const choices = Array.isArray(given.choices) ? given.choices.filter(isObject) : [];
+export function formatAnswer(answer: unknown, identity: StreamIdentity): JsonObject {
+  const given = isRecord(answer) ? answer : {};
+  const choices = Array.isArray(given.choices) ? given.choices.filter(isRecord) : [];
   const usage = readAnswerUsage(given);
   return {
     id: textOr(given.id, identity.id),
@@ -36,9 +35,9 @@ export function formatAnswer(answer: unknown, identity: StreamIdentity): Loose {
   };
 }
 
-function formatChoice(choice: Loose, position: number, id: string): Loose {
+function formatChoice(choice: JsonObject, position: number, id: string): JsonObject {
   const slots = new ToolCallSlots(`call_${id}_${position}`);
-  const message = [choice.message, choice.delta].find(isObject) ?? {};
+  const message = [choice.message, choice.delta].find(isRecord) ?? {};
   const { tool_calls: calls, ...members } = formatMembers(message, slots);
   const toolCalls = Array.isArray(calls) ? calls.map(withoutIndex) : [];
   return {
@@ -56,7 +55,7 @@ function formatChoice(choice: Loose, position: number, id: string): Loose {
 
 export interface ChunkFormatter {
   /** The event as a strict chunk, undefined when nothing of it is left for a client. */
-  event(event: unknown): Loose | undefined;
+  event(event: unknown): JsonObject | undefined;
 }
 
 interface ChoiceState {
@@ -78,7 +77,7 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
   let shared: StreamIdentity | undefined;
 
   /** The first chunk that goes out names the whole stream. */
-  function identify(event: Loose): StreamIdentity {
+  function identify(event: JsonObject): StreamIdentity {
     shared ??= {
       id: textOr(event.id, identity.id),
       model: textOr(event.model, identity.model),
@@ -97,14 +96,14 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
     return state;
   }
 
-  function formatDelta(choice: Loose, position: number): Loose | undefined {
+  function formatDelta(choice: JsonObject, position: number): JsonObject | undefined {
     const index = numberOr(choice.index, position);
     if (index >= mostChoices) return undefined;
     const state = stateOf(index);
     if (state.isFinished) return undefined;
     // A message in place of a delta repeats the whole text when deltas came before it.
-    const repeats = !isObject(choice.delta) && state.hasText;
-    const source = [choice.delta, choice.message].find(isObject);
+    const repeats = !isRecord(choice.delta) && state.hasText;
+    const source = [choice.delta, choice.message].find(isRecord);
     const delta = source && !repeats ? formatMembers(source, state.slots) : {};
     const reason = formatReason(choice.finish_reason, state.slots);
     if (Object.keys(delta).length > 0) state.hasText = true;
@@ -117,8 +116,8 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
 
   return {
     event(event) {
-      if (!isObject(event)) return undefined;
-      const given = Array.isArray(event.choices) ? event.choices.filter(isObject) : [];
+      if (!isRecord(event)) return undefined;
+      const given = Array.isArray(event.choices) ? event.choices.filter(isRecord) : [];
       const choices = given.map(formatDelta).filter((choice) => choice !== undefined);
       const isLast = given.length === 0 || choices.some((choice) => choice.finish_reason !== null);
       const usage = isLast ? readAnswerUsage(event) : undefined;
@@ -134,9 +133,9 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
 }
 
 /** The members of a message or a delta that OpenAI has, and the reasoning that everybody else has. */
-function formatMembers(message: Loose, slots: ToolCallSlots): Loose {
+function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
   const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, audio, annotations } = message;
-  const members: Loose = {};
+  const members: JsonObject = {};
   const thought = reasoningText(content) + contentText(reasoning_content || reasoning);
   if (typeof content === 'string' || Array.isArray(content)) members.content = contentText(content);
   if (thought !== '') members.reasoning_content = thought;
@@ -144,8 +143,8 @@ function formatMembers(message: Loose, slots: ToolCallSlots): Loose {
   if (typeof refusal === 'string' && refusal !== '') members.refusal = refusal;
   const calls = Array.isArray(tool_calls) ? slots.normalise(tool_calls) : [];
   if (calls.length > 0) members.tool_calls = calls;
-  if (isObject(function_call)) members.function_call = function_call;
-  if (isObject(audio)) members.audio = audio;
+  if (isRecord(function_call)) members.function_call = function_call;
+  if (isRecord(audio)) members.audio = audio;
   if (Array.isArray(annotations)) members.annotations = annotations;
   return members;
 }
@@ -159,7 +158,7 @@ export function formatReason(reason: unknown, slots: ToolCallSlots): string | nu
 }
 
 function withoutIndex(call: unknown): unknown {
-  if (!isObject(call)) return call;
+  if (!isRecord(call)) return call;
   const { index: _index, ...rest } = call;
   return rest;
 }
@@ -174,8 +173,4 @@ function numberOr(value: unknown, fallback: number): number {
 
 function positiveOr(value: unknown, fallback: number): number {
   return numberOr(value, 0) || fallback;
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

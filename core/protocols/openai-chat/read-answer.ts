@@ -1,5 +1,5 @@
+import { isRecord } from '../../lib/json-value.ts';
 import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
-import { isRecord } from '../../wire/request-field.ts';
 import { callText } from './read-event.ts';
 
 /** Everything a model wrote in a whole answer: content, reasoning, refusals, tool names and arguments of all choices. */

@@ -1,17 +1,16 @@
+import { isRecord } from '../../lib/json-value.ts';
 import { contentText } from '../../wire/openai-chat/content.ts';
-
-type Loose = Record<string, unknown>;
 
 const openTag = '<think>\n';
 const closeTag = '\n</think>\n';
 
 /** A whole answer with each choice's reasoning moved in front of its content, between tags. */
 export function moveThinking(answer: unknown): unknown {
-  if (!isObject(answer) || !Array.isArray(answer.choices)) return answer;
+  if (!isRecord(answer) || !Array.isArray(answer.choices)) return answer;
   return {
     ...answer,
     choices: answer.choices.map((choice: unknown) => {
-      if (!isObject(choice) || !isObject(choice.message)) return choice;
+      if (!isRecord(choice) || !isRecord(choice.message)) return choice;
       const { reasoning_content, reasoning, ...message } = choice.message;
       const thought = contentText(reasoning_content || reasoning);
       if (thought === '') return choice;
@@ -25,15 +24,15 @@ export function moveThinking(answer: unknown): unknown {
 export function createThinkingMover(): (chunk: unknown) => unknown {
   const thinking = new Set<number>();
   return (chunk) => {
-    if (!isObject(chunk) || !Array.isArray(chunk.choices)) return chunk;
+    if (!isRecord(chunk) || !Array.isArray(chunk.choices)) return chunk;
     return { ...chunk, choices: chunk.choices.map((choice: unknown) => moveDelta(choice, thinking)) };
   };
 }
 
 function moveDelta(choice: unknown, thinking: Set<number>): unknown {
-  if (!isObject(choice)) return choice;
+  if (!isRecord(choice)) return choice;
   const index = typeof choice.index === 'number' ? choice.index : 0;
-  const { reasoning_content, reasoning, ...delta } = isObject(choice.delta) ? choice.delta : {};
+  const { reasoning_content, reasoning, ...delta } = isRecord(choice.delta) ? choice.delta : {};
   const thought = contentText(reasoning_content || reasoning);
   const content = contentText(delta.content);
   let text = '';
@@ -51,8 +50,4 @@ function moveDelta(choice: unknown, thinking: Set<number>): unknown {
 
 function hasEntries(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/app-error.ts';
+import { readRerankAnswer } from '../../wire/rerank/read-response.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { BodyEdits, editModel } from '../body-edit.ts';
 import { readModelNames } from '../model-list.ts';
-import { readRerankAnswer } from '../rerank.ts';
 import { typeFacts } from '../type-fact.ts';
 import { writeEmbedding } from './embedding.ts';
 import { hiddenCohereStatus, readCohereError } from './error-rule.ts';

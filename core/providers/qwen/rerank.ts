@@ -1,7 +1,7 @@
 import { definedFields } from '../../lib/defined-fields.ts';
 import { recordOf } from '../../lib/json-value.ts';
+import { readRerankAnswer } from '../../wire/rerank/read-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
-import { readRerankAnswer } from '../rerank.ts';
 
 export function writeRerank(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
   const { query, documents, top_n, return_documents } = call.body ?? {};

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
-import { type ClientEvent, readClientEvent, writeSettings } from '../../protocols/realtime/client-event.ts';
+import { type ClientEvent, readClientEvent, writeSettings } from '../../wire/realtime/read-client-event.ts';
 import type { Message } from './message-queue.ts';
 import type { SessionMeter } from './session-meter.ts';
 

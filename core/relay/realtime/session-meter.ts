@@ -6,8 +6,8 @@ import {
   outputTokensPerSecond,
   pcm16,
   secondsOfBase64,
-} from '../../protocols/realtime/audio-format.ts';
-import type { SessionFacts } from '../../protocols/realtime/session-facts.ts';
+} from '../../wire/realtime/audio-format.ts';
+import type { SessionFacts } from '../../wire/realtime/session-facts.ts';
 import { type MeterResult, UsageMeter } from '../usage-meter.ts';
 
 /** An answer that is being given. */

@@ -1,6 +1,6 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
-import type { TranscriptionUsage } from '../../protocols/realtime/map-usage.ts';
 import type { Priced } from '../../services/pricing.ts';
+import type { TranscriptionUsage } from '../../wire/realtime/usage.ts';
 import type { ChargedUse } from './session-bill.ts';
 
 /** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */

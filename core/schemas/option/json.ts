@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/json-value.ts';
 import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
 import { isHarmlessLink } from './link.ts';
 
@@ -54,7 +55,7 @@ export interface LongPrompt {
 export function longPromptMap(about: OptionAbout): OptionDefinition<Record<string, LongPrompt>> {
   const form = '{"above": tokens, "prompt": factor, "completion": factor}';
   return map<LongPrompt>({}, about, form, (value) => {
-    if (!isObject(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     const { above, prompt, completion, cached = prompt, ...others } = value;
     const isFine = [prompt, cached, completion].every(isRatio) && isCount(above) && Object.keys(others).length === 0;
     return isFine ? ({ above, prompt, cached, completion } as LongPrompt) : undefined;
@@ -68,7 +69,7 @@ const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 export function headerMap(about: OptionAbout): OptionDefinition<Record<string, Record<string, string[]>>> {
   const form = 'an object of header names with lists of values';
   return map<Record<string, string[]>>({}, about, form, (value) => {
-    if (!isObject(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     const isFine = Object.entries(value).every(([name, values]) => isHeaderName(name) && isHeaderValueList(values));
     return isFine ? (value as Record<string, string[]>) : undefined;
   });
@@ -93,7 +94,7 @@ function map<V>(
 ): OptionDefinition<Record<string, V>> {
   const read = (text: string): OptionReading<Record<string, V>> => {
     const parsed = text.trim() === '' ? {} : parse(text);
-    if (!isObject(parsed)) return { fault: { code: 'notJson', form: `{"name": ${form}}` } };
+    if (!isRecord(parsed)) return { fault: { code: 'notJson', form: `{"name": ${form}}` } };
     const result: Record<string, V> = Object.create(null);
     for (const [name, raw] of Object.entries(parsed)) {
       const value = check(raw);
@@ -117,10 +118,6 @@ function parse(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const isHeaderName = (name: string) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name);
 
 function isHeaderValueList(values: unknown): boolean {
@@ -130,7 +127,7 @@ function isHeaderValueList(values: unknown): boolean {
 }
 
 function isChat(entry: unknown): boolean {
-  if (!isObject(entry)) return false;
+  if (!isRecord(entry)) return false;
   const [pair, ...more] = Object.entries(entry);
   return pair !== undefined && more.length === 0 && typeof pair[1] === 'string' && isHarmlessLink(pair[1]);
 }

@@ -1,10 +1,10 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import { countOf, isRecord, recordOf } from '../../lib/json-value.ts';
+import { noEvent } from '../event-reading.ts';
 import type { Protocol } from '../protocol.ts';
 import { readModel, requireItems, wrong } from '../request-field.ts';
 import { maximumTexts } from '../text-input.ts';
-import { noEvent } from '../whole-answer.ts';
 import { fromOpenAiEmbedding, toOpenAiEmbedding } from './convert.ts';
 import { embedRequests } from './read-request.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/json-value.ts';
+import { noEvent } from '../event-reading.ts';
 import { readAnswerUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
-import { noEvent } from '../whole-answer.ts';
 import { checkEmbeddingBody, parseEmbedding } from './read-request.ts';
 
 export const openaiEmbedding: Protocol = {

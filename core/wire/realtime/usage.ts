@@ -1,4 +1,5 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
+import { isRecord } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed (M7): what was delivered is counted instead. */
 const maximumCount = 10_000_000;
@@ -57,8 +58,4 @@ function count(value: unknown): number | undefined {
 
 function record(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Usage } from '../../canonical/usage.ts';
-import { readResponseUsage, readTranscriptionUsage, type TranscriptionUsage } from './map-usage.ts';
 import { readSessionFacts, type SessionFacts } from './session-facts.ts';
+import { readResponseUsage, readTranscriptionUsage, type TranscriptionUsage } from './usage.ts';
 
 /** What one event of the upstream means for the bill and for the end of a session; all else about it is none of our business. */
 export type ServerEvent =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
-import { readResponseUsage, readTranscriptionUsage } from '../../../../core/protocols/realtime/map-usage.ts';
+import { readResponseUsage, readTranscriptionUsage } from '../../../../core/wire/realtime/usage.ts';
 
 const parts = { text_tokens: 400, audio_tokens: 600, cached_tokens: 500 };
 

@@ -1,8 +1,8 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
-import { isRecord, recordOf } from '../../lib/json-value.ts';
-import { readSearches } from '../../providers/rerank.ts';
-import type { Protocol } from '../../wire/protocol.ts';
-import { checkRerankBody, parseRerank, rerank } from '../rerank/index.ts';
+import { recordOf } from '../../lib/json-value.ts';
+import type { Protocol } from '../protocol.ts';
+import { rerank } from '../rerank/index.ts';
+import { readSearches } from '../rerank/usage.ts';
 import { fromRerank, toRerank } from './convert.ts';
 
 /** The same in Cohere's own form, as its SDK has spoken it since version 2 of the API. */
@@ -10,9 +10,6 @@ export const cohereRerank: Protocol = {
   ...rerank,
   name: 'cohere-rerank',
   path: '/v2/rerank',
-  parse: parseRerank,
-  checkBody: checkRerankBody,
-  isAnswer: (answer) => isRecord(answer) && Array.isArray(answer.results),
   readUsage: readCohereUsage,
   usageMember: 'meta',
   common: { protocol: 'rerank', write: toRerank, read: fromRerank },

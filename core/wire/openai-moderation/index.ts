@@ -1,8 +1,8 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
-import type { Protocol } from '../../wire/protocol.ts';
-import { readModel, requireTextOrList } from '../../wire/request-field.ts';
-import { noEvent } from '../../wire/whole-answer.ts';
+import { noEvent } from '../event-reading.ts';
+import { readAnswerUsage } from '../openai-chat/usage.ts';
+import type { Protocol } from '../protocol.ts';
+import { readModel, requireTextOrList } from '../request-field.ts';
 
 const defaultModel = 'omni-moderation-latest';
 

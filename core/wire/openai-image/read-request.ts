@@ -1,5 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../../wire/request-field.ts';
+import { formFields, maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../request-field.ts';
 
 /** What OpenAI takes when a client names none. */
 export const defaultImageModel = 'dall-e-2';
@@ -28,6 +28,17 @@ export function parseImage(fields: RequestFields, pathModel?: string): RelayRequ
     maxCompletion: undefined,
     units: { images: { count, size, quality } },
   };
+}
+
+export function parseImageEdit(fields: RequestFields, pathModel?: string): RelayRequest {
+  if (!fields.has('image') && !fields.has('image[]')) throw wrong('request.fieldMissing', 'image');
+  return parseImage(textKept(fields, ['model', 'prompt', 'size', 'quality']), pathModel);
+}
+
+/** Numbers and booleans of a form are read as such, but a prompt of "5" stays a text. */
+function textKept(fields: RequestFields, texts: string[]): RequestFields {
+  const typed = formFields(fields);
+  return { ...typed, value: (key) => (texts.includes(key) ? fields.value(key) : typed.value(key)) };
 }
 
 function readSize(fields: RequestFields, model: string): string {

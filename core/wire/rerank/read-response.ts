@@ -1,12 +1,14 @@
-import { UpstreamError } from '../errors/upstream-error.ts';
-import { definedFields } from '../lib/defined-fields.ts';
-import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../lib/json-value.ts';
-import type { UpstreamCall } from './adapter.ts';
+import type { RequestFields } from '../../canonical/request.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
+import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { readSearches } from './usage.ts';
 
-type RerankCall = Pick<UpstreamCall, 'body' | 'fields' | 'model'>;
-
-/** Counts beyond this are not sane. */
-const mostBelieved = 10_000_000;
+interface RerankCall {
+  model: string;
+  body?: Record<string, unknown> | undefined;
+  fields: RequestFields;
+}
 
 /**
  * A vendor's answer in the form of the gateway: Jina's, and beside it what Cohere bills. Documents are given back when the client
@@ -22,12 +24,6 @@ export function readRerankAnswer(answer: unknown, call: RerankCall): JsonObject 
     usage: readTokens(given),
     meta: searches === undefined ? undefined : { billed_units: { search_units: searches } },
   });
-}
-
-/** Vendors that sell tokens write 0 here. */
-export function readSearches({ meta }: JsonObject): number | undefined {
-  const searches = countOf(recordOf(recordOf(meta).billed_units).search_units);
-  return searches === undefined || searches === 0 || searches > mostBelieved ? undefined : searches;
 }
 
 function readResults(results: unknown, { body, fields }: RerankCall): JsonObject[] {

@@ -1,5 +1,5 @@
 import type { Language } from '../../errors/app-error.ts';
-import { describeError } from '../../wire/describe-error.ts';
+import { describeError } from '../describe-error.ts';
 
 interface ErrorReader {
   /** Of our own; the id of the event. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readClientEvent, writeSettings } from '../../../../core/protocols/realtime/client-event.ts';
-import { readServerEvent } from '../../../../core/protocols/realtime/server-event.ts';
+import { readClientEvent, writeSettings } from '../../../../core/wire/realtime/read-client-event.ts';
+import { readServerEvent } from '../../../../core/wire/realtime/read-server-event.ts';
 
 const server = (event: unknown) => readServerEvent(JSON.stringify(event));
 const client = (text: string) => readClientEvent(Buffer.from(text));

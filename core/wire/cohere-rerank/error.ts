@@ -1,4 +1,4 @@
-import { describeError, type ErrorReader } from '../../wire/describe-error.ts';
+import { describeError, type ErrorReader } from '../describe-error.ts';
 
 export interface WrittenCohereError {
   status: number;

@@ -1,0 +1,45 @@
+import { readAnswerUsage } from '../openai-chat/usage.ts';
+import type { Protocol } from '../protocol.ts';
+import {
+  defaultSpeechModel,
+  defaultTranscriptionModel,
+  parseSpeech,
+  parseTranscription,
+  parseTranslation,
+} from './read-request.ts';
+import { readTranscript } from './read-response.ts';
+import { readSpeechEvent, readTranscriptEvent } from './read-stream.ts';
+
+export const openaiSpeech: Protocol = {
+  name: 'openai-speech',
+  path: '/v1/audio/speech',
+  body: 'json',
+  defaultModel: defaultSpeechModel,
+  parse: parseSpeech,
+  readUsage: (answer) => readAnswerUsage(answer),
+  readText: () => [],
+  readEvent: readSpeechEvent,
+  terminal: '',
+  // Concerns `stream_format: sse` alone; sound itself ends where its bytes end.
+  needsFinish: true,
+};
+
+export const openaiTranscription: Protocol = {
+  name: 'openai-transcription',
+  path: '/v1/audio/transcriptions',
+  body: 'multipart',
+  defaultModel: defaultTranscriptionModel,
+  parse: parseTranscription,
+  readUsage: (answer) => readAnswerUsage(answer),
+  readText: readTranscript,
+  readEvent: readTranscriptEvent,
+  terminal: '',
+  needsFinish: true,
+};
+
+export const openaiTranslation: Protocol = {
+  ...openaiTranscription,
+  name: 'openai-translation',
+  path: '/v1/audio/translations',
+  parse: parseTranslation,
+};
