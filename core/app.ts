@@ -234,7 +234,8 @@ function createServices({
   const usageData = createUsageDataService({ now, database });
   const drawingLinks = createDrawingLinks({ now, secretBox, options });
   const drawings = createDrawingService({ database, links: drawingLinks });
-  const tasks = createTaskService({ database });
+  const kinds = [sunoTask, midjourneyTask, videoTask];
+  const tasks = createTaskService({ database, kinds });
   const taskStore = createTaskStore({ database });
   const accounts = createAccountService({ now, database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
@@ -328,7 +329,7 @@ function createServices({
         secretBox,
         outbound,
         store: taskStore,
-        kinds: [sunoTask, midjourneyTask, videoTask],
+        kinds,
         proxy: config.relayProxy,
       },
       onError: (error) => logger.log('warn', 'an upstream could not be asked about its tasks', {}, error),

@@ -74,6 +74,7 @@ import { createStoredResponseCalls } from './relay/stored-response-call.ts';
 import { createImageSeed } from './relay/task/image-seed.ts';
 import { createMadeFiles } from './relay/task/made-file.ts';
 import { createTaskCalls } from './relay/task/task-call.ts';
+import { createTaskFiles } from './relay/task/task-file.ts';
 import { createVideoFiles } from './relay/task/video-file.ts';
 import { type Caller, createCallerService } from './services/caller.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
@@ -183,6 +184,8 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   } satisfies RelayDependencies;
   const relay = createRelay(relayDependencies);
   const madeFiles = createMadeFiles(outbound.upstream);
+  const videoFiles = createVideoFiles({ ...relayDependencies, files: madeFiles });
+  const taskFiles = createTaskFiles({ ...relayDependencies, files: madeFiles, videos: videoFiles });
   const taskCalls = createTaskCalls({
     ...relayDependencies,
     ...{ breaker: relay.breaker, tasks: services.taskStore },
@@ -270,13 +273,13 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
         bodyLimits,
         addressOf,
       },
-      files: madeFiles,
+      files: taskFiles,
       look: services.taskProgress.look,
       imageSeed: createImageSeed(relayDependencies),
     }),
     ...videoRoutes({
       ...{ taskCalls, freeCalls, tasks: services.taskStore, callers, bodyLimits, addressOf },
-      videos: createVideoFiles({ ...relayDependencies, files: madeFiles }),
+      videos: videoFiles,
     }),
     ...sunoRoutes({ taskCalls, freeCalls, tasks: services.taskStore, callers, bodyLimits, addressOf }),
     ...realtimeRoutes({ realtime: sessions, callers, addressOf, messageBytes: sessionLimits.messageBytes }),
@@ -312,7 +315,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...logRoutes(services),
       ...usageDataRoutes(services),
       ...drawingRoutes(services),
-      ...taskRoutes(services),
+      ...taskRoutes({ ...services, files: taskFiles }),
       ...auditRoutes(services),
     ]),
   ];

@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { filterTextSchema, pageSizeText, timeTextSchema, wholeTextSchema, zeroPageText } from './query.ts';
+import { chargeFields } from './task.ts';
+
+export const drawingStatuses = [
+  ...(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'MODAL', 'SUCCESS', 'FAILURE', 'UNKNOWN'] as const),
+];
+export const drawingActions = [
+  ...(['IMAGINE', 'UPSCALE', 'VARIATION', 'HIGH_VARIATION', 'LOW_VARIATION', 'PAN', 'DESCRIBE', 'BLEND'] as const),
+  ...(['UPLOAD', 'SHORTEN', 'REROLL', 'INPAINT', 'ZOOM', 'CUSTOM_ZOOM', 'MODAL', 'SWAP_FACE'] as const),
+];
 
 /** A drawing as consoles know it. Times are unix milliseconds. */
 export const drawingSchema = z.object({
@@ -27,6 +36,7 @@ export const drawingSchema = z.object({
   quota: z.number(),
   buttons: z.string(),
   properties: z.string(),
+  ...chargeFields,
 });
 export type Drawing = z.output<typeof drawingSchema>;
 
@@ -35,6 +45,8 @@ export const ownDrawingQuery = z.object({
   p: zeroPageText,
   page_size: pageSizeText,
   mj_id: filterTextSchema,
+  action: filterTextSchema,
+  status: filterTextSchema,
   start_timestamp: timeTextSchema,
   end_timestamp: timeTextSchema,
 });

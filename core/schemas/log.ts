@@ -23,6 +23,8 @@ const filters = {
   end_timestamp: whole,
   channel: whole,
   group: text,
+  /** Of one call. */
+  request_id: text,
 };
 
 const cursors = {

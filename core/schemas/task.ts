@@ -5,6 +5,38 @@ export const taskStatuses = [
   ...(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'UNKNOWN'] as const),
 ];
 
+/** What jobs of these platforms can be asked for. */
+export const taskPlatforms = ['suno', 'video'] as const;
+export const taskActions = ['MUSIC', 'LYRICS', 'VIDEO'] as const;
+
+/** What a failed job gave back. */
+export const chargeFields = {
+  /** Of its charge in the log; null for an imported row. */
+  request_id: z.string().nullable(),
+  /** Quota that was given back, 0 = nothing. */
+  refund: z.number(),
+  /** Unix seconds, 0 = never. */
+  refunded_at: z.number(),
+};
+
+/** Kinds of files that tasks make. */
+export const fileKinds = ['picture', 'audio', 'video'] as const;
+
+/** One file of what a task made, as an address names it; parts count from 0. */
+export const taskFileSchema = z.object({ id: z.string(), part: z.string(), kind: z.string() });
+export type TaskFileName = z.output<typeof taskFileSchema>;
+
+/** One thing that a task made. Addresses are of this server and open with the session of the console; '' = there is none. */
+export const madeSchema = z.object({
+  title: z.string(),
+  text: z.string(),
+  tags: z.string(),
+  picture: z.string(),
+  audio: z.string(),
+  video: z.string(),
+});
+export type Made = z.output<typeof madeSchema>;
+
 /** A task as consoles know it. Times are unix seconds. */
 export const taskSchema = z.object({
   id: z.number(),
@@ -29,6 +61,9 @@ export const taskSchema = z.object({
   properties: z.record(z.string(), z.unknown()),
   /** What the vendor last said, null before it said anything. */
   data: z.unknown().nullable(),
+  model: z.string(),
+  ...chargeFields,
+  made: z.array(madeSchema),
 });
 export type Task = z.output<typeof taskSchema>;
 

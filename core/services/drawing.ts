@@ -5,7 +5,7 @@ import type { Drawing, DrawingFilter } from '../schemas/drawing.ts';
 import type { Page } from '../schemas/paging.ts';
 import { requireRole } from './actor.ts';
 import type { DrawingLinks } from './drawing-link.ts';
-import { countTaskRows, readTaskPage, type TaskPageQuery } from './task-page.ts';
+import { countTaskRows, readTaskPage, type TaskContext, type TaskPageQuery } from './task-page.ts';
 import { readTaskJson } from './task-store.ts';
 
 interface DrawingServiceDependencies {
@@ -16,7 +16,6 @@ interface DrawingServiceDependencies {
 interface DrawingRow {
   id: number;
   user_id: number;
-  username: string;
   channel_id: number;
   task_id: string;
   action: string;
@@ -24,6 +23,7 @@ interface DrawingRow {
   progress: string;
   fail_reason: string;
   quota: number;
+  request_id: string | null;
   /** Unix seconds. */
   submit_time: number;
   start_time: number;
@@ -36,7 +36,7 @@ interface DrawingRow {
 export type DrawingService = ReturnType<typeof createDrawingService>;
 
 const columns =
-  'id, user_id, channel_id, task_id, action, status, progress, fail_reason, quota, submit_time, start_time, finish_time, properties, data';
+  'id, user_id, channel_id, task_id, action, status, progress, fail_reason, quota, request_id, submit_time, start_time, finish_time, properties, data';
 
 /** Paid jobs of Midjourney in the form that consoles know, newest first. */
 export function createDrawingService({ database, links }: DrawingServiceDependencies) {
@@ -45,7 +45,10 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
     page: filter.p,
     pageSize: filter.page_size,
     username: filter.username,
-    equal: { platform: 'mj', user_id: userId, channel_id: filter.channel_id, task_id: filter.mj_id },
+    equal: {
+      ...{ platform: 'mj', user_id: userId, channel_id: filter.channel_id, task_id: filter.mj_id },
+      ...{ action: filter.action, status: filter.status },
+    },
     submittedBetween: [Math.floor(filter.start_timestamp / 1000), Math.floor(filter.end_timestamp / 1000)],
   });
 
@@ -55,13 +58,15 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
     return rows.map((row) => ({ ...drawingOf(row), channel_id: userId === undefined ? row.channel_id : 0 }));
   }
 
-  function drawingOf(row: DrawingRow): Drawing {
+  function drawingOf(row: DrawingRow & TaskContext): Drawing {
     const said = recordOf(readTaskJson(row.data));
     const written = recordOf(readTaskJson(row.properties));
     const ms = (name: string, seconds: number) => (typeof said[name] === 'number' ? said[name] : seconds * 1000);
-    const { id, user_id, username, channel_id, action, task_id: mj_id, status, fail_reason, quota } = row;
+    const { id, user_id, username, channel_id, action, task_id: mj_id, status, fail_reason } = row;
+    const { quota, request_id, refund, refunded_at } = row;
     return {
-      ...{ id, user_id, username, channel_id, action, mj_id, status, fail_reason, quota },
+      ...{ id, user_id, username, channel_id, action, mj_id, status, fail_reason },
+      ...{ quota, request_id, refund, refunded_at },
       code: typeof written.code === 'number' ? written.code : 1,
       prompt: textOf(written.input),
       prompt_en: textOf(said.promptEn),

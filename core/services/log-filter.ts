@@ -6,7 +6,7 @@ import { usernameKey } from '../schemas/user.ts';
 
 /** A column that has an index ending with the time, and what it must be. */
 export interface LogKey {
-  column: 'user_id' | 'token_name' | 'channel_id' | 'model_name' | '"group"' | 'type';
+  column: 'request_id' | 'user_id' | 'token_name' | 'channel_id' | 'model_name' | '"group"' | 'type';
   /** Constant SQL behind the column. */
   test: string;
 }
@@ -33,6 +33,7 @@ export async function selectLogs(database: Database, actor: Actor, filter: Parti
   };
   if (actor.role < role.admin) addKey('user_id', 'user_id', actor.id);
   else await addAdminKeys(database, filter, selection, addKey);
+  if (filter.request_id) addKey('request_id', 'request_id', filter.request_id);
   if (filter.token_name) addKey('token_name', 'token_name', filter.token_name);
   if (filter.group) addKey('"group"', 'group', filter.group);
   if (filter.model_name) await addModel(database, filter.model_name, selection, addKey);

@@ -16,7 +16,7 @@ export const mostCounted = 10_000;
 /** An index that leaves fewer rows than this is followed, whatever the others leave. */
 const probed = 5000;
 /** What conditions are about; the long columns need not be carried along. */
-const filterColumns = 'type, user_id, channel_id, model_name, "group", token_name';
+const filterColumns = 'request_id, type, user_id, channel_id, model_name, "group", token_name';
 
 export type LogPaging = Pick<LogList, 'page' | 'page_size' | 'before_id' | 'after_id'>;
 

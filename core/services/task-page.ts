@@ -19,11 +19,25 @@ export interface TaskPageQuery {
 /** Counting past rows costs as much as reading them; older ones are found by time. */
 const deepestRow = 100_000;
 
-/** One page of paid jobs, newest first, each with the name of its owner. */
-export async function readTaskPage<T extends { user_id: number }>(
+interface PagedTask {
+  user_id: number;
+  /** Of its charge. */
+  request_id: string | null;
+}
+
+/** What a page tells of a job beside its own columns. */
+export interface TaskContext {
+  username: string;
+  /** Quota that went back when the job failed, and when; 0 = nothing. */
+  refund: number;
+  refunded_at: number;
+}
+
+/** One page of paid jobs, newest first, each with the name of its owner and what it gave back. */
+export async function readTaskPage<T extends PagedTask>(
   database: Database,
   query: TaskPageQuery,
-): Promise<(T & { username: string })[]> {
+): Promise<(T & TaskContext)[]> {
   const { columns, page, pageSize } = query;
   const offset = (page - 1) * pageSize;
   if (offset > deepestRow) return [];
@@ -33,8 +47,13 @@ export async function readTaskPage<T extends { user_id: number }>(
     `SELECT ${columns} FROM tasks ${selection.where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
     { ...selection.replacements, offset },
   );
-  const names = await namesOf(database, rows);
-  return rows.map((row) => ({ ...row, username: names.get(row.user_id) ?? '' }));
+  const [names, refunds] = await Promise.all([namesOf(database, rows), refundsOf(database, rows)]);
+  return rows.map((row) => ({
+    ...row,
+    username: names.get(row.user_id) ?? '',
+    refund: refunds.get(row.request_id)?.amount ?? 0,
+    refunded_at: refunds.get(row.request_id)?.created_at ?? 0,
+  }));
 }
 
 /** How many rows all pages together have. */
@@ -71,6 +90,24 @@ async function select(
 async function ownerNamed(database: Database, username: string): Promise<number> {
   const where = { username_key: usernameKey(username) };
   return (await database.users.findOne({ attributes: ['id'], where, raw: true }))?.id ?? 0;
+}
+
+interface Refund {
+  ref: string;
+  amount: number;
+  /** Unix seconds. */
+  created_at: number;
+}
+
+/** By the request that was charged. */
+async function refundsOf(database: Database, rows: PagedTask[]): Promise<Map<string | null, Refund>> {
+  const refs = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]));
+  if (refs.length === 0) return new Map();
+  const found = await database.select<Refund>(
+    "SELECT ref, amount, created_at FROM quota_entries WHERE kind = 'task_refund' AND ref IN (:refs)",
+    { refs },
+  );
+  return new Map(found.map((refund) => [refund.ref, refund]));
 }
 
 async function namesOf(database: Database, rows: { user_id: number }[]): Promise<Map<number, string>> {

@@ -148,14 +148,19 @@ export function createTaskStore({ database }: { database: Database }) {
     );
   }
 
-  /** Where the picture of a user's drawing lies; undefined when there is none. */
-  async function pictureOf(userId: number, platform: string, taskId: string): Promise<string | undefined> {
-    const rows = await database.select<{ data: string }>(
-      'SELECT data FROM tasks WHERE task_id = :taskId AND platform = :platform AND user_id = :userId ORDER BY id DESC LIMIT 2',
+  /** Where the picture of a user's drawing lies, and at which channel; undefined when there is none. */
+  async function pictureOf(
+    userId: number,
+    platform: string,
+    taskId: string,
+  ): Promise<{ url: string; channelId: number } | undefined> {
+    const rows = await database.select<{ data: string; channel_id: number }>(
+      'SELECT data, channel_id FROM tasks WHERE task_id = :taskId AND platform = :platform AND user_id = :userId ORDER BY id DESC LIMIT 2',
       { userId, taskId, platform },
     );
-    const urls = rows.map(({ data }) => textOf(recordOf(readTaskJson(data)).imageUrl));
-    return urls.find((url) => url !== '');
+    return rows
+      .map(({ data, channel_id }) => ({ url: textOf(recordOf(readTaskJson(data)).imageUrl), channelId: channel_id }))
+      .find(({ url }) => url !== '');
   }
 
   return { owned, due, change, noteRefused, pictureOf, openOf, page, hide };

@@ -43,6 +43,12 @@ export const taskErrors = {
     en: 'There is no such picture, or this link to it has ended. Fetch the task again for a new link.',
     zh: '图片不存在或链接已失效，请重新查询任务以获取新链接。',
   },
+  'task.fileUnknown': {
+    status: 404,
+    wire: 'not_found',
+    en: 'This task does not exist or has no such file.',
+    zh: '任务不存在，或没有该文件。',
+  },
   'task.fileUnreadable': {
     status: 502,
     wire: 'http_get_image_failed',

@@ -5,7 +5,7 @@ import { midjourneyTask } from '../../protocols/task/midjourney/index.ts';
 import { submitPaths } from '../../protocols/task/midjourney/read-submit.ts';
 import { ClientWriter } from '../../relay/client-writer.ts';
 import type { FreeCall } from '../../relay/free-call.ts';
-import type { MadeFile, MadeFiles } from '../../relay/task/made-file.ts';
+import type { TaskFiles } from '../../relay/task/task-file.ts';
 import type { DrawingLinks } from '../../services/drawing-link.ts';
 import type { TaskStore } from '../../services/task-store.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
@@ -16,22 +16,13 @@ import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../task-
 export interface MidjourneyRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned' | 'pictureOf'>;
   links: Pick<DrawingLinks, 'forCaller' | 'ownerOf'>;
-  files: MadeFiles;
+  files: Pick<TaskFiles, 'showPicture'>;
   /** Looks at a job now instead of when its turn comes. */
   look(task: { taskId: string; userId: number }): Promise<void>;
   imageSeed(call: FreeCall, task: KnownTask & { channelId: number }, client: ClientWriter): Promise<void>;
 }
 
 const maxIds = 500;
-/** The address came from outside, so it is judged like one that a client names. */
-const picture: Omit<MadeFile, 'url'> = {
-  headers: {},
-  profile: 'user',
-  defaultType: 'image/jpeg',
-  maxBytes: 64 * 1024 * 1024,
-  cacheSeconds: 3600,
-  types: /^image\/(png|jpeg|gif|webp|avif)\b/,
-};
 const { platform } = midjourneyTask;
 
 /** Midjourney's jobs, under `/mj` and under a mode such as `/mj-fast/mj`. */
@@ -72,9 +63,9 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     const { id = '' } = params;
     try {
       const owner = links.ownerOf(id, queryOf(incoming));
-      const url = owner === undefined ? undefined : await tasks.pictureOf(owner, platform, id);
-      if (!url) throw new AppError('task.pictureUnknown');
-      await files.show({ ...picture, url }, client);
+      const found = owner === undefined ? undefined : await tasks.pictureOf(owner, platform, id);
+      if (!found) throw new AppError('task.pictureUnknown');
+      await files.showPicture(found, client);
     } catch (error) {
       answerRelayError(entry, incoming, error);
     }

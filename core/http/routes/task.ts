@@ -1,9 +1,21 @@
 import { z } from 'zod';
-import { ownTaskQuery, taskQuery, taskSchema } from '../../schemas/task.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { ClientWriter } from '../../relay/client-writer.ts';
+import type { TaskFiles } from '../../relay/task/task-file.ts';
+import { ownTaskQuery, taskFileSchema, taskQuery, taskSchema } from '../../schemas/task.ts';
 import type { TaskService } from '../../services/task.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { refuseForeignPage } from '../session-cookie.ts';
 
-export function taskRoutes({ tasks }: { tasks: TaskService }): ConsoleRoute[] {
+interface TaskRouteDependencies {
+  tasks: TaskService;
+  files: Pick<TaskFiles, 'show'>;
+}
+
+/** A player that takes nothing for so long has been closed, or will ask for the rest by itself. */
+const stalledMs = 120_000;
+
+export function taskRoutes({ tasks, files }: TaskRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -23,6 +35,25 @@ export function taskRoutes({ tasks }: { tasks: TaskService }): ConsoleRoute[] {
       query: ownTaskQuery,
       answer: answers.data(z.array(taskSchema)),
       handle: ({ actor, query }) => tasks.listOwn(actor, query),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/task/:id/file/:part/:kind',
+      // Players and pictures of a page send the cookie and no header.
+      access: 'session',
+      objects: 'own, for admins any',
+      summary: 'A file that a task made: a picture, a song or a video, whole or in ranges',
+      params: taskFileSchema,
+      answer: answers.text,
+      async handle({ params, headers, visitor, reply }) {
+        refuseForeignPage(headers);
+        const actor = await visitor();
+        if (!actor) throw new AppError('session.missing');
+        const found = await tasks.file(actor, params);
+        const client = new ClientWriter(reply.raw, [], stalledMs);
+        await files.show(found, client, headers.range);
+        return reply.hijack();
+      },
     }),
   ];
 }

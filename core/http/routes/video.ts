@@ -9,7 +9,7 @@ import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
 export interface VideoRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned' | 'page' | 'hide'>;
   videos: {
-    show(task: OwnedTask, variant: string, client: ClientWriter): Promise<void>;
+    show(task: OwnedTask, variant: string, client: ClientWriter, range?: string): Promise<void>;
     remove(task: OwnedTask): Promise<void>;
   };
 }
@@ -60,7 +60,12 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
     ),
     route('GET', '/:id/content', (exchange) =>
       serve(exchange, async (call, client) =>
-        videos.show(await own(call, exchange.params.id), call.query.get('variant') ?? '', client),
+        videos.show(
+          await own(call, exchange.params.id),
+          call.query.get('variant') ?? '',
+          client,
+          exchange.incoming.headers.range,
+        ),
       ),
     ),
     route('DELETE', '/:id', (exchange) => {

@@ -1,4 +1,5 @@
 import type { TaskJob, TaskPlatform } from '../../providers/task/adapter.ts';
+import type { fileKinds } from '../../schemas/task.ts';
 
 /** A job as it is kept, with what clients are shown of it. */
 export interface KnownTask {
@@ -17,6 +18,22 @@ export interface KnownTask {
   /** What of the request is shown, `input` among it. */
   properties: Record<string, unknown>;
   data: unknown;
+}
+
+/** Kinds of files that jobs make. */
+export type FileKind = (typeof fileKinds)[number];
+
+/** Where a file lies: at an address that the vendor named, or at the channel itself, which is asked for it. */
+export type FileSource = { url: string } | { variant: string };
+
+/** One thing that a job made: a song, a text, a video. */
+export interface MadePart {
+  title: string;
+  /** Lyrics. */
+  text: string;
+  /** Style words. */
+  tags: string;
+  files: Partial<Record<FileKind, FileSource>>;
 }
 
 /** Options that decide what of a client's job goes to the vendor. */
@@ -48,4 +65,6 @@ export interface TaskKind {
   formFields?: readonly string[];
   /** The job as this kind's clients know it. */
   write(task: KnownTask): Record<string, unknown>;
+  /** What there is to see or hear of it so far. */
+  made(task: KnownTask): MadePart[];
 }

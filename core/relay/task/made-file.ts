@@ -19,17 +19,28 @@ export interface MadeFile {
   defaultType: string;
   maxBytes: number;
   cacheSeconds: number;
+  /** The part that a player asked for, as its client wrote it. */
+  range?: string | undefined;
 }
+
+const oneRange = /^bytes=\d{1,15}-\d{0,15}$/;
+/** Nothing in a file runs, and one browser that two people use asks again for the second. */
+const fixedHeaders = [
+  ...['content-security-policy', "default-src 'none'; sandbox", 'x-content-type-options', 'nosniff', 'vary', 'cookie'],
+];
 
 /** Shows what lies at a vendor's. Throws `task.fileUnreadable` while nothing has been sent. */
 export function createMadeFiles(upstream: Pick<UpstreamClient, 'sendAs'>) {
-  async function open({ url: first, headers, profile, proxy }: MadeFile): Promise<UpstreamAnswer> {
+  async function open({ url: first, headers, profile: given, proxy, range = '' }: MadeFile): Promise<UpstreamAnswer> {
+    const part = oneRange.test(range) ? { range } : undefined;
     let url = first;
     for (let left = maxRedirects; left >= 0; left -= 1) {
       // A key is for the host that it was given for.
       const isOwn = new URL(url).origin === new URL(first).origin;
+      // So are its private addresses: what a redirect names is judged like any address from outside.
+      const profile = isOwn ? given : 'user';
       const answer = await upstream.sendAs(profile, {
-        ...{ url, method: 'GET', headers: isOwn ? headers : {}, body: null, limits, proxy },
+        ...{ url, method: 'GET', headers: { ...(isOwn && headers), ...part }, body: null, limits, proxy },
         privateAllowed: profile === 'operatorPrivate',
       });
       const { location } = answer.headers;
@@ -45,17 +56,26 @@ export function createMadeFiles(upstream: Pick<UpstreamClient, 'sendAs'>) {
       throw new AppError('task.fileUnreadable', {}, { cause });
     });
     const type = String(answer.headers['content-type'] ?? file.defaultType);
-    if (answer.status !== 200 || !file.types.test(type)) {
+    const isGood = answer.status === 200 || (answer.status === 206 && file.range !== undefined);
+    if (!isGood || !file.types.test(type) || Number(answer.headers['content-length']) > file.maxBytes) {
       answer.abort();
       throw new AppError('task.fileUnreadable');
     }
-    const safe = ['content-security-policy', "default-src 'none'; sandbox", 'x-content-type-options', 'nosniff'];
     const cache = file.cacheSeconds > 0 ? `private, max-age=${file.cacheSeconds}` : 'no-store';
-    client.commit(200, ['content-type', type, 'cache-control', cache, ...safe]);
+    client.commit(answer.status, ['content-type', type, 'cache-control', cache, ...fixedHeaders, ...lengthsOf(answer)]);
     await passOn(answer, client, file.maxBytes);
   }
 
   return { show };
+}
+
+/** What a player seeks by; of a body that was packed on its way the lengths say nothing. */
+function lengthsOf({ headers }: UpstreamAnswer): string[] {
+  if (headers['content-encoding'] !== undefined) return [];
+  return ['content-length', 'content-range', 'accept-ranges'].flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [name, value] : [];
+  });
 }
 
 export type MadeFiles = ReturnType<typeof createMadeFiles>;

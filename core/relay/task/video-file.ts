@@ -27,7 +27,7 @@ export function createVideoFiles({ routing, upstream, options, limits: { proxy }
   }
 
   /** Free: it was paid when the job was taken. */
-  async function show(task: OwnedTask, variant: string, client: ClientWriter): Promise<void> {
+  async function show(task: OwnedTask, variant: string, client: ClientWriter, range?: string): Promise<void> {
     if (task.status !== taskStatus.success) throw new AppError('task.notReady', { id: task.task_id });
     const channel = channelOf(task);
     const made = { taskId: task.task_id, data: task.data, variant };
@@ -36,7 +36,7 @@ export function createVideoFiles({ routing, upstream, options, limits: { proxy }
     const ownProfile = channel.privateAllowed ? 'operatorPrivate' : 'operator';
     await files.show(
       {
-        ...{ url: content.request.url, headers: content.request.headers, types, maxBytes, cacheSeconds: 0 },
+        ...{ url: content.request.url, headers: content.request.headers, types, maxBytes, cacheSeconds: 0, range },
         profile: content.isPublic ? 'user' : ownProfile,
         proxy: content.isPublic ? undefined : channel.setting.proxy || proxy,
         defaultType: 'video/mp4',

@@ -174,6 +174,8 @@ const withoutCommand: Record<string, string[]> = {
     // usage show
     'usageData.list',
     'usageData.listUsers',
+    // a file that a task made; a client reads it from the relay
+    'tasks.file',
     // task list, drawing list: with more to search by
     'drawings.list',
     'tasks.list',

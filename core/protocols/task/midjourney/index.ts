@@ -1,5 +1,5 @@
-import { recordOf } from '../../../lib/json-value.ts';
-import type { KnownTask, TaskKind } from '../kind.ts';
+import { recordOf, textOf } from '../../../lib/json-value.ts';
+import type { KnownTask, MadePart, TaskKind } from '../kind.ts';
 import { readSubmit } from './read-submit.ts';
 
 /** Pictures, as clients of midjourney-proxy ask for them. The action is the path behind `/mj/`. */
@@ -8,7 +8,12 @@ export const midjourneyTask: TaskKind = {
   lifeSeconds: 3600,
   read: readSubmit,
   write: writeDrawing,
+  made: ({ data }) => madeOf(textOf(recordOf(data).imageUrl)),
 };
+
+function madeOf(url: string): MadePart[] {
+  return url === '' ? [] : [{ title: '', text: '', tags: '', files: { picture: { url } } }];
+}
 
 /** The members of a task object, with what a task has that the vendor never spoke of. */
 function writeDrawing(task: KnownTask): Record<string, unknown> {

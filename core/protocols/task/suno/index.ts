@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/app-error.ts';
+import { type JsonObject, recordOf, recordsOf, textOf } from '../../../lib/json-value.ts';
 import type { TaskJob } from '../../../providers/task/adapter.ts';
-import type { TaskKind } from '../kind.ts';
+import type { MadePart, TaskKind } from '../kind.ts';
 
 const defaultVersion = 'chirp-v3-0';
 
@@ -12,7 +13,20 @@ export const sunoTask: TaskKind = {
   write({ task_id, action, status, fail_reason, submit_time, start_time, finish_time, progress, data }) {
     return { task_id, action, status, fail_reason, submit_time, start_time, finish_time, progress, data };
   },
+  made: ({ data }) => (Array.isArray(data) ? recordsOf(data) : [recordOf(data)]).flatMap(madeOf),
 };
+
+/** A clip with its sound, or lyrics alone; nothing while there is neither. */
+function madeOf(clip: JsonObject): MadePart[] {
+  const { prompt, tags } = recordOf(clip.metadata);
+  const picture = textOf(clip.image_large_url) || textOf(clip.image_url);
+  const addresses = { picture, audio: textOf(clip.audio_url), video: textOf(clip.video_url) };
+  const named = Object.entries(addresses).filter(([, url]) => url !== '');
+  const text = textOf(clip.text) || textOf(prompt);
+  if (named.length === 0 && text === '') return [];
+  const files = Object.fromEntries(named.map(([kind, url]) => [kind, { url }]));
+  return [{ title: textOf(clip.title), text, tags: textOf(tags), files }];
+}
 
 function readJob(given: string, body: Record<string, unknown>): TaskJob {
   const action = given.toUpperCase();

@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { recordOf, textOf } from '../../../lib/json-value.ts';
 import type { TaskJob, TaskUnits } from '../../../providers/task/adapter.ts';
 import { taskStatus } from '../../../schemas/task-status.ts';
-import type { KnownTask, TaskKind } from '../kind.ts';
+import type { KnownTask, MadePart, TaskKind } from '../kind.ts';
 
 const defaultModel = 'sora-2';
 const defaultSeconds = 4;
@@ -20,7 +20,11 @@ export const videoTask: TaskKind = {
   formFields: ['model', 'prompt', 'seconds', 'size', 'input_reference'],
   read: (_action, body, _settings, _prefix, isForm) => readJob(body, isForm),
   write: writeVideo,
+  made: ({ status }) => (status === taskStatus.success ? [video] : []),
 };
+
+/** It lies at the channel that made it. */
+const video: MadePart = { title: '', text: '', tags: '', files: { video: { variant: '' } } };
 
 function readJob(body: Record<string, unknown>, isForm: boolean): TaskJob {
   const prompt = readText(body, 'prompt');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
 import { json } from '../../../support/upstream-script.ts';
@@ -294,11 +295,18 @@ describe.each(engines)('drawings on %s', (engine) => {
     expect(await status(imageUrl.replace('image/1?', 'image/2?'))).toBe(400);
     expect(await status(imageUrl.replace(/expires=\d+/, 'expires=1'))).toBe(400);
     expect(await status(`${gateway.url}/mj/image/1`)).toBe(400);
-    gateway.upstream.route('/inside.png', { headers: { 'content-type': 'image/png' }, body: Buffer.from('\x89PNG') });
-    await gateway.app.database.sequelize.query(
-      `UPDATE tasks SET data = '{"imageUrl":"${gateway.upstream.url}/inside.png"}'`,
-    );
+    const png = { headers: { 'content-type': 'image/png' }, body: Buffer.from('\x89PNG') };
+    const lieAt = (url: string) =>
+      gateway.app.database.sequelize.query(`UPDATE tasks SET data = '{"imageUrl":"${url}/inside.png"}'`);
+    const inside = await startFakeUpstream();
+    inside.always(png);
+    await lieAt(inside.url);
     expect(await status(imageUrl)).toBe(502);
-    expect(gateway.upstream.requests.some(({ path }) => path === '/inside.png')).toBe(false);
+    expect(inside.requests).toEqual([]);
+    await inside.close();
+    // Root gave the channel this address, though it is inside: what lies there is shown.
+    gateway.upstream.route('/inside.png', png);
+    await lieAt(gateway.upstream.url);
+    expect(await status(imageUrl)).toBe(200);
   });
 });
