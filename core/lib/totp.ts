@@ -1,41 +1,33 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator app assumes (RFC 6238): six digits of HMAC-SHA1, new every 30 seconds. */
-const stepSeconds = 30;
-const digits = 6;
-/** Clocks of telephones are seldom further off than one step. */
-const stepsAround = [0, -1, 1];
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+// The library's defaults are what every authenticator app assumes (RFC 6238): six digits of HMAC-SHA1, new every 30 seconds.
+const stepMs = 30_000;
+/** Phone clocks are seldom further off than one step. */
+const stepsAround = 1;
+
+const secretOf = (bytes: Buffer) => Secret.fromHex(bytes.toString('hex'));
+const totpOf = (bytes: Buffer) => new TOTP({ secret: secretOf(bytes) });
 
 export function totpCode(secret: Buffer, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac('sha1', secret).update(counter).digest();
-  const offset = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
+  return totpOf(secret).generate({ timestamp: step * stepMs });
 }
 
-export const totpStep = (seconds: number): number => Math.floor(seconds / stepSeconds);
+export const totpStep = (seconds: number): number => TOTP.counter({ timestamp: seconds * 1000 });
 
 /** The step a code belongs to, of those around this moment that come after `lastStep`; undefined when it belongs to none. */
 export function matchTotp(secret: Buffer, code: string, seconds: number, lastStep: number): number | undefined {
+  // Codes of other letters would make the library throw.
   if (!/^\d{6}$/.test(code)) return undefined;
-  return stepsAround
-    .map((around) => totpStep(seconds) + around)
-    .filter((step) => step > lastStep)
-    .find((step) => timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code)));
+  const offset = totpOf(secret).validate({ token: code, timestamp: seconds * 1000, window: stepsAround });
+  if (offset === null) return undefined;
+  const step = totpStep(seconds) + offset;
+  return step > lastStep ? step : undefined;
 }
 
 /** What an authenticator app reads from a QR code. */
 export function otpauthUrl({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
-  const query = `secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`;
-  return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query}`;
+  return new TOTP({ issuer, label: account, secret }).toString();
 }
 
 /** Without padding, as apps write it. */
-export function base32(bytes: Buffer): string {
-  let bits = '';
-  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
-  const groups = bits.match(/.{1,5}/g) ?? [];
-  return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
-}
+export const base32 = (bytes: Buffer): string => secretOf(bytes).base32;

@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import i18next from 'i18next';
 import { type Log, type LogPage, logType } from '../../../core/schemas/log.ts';
 import { session } from '../state/session.ts';
@@ -70,17 +71,13 @@ async function refusal(response: Response, requestId: string): Promise<ApiError>
 
 /** The data of server-sent events; comments keep the connection alive and say nothing. */
 async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-  let rest = '';
+  const text = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>);
+  const reader = text.pipeThrough(new EventSourceParserStream()).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const lines = (rest + value).split(/\r?\n/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line.startsWith('data:')) yield line.slice(5).trim();
-      }
+      yield value.data;
     }
   } finally {
     // Who stops reading wants no more: the server ends the call upstream too. A stream that broke cannot be given back.

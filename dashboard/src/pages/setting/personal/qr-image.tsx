@@ -1,15 +1,12 @@
-import { qrCode } from './qr-code.ts';
+import { encode } from 'uqr';
 
 /** The quiet zone a camera needs, in modules. */
-const margin = 4;
+const border = 4;
 
 /** A text as a QR code; dark on white in either theme, for the camera. */
 export function QrImage({ text, label }: { text: string; label: string }) {
-  const rows = qrCode(text);
-  const size = rows.length + margin * 2;
-  const path = rows
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + margin} ${y + margin}h1v1h-1z` : '')))
-    .join('');
+  const { data, size } = encode(text, { ecc: 'M', border });
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
