@@ -70,7 +70,7 @@ describe('the playground', () => {
       await page.getByRole('button', { name: 'Send' }).click();
       asked += 1;
       // The answer before has its buttons already: the call counts, and that nothing is to be stopped any more.
-      await expect.poll(() => gateway.upstream.requests.length, { timeout: 20_000 }).toBe(asked);
+      await expect.poll(() => gateway.upstream.requests.length).toBe(asked);
       await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Answer again' }).last().waitFor();
     };
@@ -148,7 +148,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('article').getByText('Incomplete').waitFor();
     expect(await page.getByRole('article').textContent()).toContain('word3');
-    await expect.poll(() => gateway.upstream.requests[0]?.aborted, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => gateway.upstream.requests[0]?.aborted).toBe(true);
 
     await page.getByRole('button', { name: 'Answer again' }).click();
     await page.getByText(gateway.upstream.defaults.text).waitFor();

@@ -7,7 +7,7 @@ import { type ConsoleBrowser, openConsoleBrowser } from './support/console-brows
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** The machine may be busy. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 describe('the redemption page', () => {
   let gateway: TestGateway;

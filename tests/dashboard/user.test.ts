@@ -5,7 +5,7 @@ import { type ConsoleBrowser, openConsoleBrowser, testPassword } from './support
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 /** The machine may be busy. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 describe('the users page', () => {
   let gateway: TestGateway;

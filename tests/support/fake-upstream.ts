@@ -92,7 +92,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
       fallback = undefined;
       Object.assign(defaults, openaiDefaults());
     },
-    waitForRequests: async (count, timeoutMs = 10_000) => {
+    waitForRequests: async (count, timeoutMs = 30_000) => {
       const deadline = Date.now() + timeoutMs;
       while (requests.length < count) {
         if (Date.now() > deadline) throw new Error(`${requests.length} of ${count} calls arrived in ${timeoutMs} ms`);

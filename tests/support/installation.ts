@@ -11,6 +11,7 @@ import {
   startGatewayProcess,
 } from './gateway-process.ts';
 import { freePort } from './postgres.ts';
+import { type CliRun, runCli } from './run-cli.ts';
 import { createTemporaryTarget, type Engine, type TemporaryTarget } from './temporary-database.ts';
 
 export interface Installation {
@@ -26,7 +27,10 @@ export interface Installation {
   /** The same for every server that is started here. */
   url: string;
   start(order?: Partial<StartOrder>): Promise<GatewayProcess>;
-  cli(...words: string[]): Promise<Ending>;
+  /** A command on the same data, run in this process: to a server it is another program all the same, and it saves a start. */
+  cli(...words: string[]): Promise<CliRun>;
+  /** The build itself, to its end. */
+  program(...words: string[]): Promise<Ending>;
   count(from: string): Promise<number>;
   /** On PostgreSQL an owner is dead after a minute without a sign; here that minute is over at once. */
   forgetTheDead(): Promise<void>;
@@ -81,7 +85,8 @@ export async function createInstallation(engine: Engine, options: InstallationOp
       started.push(process);
       return process;
     },
-    cli: (...words) => runBinary({ words, environment }),
+    cli: (...words) => runCli(words, { env: environment }),
+    program: (...words) => runBinary({ words, environment }),
     async forgetTheDead() {
       if (engine === 'postgres') await database.sequelize.query('UPDATE ledger_owners SET seen_at = seen_at - 100');
     },

@@ -50,7 +50,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   async function take(address: string): Promise<ReceivedMail> {
-    for (const until = Date.now() + 10_000; Date.now() < until; ) {
+    for (const until = Date.now() + 30_000; Date.now() < until; ) {
       const found = mails.find((mail) => !taken.has(mail) && mail.to.includes(address));
       if (found) {
         taken.add(found);

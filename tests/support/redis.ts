@@ -52,7 +52,7 @@ export async function startRedis(): Promise<RedisServer> {
 }
 
 /** Until it is so; a test that waits in vain says for what. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs} ms`);

@@ -115,7 +115,7 @@ export function openTestTerminal(app: App, options: TerminalOptions = {}): TestT
   async function until(check: () => boolean, what: string): Promise<string> {
     // A busy machine is late at everything.
     await expect
-      .poll(check, { timeout: 20_000, message: `${what} in\n${frame()}` })
+      .poll(check, { message: `${what} in\n${frame()}` })
       .toBe(true)
       .catch((error) => {
         throw new Error(`${what} in\n${frame()}`, { cause: error });

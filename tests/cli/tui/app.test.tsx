@@ -58,11 +58,11 @@ describe('the terminal UI', () => {
     await terminal.until('Overview');
     const atFirst = terminal.redraws();
     await terminal.press(keys.ctrlL);
-    await expect.poll(() => terminal.redraws(), { timeout: 20_000 }).toBeGreaterThan(atFirst);
+    await expect.poll(() => terminal.redraws()).toBeGreaterThan(atFirst);
     const afterKey = terminal.redraws();
     await terminal.resize(100, 30);
     await terminal.until('─'.repeat(100));
-    await expect.poll(() => terminal.redraws(), { timeout: 20_000 }).toBeGreaterThan(afterKey);
+    await expect.poll(() => terminal.redraws()).toBeGreaterThan(afterKey);
     terminal.close();
   });
 

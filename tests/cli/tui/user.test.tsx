@@ -74,7 +74,7 @@ describe('what is done with users', () => {
     await terminal.until('Balance of bob');
     await terminal.press('-$1', keys.ctrlS);
     await terminal.untilGone('Balance of bob');
-    await expect.poll(async () => (await find('bob')).quota, { timeout: 20_000 }).toBe(before + 2_000_000);
+    await expect.poll(async () => (await find('bob')).quota).toBe(before + 2_000_000);
     terminal.close();
   });
 

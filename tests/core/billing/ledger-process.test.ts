@@ -83,7 +83,7 @@ describe.each(engines)('ledger processes on %s', (engine) => {
     }
     // A server may still finish what a process sent before it was killed.
     const heldAfterSweep = () => sweepTheDead().then(() => countOf(temporary, 'quota_holds WHERE state = 0'));
-    await expect.poll(heldAfterSweep, { timeout: 20_000 }).toBe(0);
+    await expect.poll(heldAfterSweep).toBe(0);
 
     const rows = await temporary.database.select<{ request_id: string; quota: number }>(
       'SELECT request_id, quota FROM logs WHERE type = 2',

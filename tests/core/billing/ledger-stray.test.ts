@@ -99,7 +99,7 @@ describe.each(engines)('a settlement on %s whose hold is not there', (engine) =>
     appendFileSync(join(temporary.directory, 'spool', 'former.jsonl'), `${line}\n${line}\n`);
     appendFileSync(join(temporary.directory, 'spool', 'other.jsonl.1.replay'), `${line}\n`);
     const next = await openLedger(temporary);
-    await expect.poll(() => countOf(temporary, `logs WHERE request_id = '${id}'`), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => countOf(temporary, `logs WHERE request_id = '${id}'`)).toBe(1);
     await next.close();
     expect(await booksOf(temporary, userId)).toEqual({ quota: 970, used_quota: 30, request_count: 1 });
     expect(next.alarms).toHaveLength(1);

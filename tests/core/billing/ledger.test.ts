@@ -301,10 +301,8 @@ describe.each(engines)('ledger on %s', (engine) => {
     appendFileSync(file, `\n${row(first)}\n\n${row(second)}\n\n{"id":"torn`, { mode: 0o600 });
     const next = await openLedger(temporary);
     others = [next];
-    await expect
-      .poll(() => booksOf(temporary, userId), { timeout: 10_000 })
-      .toMatchObject({ quota: 980, used_quota: 20 });
-    await expect.poll(() => readdirSync(join(temporary.directory, 'spool')), { timeout: 10_000 }).toEqual(['reserve']);
+    await expect.poll(() => booksOf(temporary, userId)).toMatchObject({ quota: 980, used_quota: 20 });
+    await expect.poll(() => readdirSync(join(temporary.directory, 'spool'))).toEqual(['reserve']);
     expect(statSync(join(temporary.directory, 'spool', 'reserve')).size).toBe(16 * 1024 * 1024);
   });
 

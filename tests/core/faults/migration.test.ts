@@ -73,7 +73,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect((await migrationStatus(place.target, migrations)).pending).toEqual([]);
   });
 
-  it('D1 end up whole whenever they are killed', { timeout: 90_000 }, async () => {
+  it('D1 end up whole whenever they are killed', async () => {
     for (let times = 0; times < 5; times++) {
       const child = spawn(process.execPath, [binary, 'db', 'migrate'], {
         env: { PATH: process.env.PATH, ...environment },
@@ -88,7 +88,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await schemaOf(place.target)).toEqual(await schemaOf(whole.target));
   });
 
-  it('D1 and first rows are made once by nodes that start together', { timeout: 90_000 }, async () => {
+  it('D1 and first rows are made once by nodes that start together', async () => {
     const nodes: GatewayProcess[] = await Promise.all(
       Array.from({ length: 4 }, () => startGatewayProcess({ environment: { ...environment, PORT: '0' } })),
     );

@@ -90,7 +90,7 @@ describe('a server whose PostgreSQL fails', () => {
     let isOver = false;
     const calls = runCalls({ ...installation, clients, pauseMs: 50 }, () => isOver, result);
     try {
-      await expect.poll(() => result.seen.length, { timeout: 10_000 }).toBeGreaterThan(clients);
+      await expect.poll(() => result.seen.length).toBeGreaterThan(clients);
       await fault(result);
     } finally {
       isOver = true;
@@ -110,7 +110,7 @@ describe('a server whose PostgreSQL fails', () => {
   /** From now on; the promise is two seconds, the rest is for a busy machine. */
   async function expectServedSoon(result: CallResult): Promise<void> {
     const before = result.seen.length;
-    await expect.poll(() => result.seen.length, { timeout: 20_000, interval: 50 }).toBeGreaterThan(before);
+    await expect.poll(() => result.seen.length, { interval: 50 }).toBeGreaterThan(before);
   }
 
   /** New calls were told in time and in words; nothing was lost, doubled or left behind. */
@@ -118,9 +118,9 @@ describe('a server whose PostgreSQL fails', () => {
     const odd = result.failed.filter(({ status, code }) => status !== 503 || code === '');
     expect(odd, server.output()).toEqual([]);
     expect(result.failed.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
-    await expect.poll(spooledFiles, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(spooledFiles).toEqual([]);
     // Holds that were taken unheard are given back once no statement can still run.
-    await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => installation.count('quota_holds WHERE state = 0')).toBe(0);
     server.signal('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
     await expectBookedOnce(installation, result);
@@ -143,7 +143,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('F34 goes on when it is restarted', { timeout: 60_000 }, async () => {
+  it('F34 goes on when it is restarted', async () => {
     const result = await callsDuring(async (soFar) => {
       cluster.stop('fast');
       await cluster.start();
@@ -155,7 +155,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('F35 goes on when its backends are ended again and again', { timeout: 60_000 }, async () => {
+  it('F35 goes on when its backends are ended again and again', async () => {
     const result = await callsDuring(async (soFar) => {
       for (let times = 0; times < 40; times++) {
         await endBackends();
@@ -170,7 +170,7 @@ describe('a server whose PostgreSQL fails', () => {
     const result = await callsDuring(async (soFar) => {
       for (let cuts = 0; cuts < (isFull ? 200 : 20); cuts++) {
         proxy.set({ cutOn: { pattern: 'ledger_apply', side: cuts % 4 === 0 ? 'before' : 'after', times: 1 } });
-        await expect.poll(() => proxy.cuts(), { timeout: 10_000, interval: 2 }).toBe(1);
+        await expect.poll(() => proxy.cuts(), { interval: 2 }).toBe(1);
         await wait(60 + Math.random() * 100);
       }
       await expectServedSoon(soFar);
@@ -178,7 +178,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('F37 serves over a link that is 200 ms slower each way', { timeout: 60_000 }, async () => {
+  it('F37 serves over a link that is 200 ms slower each way', async () => {
     const result = await callsDuring(async (soFar) => {
       proxy.set({ latencyMs: 200 });
       await wait(4000);
@@ -189,7 +189,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('F39 spools while another session locks the rows', { timeout: 90_000 }, async () => {
+  it('F39 spools while another session locks the rows', async () => {
     installation.upstream.always(askedUsage(100));
     const result = await callsDuring(async (soFar) => {
       await installation.database.transaction(async (transaction) => {
@@ -203,7 +203,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('F41 spools while the database is read-only, as after a failover', { timeout: 90_000 }, async () => {
+  it('F41 spools while the database is read-only, as after a failover', async () => {
     installation.upstream.always(askedUsage(100));
     const result = await callsDuring(async (soFar) => {
       await setReadOnly(true);
@@ -216,7 +216,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('F42 turns calls down while the database takes no more connections', { timeout: 60_000 }, async () => {
+  it('F42 turns calls down while the database takes no more connections', async () => {
     const result = await callsDuring(async (soFar) => {
       await ask(`ALTER ROLE gate${databases} CONNECTION LIMIT 0`);
       await endBackends();
@@ -229,7 +229,7 @@ describe('a server whose PostgreSQL fails', () => {
     await expectNothingLost(result);
   });
 
-  it('D5 is not held up by a link that swallows everything', { timeout: 90_000 }, async () => {
+  it('D5 is not held up by a link that swallows everything', async () => {
     installation.upstream.always(askedUsage(100));
     const result = await callsDuring(async (soFar) => {
       proxy.set({ stalled: true });

@@ -118,13 +118,13 @@ describe('a server process in trouble', () => {
     execFileSync('prlimit', ['--pid', String(server.pid), '--nofile=64']);
     await Promise.all(Array.from({ length: 150 }, () => callOnce(installation, result, true)));
     expect(result.failed.length).toBeGreaterThan(0);
-    await expect.poll(() => callOnce(installation, result, false), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => callOnce(installation, result, false)).toBeUndefined();
     server.signal('SIGTERM');
     expect((await server.ended).code).toBe(0);
     await expectBookedOnce(installation, result);
   });
 
-  it('F25 loses nothing when large bodies meet a small heap', { timeout: 90_000 }, async () => {
+  it('F25 loses nothing when large bodies meet a small heap', async () => {
     const environment = { NODE_OPTIONS: '--max-old-space-size=128' };
     const server = await installation.start({ environment });
     installation.upstream.always(askedUsage(2));
@@ -150,13 +150,13 @@ describe('a server process in trouble', () => {
     );
     console.info(`small heap: ${isUp ? 'stayed up' : 'fell'}, answers ${JSON.stringify(statuses)}`);
     // Either it served all of them, or it fell and the next one finds everything in order.
-    if (isUp) expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+    if (isUp) expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     server.signal('SIGTERM');
     const { code } = await server.ended;
     expect(code === 0).toBe(isUp);
     const next = await installation.start();
     expect(await callOnce(installation, result, false)).toBeUndefined();
-    await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => installation.count('quota_holds WHERE state = 0')).toBe(0);
     next.signal('SIGTERM');
     await next.ended;
     await expectBookedOnce(installation, result);
@@ -187,7 +187,7 @@ describe.each(engines)('a server on %s that is frozen', (engine) => {
     // Three minutes later, as far as its lease is concerned; on SQLite the machine is asked for the process.
     await installation.database.sequelize.query('UPDATE ledger_owners SET seen_at = seen_at - 180, pid = 99999999');
     const other = await installation.start({ words: ['--port', '0'] });
-    await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => installation.count('quota_holds WHERE state = 0')).toBe(0);
     expect(await installation.count('quota_holds WHERE state = 1')).toBe(10);
     frozen.signal('SIGCONT');
     await Promise.all(calls);

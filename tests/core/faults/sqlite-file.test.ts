@@ -45,7 +45,7 @@ describe('a server whose SQLite file changes under it', () => {
   const statusNow = async (result: CallResult) => (await callOnce(installation, result, false))?.status ?? 200;
 
   /** A server that has just started on a busy machine may turn a call away. */
-  const expectServed = (result: CallResult) => expect.poll(() => statusNow(result), { timeout: 10_000 }).toBe(200);
+  const expectServed = (result: CallResult) => expect.poll(() => statusNow(result)).toBe(200);
 
   async function beginStreams(result: CallResult): Promise<{ over: Promise<unknown[]> }> {
     await expectServed(result);
@@ -58,7 +58,7 @@ describe('a server whose SQLite file changes under it', () => {
   const readiness = async ({ url }: GatewayProcess) => (await fetch(`${url}/readyz`)).status;
 
   async function expectTurnedDown(server: GatewayProcess, result: CallResult): Promise<void> {
-    await expect.poll(() => statusNow(result), { timeout: 10_000 }).toBe(503);
+    await expect.poll(() => statusNow(result)).toBe(503);
     const asked = installation.upstream.requests.length;
     expect(await callOnce(installation, result, false)).toMatchObject({
       status: 503,
@@ -71,7 +71,7 @@ describe('a server whose SQLite file changes under it', () => {
 
   it.skipIf(!canFreeze)(
     `F46 turns calls down while nothing can be written to it, then goes on${whyNot}`,
-    { timeout: 90_000 },
+    { timeout: 120_000 },
     async () => {
       const server = await installation.start();
       const result = emptyResult();
@@ -87,15 +87,15 @@ describe('a server whose SQLite file changes under it', () => {
         freeze('-i');
       }
       await expectServed(result);
-      await expect.poll(spooledFiles, { timeout: 20_000 }).toEqual([]);
-      await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 15_000 }).toBe(0);
+      await expect.poll(spooledFiles).toEqual([]);
+      await expect.poll(() => installation.count('quota_holds WHERE state = 0')).toBe(0);
       server.signal('SIGTERM');
       expect((await server.ended).code).toBe(0);
       await expectBookedOnce(installation, result);
     },
   );
 
-  it('F46 serves on when its mode is changed, and says what a console cannot save', { timeout: 60_000 }, async () => {
+  it('F46 serves on when its mode is changed, and says what a console cannot save', async () => {
     if (nobody) giveTo(installation.directory, nobody);
     const server = await installation.start(nobody ? { user: nobody } : {});
     const result = emptyResult();
@@ -144,12 +144,12 @@ describe('a server whose SQLite file changes under it', () => {
     server.signal('SIGTERM');
     expect((await server.ended).code).toBe(0);
 
-    const { code, stderr } = await installation.cli('serve');
+    const { code, stderr } = await installation.program('serve');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is damaged`) });
     broken.repair();
     const next = await installation.start();
-    await expect.poll(spooledFiles, { timeout: 20_000 }).toEqual([]);
-    await expect.poll(() => installation.count('quota_holds WHERE state = 0'), { timeout: 15_000 }).toBe(0);
+    await expect.poll(spooledFiles).toEqual([]);
+    await expect.poll(() => installation.count('quota_holds WHERE state = 0')).toBe(0);
     await expectServed(result);
     next.signal('SIGTERM');
     expect((await next.ended).code).toBe(0);
@@ -162,10 +162,10 @@ describe('a server whose SQLite file changes under it', () => {
     await expectServed(result);
     expect(await readiness(server)).toBe(200);
     renameSync(file, `${file}.moved`);
-    await expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(503);
+    await expect.poll(() => readiness(server)).toBe(503);
     await expectTurnedDown(server, result);
     renameSync(`${file}.moved`, file);
-    await expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(200);
+    await expect.poll(() => readiness(server)).toBe(200);
     await expectServed(result);
     server.signal('SIGTERM');
     expect((await server.ended).code).toBe(0);
@@ -173,7 +173,7 @@ describe('a server whose SQLite file changes under it', () => {
   });
 
   it('is not ready any more once an older copy was written over its file, which has the same length', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const server = await installation.start();
     const result = emptyResult();
@@ -192,15 +192,15 @@ describe('a server whose SQLite file changes under it', () => {
     const handle = openSync(file, 'r+');
     writeSync(handle, older);
     closeSync(handle);
-    await expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(503);
+    await expect.poll(() => readiness(server)).toBe(503);
     await expectTurnedDown(server, result);
-    await expect.poll(server.output, { timeout: 15_000 }).toContain('was overwritten by an older copy');
+    await expect.poll(server.output).toContain('was overwritten by an older copy');
     server.signal('SIGTERM');
     await server.ended;
   });
 
   it('F48 serves while a reader keeps its log growing, and gives the room back after it', {
-    timeout: 90_000,
+    timeout: 120_000,
   }, async () => {
     installation.upstream.always(askedUsage(2));
     const server = await installation.start();
@@ -223,7 +223,7 @@ describe('a server whose SQLite file changes under it', () => {
     await reader.exec('COMMIT');
     await reader.close();
     await writer.close();
-    await expect.poll(log, { timeout: 20_000 }).toBeLessThan(70_000_000);
+    await expect.poll(log).toBeLessThan(70_000_000);
     isOver = true;
     await calls;
     expect(result.failed.filter(({ status }) => status !== 503)).toEqual([]);
@@ -272,9 +272,7 @@ async function breakTable(file: string, table: string): Promise<{ repair(): void
   );
   // All of the log goes into the file, so that the page is read from there.
   await expect
-    .poll(async () => (await other.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)'))[0]?.busy, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await other.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)'))[0]?.busy, {})
     .toBe(0);
   const handle = openSync(file, 'r+');
   const at = (rootpage - 1) * 4096;

@@ -170,7 +170,7 @@ describe('a damaged SQLite file', () => {
   it.each(damaged)('D4 that $what stops the start with one line and what to do', async ({ change }) => {
     const bytes = change(good);
     writeFileSync(file, bytes);
-    const { code, stderr } = await installation.cli('serve');
+    const { code, stderr } = await installation.program('serve');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} is damaged`) });
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
@@ -207,7 +207,7 @@ describe('a damaged SQLite file', () => {
     await server.ended;
     expect(existsSync(`${file}-wal`)).toBe(true);
     writeFileSync(file, overwrite(readFileSync(file), 12, Buffer.alloc(pageBytes, 0xee)));
-    const { code, stderr } = await installation.cli('serve');
+    const { code, stderr } = await installation.program('serve');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
   });
 });

@@ -91,7 +91,7 @@ describe('a console in front of the two workers of one built server', () => {
       return entries.find(({ key }) => key === 'GroupRatio')?.value;
     };
     const readOften = async () => new Set(await Promise.all(Array.from({ length: 6 }, read)));
-    await expect.poll(readOften, { timeout: 20_000 }).toEqual(new Set([kept]));
+    await expect.poll(readOften).toEqual(new Set([kept]));
   });
 
   it.each([

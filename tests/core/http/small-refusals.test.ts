@@ -35,9 +35,9 @@ describe('what a refusal names', () => {
     expect((await gateway.chat()).status).toBe(200);
     await abilities.destroy({ where: {} });
     const call = () => gateway.chat();
-    await expect.poll(async () => (await call()).status, { timeout: 20_000 }).toBe(503);
+    await expect.poll(async () => (await call()).status).toBe(503);
     expect(await (await call()).text()).toContain('does not agree with the channels');
     await root.data(root.post('/api/channel/fix'));
-    await expect.poll(async () => (await call()).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await call()).status).toBe(200);
   });
 });

@@ -76,8 +76,8 @@ describe.each(engines)('a console in front of two nodes on %s', (engine) => {
       const entries: { key: string; value: string }[] = await client.data(client.get('/api/option/'));
       return entries.find(({ key }) => key === 'GroupRatio')?.value;
     };
-    await expect.poll(() => read(here), { timeout: 20_000 }).toBe(kept);
-    await expect.poll(() => read(there), { timeout: 20_000 }).toBe(kept);
+    await expect.poll(() => read(here)).toBe(kept);
+    await expect.poll(() => read(there)).toBe(kept);
   });
 });
 

@@ -70,7 +70,7 @@ describe('the time limits of a realtime session', () => {
   });
 
   it('R6 hold the upstream back for a client that reads nothing, and give that up in the end', {
-    timeout: 90_000,
+    timeout: 120_000,
   }, async () => {
     const client = await open();
     await client.next('session.created');

@@ -13,7 +13,7 @@ function Probe({ load, name }: { load(): Promise<string>; name: string }) {
   );
 }
 
-const until = (check: () => string | undefined, wanted: string) => expect.poll(check, { timeout: 20_000 }).toBe(wanted);
+const until = (check: () => string | undefined, wanted: string) => expect.poll(check).toBe(wanted);
 
 describe('what a screen loads', () => {
   it('is said to take long only after a moment, and no more when it is there', async () => {
@@ -57,9 +57,9 @@ describe('what a screen loads', () => {
     const arrivals = new Map<string, (text: string) => void>();
     const load = (name: string) => () => new Promise<string>((resolve) => arrivals.set(name, resolve));
     const { lastFrame, rerender, unmount } = render(<Probe load={load('old')} name="old" />);
-    await expect.poll(() => arrivals.has('old'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => arrivals.has('old')).toBe(true);
     rerender(<Probe load={load('new')} name="new" />);
-    await expect.poll(() => arrivals.has('new'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => arrivals.has('new')).toBe(true);
     arrivals.get('new')?.('new rows');
     await until(lastFrame, 'new rows fine quick');
     arrivals.get('old')?.('old rows');
