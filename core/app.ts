@@ -65,8 +65,10 @@ import { createOwnerCheck, createStepUp } from './services/step-up.ts';
 import { createStoredResponseService } from './services/stored-response.ts';
 import { createStraySettlementService } from './services/stray-settlement.ts';
 import { createTaskService } from './services/task.ts';
+import { createTaskCancel } from './services/task-cancel.ts';
 import { createTaskProgress } from './services/task-progress.ts';
 import { createTaskStore } from './services/task-store.ts';
+import { createTaskVendor } from './services/task-vendor.ts';
 import { createTokenService } from './services/token.ts';
 import { createTopUpService } from './services/top-up.ts';
 import { createTwoFactorService } from './services/two-factor.ts';
@@ -237,6 +239,12 @@ function createServices({
   const kinds = [sunoTask, midjourneyTask, videoTask];
   const tasks = createTaskService({ database, kinds });
   const taskStore = createTaskStore({ database });
+  const taskVendor = createTaskVendor({ database, secretBox, outbound, proxy: config.relayProxy });
+  const taskProgress = createTaskProgress({
+    now,
+    ...{ database, store: taskStore, vendor: taskVendor, kinds },
+    onError: (error) => logger.log('warn', 'an upstream could not be asked about its tasks', {}, error),
+  });
   const accounts = createAccountService({ now, database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
   const users = createUserService({
@@ -322,18 +330,8 @@ function createServices({
     abilities,
     groups,
     ...{ logs, usageData, drawings, drawingLinks, tasks, taskStore },
-    taskProgress: createTaskProgress({
-      now,
-      ...{
-        database,
-        secretBox,
-        outbound,
-        store: taskStore,
-        kinds,
-        proxy: config.relayProxy,
-      },
-      onError: (error) => logger.log('warn', 'an upstream could not be asked about its tasks', {}, error),
-    }),
+    taskProgress,
+    taskCancel: createTaskCancel({ now, database, audit, vendor: taskVendor, apply: taskProgress.apply }),
     usageReport: createUsageReportService({ database }),
     accounts,
     users,

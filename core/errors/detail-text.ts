@@ -103,6 +103,7 @@ const sentences: Record<string, string> = {
 
   'a whole number': '整数',
   task: '任务',
+  drawing: '绘图任务',
   'not a description of a copy': '不是备份的说明文件',
 
   'Sec-WebSocket-Key is no 16 bytes in base64': 'Sec-WebSocket-Key 不是 base64 编码的 16 字节',

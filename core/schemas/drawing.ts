@@ -37,6 +37,8 @@ export const drawingSchema = z.object({
   buttons: z.string(),
   properties: z.string(),
   ...chargeFields,
+  /** It is under way, and its provider can stop it. */
+  can_cancel: z.boolean(),
 });
 export type Drawing = z.output<typeof drawingSchema>;
 

@@ -64,8 +64,24 @@ export const taskSchema = z.object({
   model: z.string(),
   ...chargeFields,
   made: z.array(madeSchema),
+  /** It is under way, and its provider can stop it. */
+  can_cancel: z.boolean(),
 });
 export type Task = z.output<typeof taskSchema>;
+
+/** What becomes of a job that its provider has stopped. */
+export const canceledTaskSchema = z.object({
+  id: z.number(),
+  task_id: z.string(),
+  status: z.string(),
+  fail_reason: z.string(),
+  /** Given back to its user and token. */
+  refunded: z.number(),
+});
+export type CanceledTask = z.output<typeof canceledTaskSchema>;
+
+/** A job by its row id, or by its provider's name for it. */
+export const taskParams = z.object({ id: z.string().min(1).max(256) });
 
 export const ownTaskQuery = z.object({
   p: zeroPageText,

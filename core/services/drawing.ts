@@ -17,6 +17,7 @@ interface DrawingRow {
   id: number;
   user_id: number;
   channel_id: number;
+  platform: string;
   task_id: string;
   action: string;
   status: string;
@@ -36,7 +37,7 @@ interface DrawingRow {
 export type DrawingService = ReturnType<typeof createDrawingService>;
 
 const columns =
-  'id, user_id, channel_id, task_id, action, status, progress, fail_reason, quota, request_id, submit_time, start_time, finish_time, properties, data';
+  'id, user_id, channel_id, platform, task_id, action, status, progress, fail_reason, quota, request_id, submit_time, start_time, finish_time, properties, data';
 
 /** Paid jobs of Midjourney in the form that consoles know, newest first. */
 export function createDrawingService({ database, links }: DrawingServiceDependencies) {
@@ -63,10 +64,10 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
     const written = recordOf(readTaskJson(row.properties));
     const ms = (name: string, seconds: number) => (typeof said[name] === 'number' ? said[name] : seconds * 1000);
     const { id, user_id, username, channel_id, action, task_id: mj_id, status, fail_reason } = row;
-    const { quota, request_id, refund, refunded_at } = row;
+    const { quota, request_id, refund, refunded_at, can_cancel } = row;
     return {
       ...{ id, user_id, username, channel_id, action, mj_id, status, fail_reason },
-      ...{ quota, request_id, refund, refunded_at },
+      ...{ quota, request_id, refund, refunded_at, can_cancel },
       code: typeof written.code === 'number' ? written.code : 1,
       prompt: textOf(written.input),
       prompt_en: textOf(said.promptEn),

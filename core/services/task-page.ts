@@ -1,5 +1,19 @@
 import type { Database } from '../database/connect.ts';
+import { taskAdapterFor } from '../providers/task/registry.ts';
+import { isFinal } from '../schemas/task-status.ts';
 import { usernameKey } from '../schemas/user.ts';
+
+/** What a reader of the page needs of each row, besides its own columns. */
+interface PagedTask {
+  id: number;
+  /** Of its charge. */
+  request_id: string | null;
+  user_id: number;
+  channel_id: number;
+  platform: string;
+  task_id: string;
+  status: string;
+}
 
 export interface TaskPageQuery {
   columns: string;
@@ -19,21 +33,17 @@ export interface TaskPageQuery {
 /** Counting past rows costs as much as reading them; older ones are found by time. */
 const deepestRow = 100_000;
 
-interface PagedTask {
-  user_id: number;
-  /** Of its charge. */
-  request_id: string | null;
-}
-
 /** What a page tells of a job beside its own columns. */
 export interface TaskContext {
   username: string;
   /** Quota that went back when the job failed, and when; 0 = nothing. */
   refund: number;
   refunded_at: number;
+  /** It is under way, and its provider can stop it. */
+  can_cancel: boolean;
 }
 
-/** One page of paid jobs, newest first, each with the name of its owner and what it gave back. */
+/** One page of paid jobs, newest first, each with the name of its owner what it gave back, and whether it can be canceled. */
 export async function readTaskPage<T extends PagedTask>(
   database: Database,
   query: TaskPageQuery,
@@ -47,12 +57,17 @@ export async function readTaskPage<T extends PagedTask>(
     `SELECT ${columns} FROM tasks ${selection.where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
     { ...selection.replacements, offset },
   );
-  const [names, refunds] = await Promise.all([namesOf(database, rows), refundsOf(database, rows)]);
+  const [names, refunds, cancelable] = await Promise.all([
+    namesOf(database, rows),
+    refundsOf(database, rows),
+    cancelableIds(database, rows),
+  ]);
   return rows.map((row) => ({
     ...row,
     username: names.get(row.user_id) ?? '',
     refund: refunds.get(row.request_id)?.amount ?? 0,
     refunded_at: refunds.get(row.request_id)?.created_at ?? 0,
+    can_cancel: cancelable.has(row.id),
   }));
 }
 
@@ -115,4 +130,17 @@ async function namesOf(database: Database, rows: { user_id: number }[]): Promise
   if (ids.length === 0) return new Map();
   const users = await database.users.findAll({ attributes: ['id', 'username'], where: { id: ids }, raw: true });
   return new Map(users.map(({ id, username }) => [id, username]));
+}
+
+async function cancelableIds(database: Database, rows: PagedTask[]): Promise<Set<number>> {
+  const running = rows.filter(({ status, task_id }) => !isFinal(status) && task_id !== '');
+  const ids = [...new Set(running.map(({ channel_id }) => channel_id))];
+  if (ids.length === 0) return new Set();
+  const channels = await database.channels.findAll({ attributes: ['id', 'type'], where: { id: ids }, raw: true });
+  const adapters = new Map(channels.map(({ id, type }) => [id, taskAdapterFor(type)]));
+  const able = running.filter(({ channel_id, platform }) => {
+    const adapter = adapters.get(channel_id);
+    return adapter?.platform === platform && adapter.cancel !== undefined;
+  });
+  return new Set(able.map(({ id }) => id));
 }

@@ -1,28 +1,19 @@
 import type { Database } from '../database/connect.ts';
 import { asOutage } from '../database/outage.ts';
-import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import type { Outbound } from '../integrations/outbound/outbound.ts';
-import type { SecretBox } from '../lib/secret-box.ts';
 import type { TaskKind } from '../protocols/task/kind.ts';
-import type { TaskAdapter, TaskReport } from '../providers/task/adapter.ts';
-import { taskAdapterFor } from '../providers/task/registry.ts';
-import { reportsById } from '../providers/task/report.ts';
+import type { TaskReport } from '../providers/task/adapter.ts';
 import { isFinal, taskStatus } from '../schemas/task-status.ts';
-import { createStoredChannels } from './channel-probe.ts';
-import type { RoutedChannel } from './routing.ts';
 import { failTask } from './task-refund.ts';
 import type { OpenTask, TaskStore } from './task-store.ts';
+import type { TaskVendor } from './task-vendor.ts';
 
 interface TaskProgressDependencies {
   now: () => number;
   database: Database;
-  secretBox: SecretBox;
-  outbound: Pick<Outbound, 'fetchJson'>;
   store: TaskStore;
+  vendor: Pick<TaskVendor, 'find' | 'reports'>;
   kinds: readonly TaskKind[];
-  /** RELAY_PROXY, for channels without a proxy of their own. */
-  proxy: string | undefined;
   onError(error: unknown): void;
 }
 
@@ -30,8 +21,6 @@ export type TaskProgress = ReturnType<typeof createTaskProgress>;
 
 /** Looked at in one run. */
 const maxTasks = 500;
-const timeoutMs = 15_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
 /** How often vendors are asked: often while a job is young, and less often the longer it takes. */
 const minSeconds = 15;
 const maxSeconds = 300;
@@ -44,10 +33,7 @@ type Outcome = 'changed' | 'succeeded' | 'failed';
 type Counts = Record<'asked' | Outcome, number>;
 
 /** Asks vendors how the jobs under way are doing, and ends those that are over. */
-export function createTaskProgress(dependencies: TaskProgressDependencies) {
-  const { now, database, outbound, store, kinds, proxy, onError } = dependencies;
-  const channelOf = createStoredChannels(dependencies);
-
+export function createTaskProgress({ now, database, store, vendor, kinds, onError }: TaskProgressDependencies) {
   /** Resolves with what came of it; nothing when no job was due. */
   async function poll(signal?: AbortSignal): Promise<Record<string, number> | undefined> {
     const counts: Counts = { asked: 0, changed: 0, succeeded: 0, failed: 0 };
@@ -74,24 +60,25 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
   }
 
   async function askChannel(id: number, all: OpenTask[], counts: Counts, signal?: AbortSignal): Promise<void> {
-    const channel = await findChannel(id);
-    const adapter = channel && taskAdapterFor(channel.type);
+    const place = await vendor.find(id);
     const tasks: OpenTask[] = [];
     for (const task of all) {
       // A channel that became one of another type is as good as gone.
-      const isServed = adapter?.platform === task.platform;
+      const isServed = place?.adapter.platform === task.platform;
       if (isServed && task.task_id !== '') tasks.push(task);
       else if (await fail(task, isServed ? 'the upstream gave it no id' : 'its channel was removed'))
         counts.failed += 1;
     }
-    if (!channel || !adapter) return;
+    if (!place) return;
+    const { maxIds } = place.adapter;
     let failures = 0;
-    for (let from = 0; from < tasks.length && !signal?.aborted; from += adapter.maxIds) {
-      const some = tasks.slice(from, from + adapter.maxIds);
+    for (let from = 0; from < tasks.length && !signal?.aborted; from += maxIds) {
+      const some = tasks.slice(from, from + maxIds);
       const isLeft = failures >= maxFailures;
       let reports: ReadonlyMap<string, TaskReport> | undefined;
       try {
-        if (!isLeft) reports = await ask(some, channel, adapter);
+        const ids = some.map(({ task_id }) => task_id);
+        if (!isLeft) reports = await vendor.reports(ids, place);
       } catch (error) {
         onError(error);
         // An upstream that cannot be reached is left alone for this turn; what it says of one job is not said of the others.
@@ -122,39 +109,6 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
         await wait(task);
       }
     }
-  }
-
-  async function findChannel(id: number): Promise<RoutedChannel | undefined> {
-    try {
-      return (await channelOf(id)).channel;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'object.notFound') return undefined;
-      throw error;
-    }
-  }
-
-  async function ask(
-    tasks: OpenTask[],
-    channel: RoutedChannel,
-    adapter: TaskAdapter,
-  ): Promise<ReadonlyMap<string, TaskReport>> {
-    // Several rows may be one job there: a window that was opened, and what it was filled with.
-    const ids = [...new Set(tasks.map(({ task_id }) => task_id))];
-    const request = adapter.buildPoll(ids, channel);
-    const proxyInUse = channel.setting.proxy || proxy;
-    const { status, headers, body } = await outbound.fetchJson(request.url, {
-      method: request.method,
-      headers: request.headers,
-      body: request.body === undefined ? null : JSON.stringify(request.body),
-      profile: channel.privateAllowed ? 'operatorPrivate' : 'operator',
-      timeoutMs,
-      maxBytes: maxAnswerBytes,
-      ...(proxyInUse && { proxy: proxyInUse }),
-    });
-    if (status < 200 || status > 299) {
-      throw adapter.readError(status, body, headers, { secrets: [channel.key, channel.base_url] });
-    }
-    return reportsById(adapter.readPoll(body, ids));
   }
 
   /** What a vendor says of a job, whichever way it says it. */
@@ -215,5 +169,5 @@ export function createTaskProgress(dependencies: TaskProgressDependencies) {
     await askChannels(await store.openOf(task), { asked: 0, changed: 0, succeeded: 0, failed: 0 });
   }
 
-  return { poll, look };
+  return { poll, look, apply };
 }

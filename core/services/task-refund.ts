@@ -12,6 +12,8 @@ export interface TaskFailure {
   at: number;
   /** What the vendor last said, as JSON text; left out = as it was. */
   data?: string;
+  /** Done in the same transaction, once the job is failed: never without it. */
+  also?(transaction: Transaction): Promise<void>;
 }
 
 interface ChargedTask {
@@ -38,7 +40,7 @@ export function failTask(database: Database, failure: TaskFailure): Promise<bool
     );
     if (!seen) return false;
     if (database.engine === 'postgres') await lockSubjects(database, seen, transaction);
-    const { id, reason, at, data } = failure;
+    const { id, reason, at, data, also } = failure;
     const [task] = await database.select<ChargedTask>(
       `UPDATE tasks SET status = 'FAILURE', progress = '100%', fail_reason = :reason, finish_time = :at, updated_at = :at
          ${data === undefined ? '' : ', data = :data'}
@@ -49,6 +51,7 @@ export function failTask(database: Database, failure: TaskFailure): Promise<bool
     );
     if (!task) return false;
     if (task.quota > 0 && task.request_id) await giveBack(database, { ...task, ref: task.request_id }, at, transaction);
+    await also?.(transaction);
     return true;
   });
 }

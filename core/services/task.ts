@@ -6,6 +6,7 @@ import { type Actor, role } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
 import { fileKinds, type Made, type Task, type TaskFileName, type TaskFilter, taskQuery } from '../schemas/task.ts';
 import { requireRole } from './actor.ts';
+import { findTask } from './task-find.ts';
 import { countTaskRows, readTaskPage, type TaskContext, type TaskPageQuery } from './task-page.ts';
 import { type OwnedTask, readTaskJson } from './task-store.ts';
 
@@ -90,12 +91,12 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
       const total = await countTaskRows(database, queryOf(filter));
       return { items, page: filter.p, page_size: filter.page_size, total };
     },
-    /** By row id, or by what the vendor calls it. */
-    async get(actor: Actor, id: string): Promise<Task> {
+    /** By row id, or by what its provider calls it. */
+    async get(actor: Actor, word: string): Promise<Task> {
       requireRole(actor, role.admin);
-      const equal = /^[1-9]\d{0,14}$/.test(id) ? { id: Number(id) } : { task_id: id };
-      const [task] = await read({ ...queryOf(taskQuery.parse({})), equal });
-      if (!task) throw new AppError('object.notFound', { what: 'task', id: id.slice(0, 64), noun: 'task' });
+      const { id } = await findTask(database, actor, 'task', word);
+      const [task] = await read({ ...queryOf(taskQuery.parse({})), equal: { id } });
+      if (!task) throw new AppError('object.notFound', { what: 'task', id: word.slice(0, 64), noun: 'task' });
       return task;
     },
     /** Where a file of a task lies: of an own one, for admins of anybody's. */

@@ -73,4 +73,40 @@ export const taskErrors = {
     en: 'Task {id} is not finished yet. Ask again when its status says so.',
     zh: '任务 {id} 尚未完成，请待其状态为完成后再试。',
   },
+  'task.alreadyOver': {
+    status: 409,
+    wire: 'task_already_over',
+    en: 'Task {id} has already ended ({status}), so it cannot be canceled.',
+    zh: '任务 {id} 已结束（{status}），无法取消。',
+  },
+  'task.cancelNotOffered': {
+    status: 409,
+    wire: 'task_cancel_not_offered',
+    en: '{provider} cannot cancel a task that it has accepted. Task {id} runs until it ends.',
+    zh: '{provider} 不支持取消已受理的任务，任务 {id} 将运行至结束。',
+  },
+  'task.cancelRefused': {
+    status: 409,
+    wire: 'task_cancel_refused',
+    en: 'The provider did not cancel task {id}: {reason}',
+    zh: '供应商未取消任务 {id}：{reason}',
+  },
+  'task.cancelUnconfirmed': {
+    status: 502,
+    wire: 'task_cancel_unconfirmed',
+    en: 'The provider did not confirm that task {id} was canceled, so it is still running. Try again in a minute.',
+    zh: '供应商未确认任务 {id} 已取消，任务仍在运行，请一分钟后重试。',
+  },
+  'task.providerGone': {
+    status: 409,
+    wire: 'task_provider_gone',
+    en: 'The provider of task {id} can no longer be asked about it. The task fails and is refunded within a few minutes.',
+    zh: '已无法向供应商查询任务 {id}，该任务将在几分钟内标记为失败并退款。',
+  },
+  'task.providerTrouble': {
+    status: 502,
+    wire: 'task_provider_trouble',
+    en: 'The provider of task {id} cannot be reached now. Try again later, or tell the administrator.',
+    zh: '暂时无法联系任务 {id} 的供应商，请稍后重试，或联系管理员。',
+  },
 } satisfies Record<string, CatalogEntry>;

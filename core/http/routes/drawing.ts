@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { drawingQuery, drawingSchema, ownDrawingQuery } from '../../schemas/drawing.ts';
+import { canceledTaskSchema, taskParams } from '../../schemas/task.ts';
 import type { DrawingService } from '../../services/drawing.ts';
+import type { TaskCancelService } from '../../services/task-cancel.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
-export function drawingRoutes({ drawings }: { drawings: DrawingService }): ConsoleRoute[] {
+interface DrawingRouteDependencies {
+  drawings: DrawingService;
+  taskCancel: TaskCancelService;
+}
+
+export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -23,6 +30,16 @@ export function drawingRoutes({ drawings }: { drawings: DrawingService }): Conso
       query: ownDrawingQuery,
       answer: answers.data(z.array(drawingSchema)),
       handle: ({ actor, query }) => drawings.listOwn(actor, query),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/mj/:id/cancel',
+      access: 'user',
+      objects: 'own, for admins any',
+      summary: 'Cancel one drawing, and refund it once its provider has confirmed',
+      params: taskParams,
+      answer: answers.data(canceledTaskSchema),
+      handle: ({ actor, params }) => taskCancel.cancel(actor, 'drawing', params.id),
     }),
   ];
 }

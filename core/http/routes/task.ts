@@ -2,20 +2,29 @@ import { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
 import { ClientWriter } from '../../relay/client-writer.ts';
 import type { TaskFiles } from '../../relay/task/task-file.ts';
-import { ownTaskQuery, taskFileSchema, taskQuery, taskSchema } from '../../schemas/task.ts';
+import {
+  canceledTaskSchema,
+  ownTaskQuery,
+  taskFileSchema,
+  taskParams,
+  taskQuery,
+  taskSchema,
+} from '../../schemas/task.ts';
 import type { TaskService } from '../../services/task.ts';
+import type { TaskCancelService } from '../../services/task-cancel.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 import { refuseForeignPage } from '../session-cookie.ts';
 
 interface TaskRouteDependencies {
   tasks: TaskService;
+  taskCancel: TaskCancelService;
   files: Pick<TaskFiles, 'show'>;
 }
 
 /** A player that takes nothing for so long has been closed, or will ask for the rest by itself. */
 const stalledMs = 120_000;
 
-export function taskRoutes({ tasks, files }: TaskRouteDependencies): ConsoleRoute[] {
+export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({
       method: 'GET',
@@ -54,6 +63,16 @@ export function taskRoutes({ tasks, files }: TaskRouteDependencies): ConsoleRout
         await files.show(found, client, headers.range);
         return reply.hijack();
       },
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/task/:id/cancel',
+      access: 'user',
+      objects: 'own, for admins any',
+      summary: 'Cancel one task such as a song or a video, and refund it once its provider has confirmed',
+      params: taskParams,
+      answer: answers.data(canceledTaskSchema),
+      handle: ({ actor, params }) => taskCancel.cancel(actor, 'task', params.id),
     }),
   ];
 }

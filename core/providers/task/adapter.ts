@@ -83,6 +83,16 @@ export interface MadeTask {
   variant: string;
 }
 
+/** How a vendor stops a job under way. */
+export interface TaskCancellation {
+  build(taskId: string, channel: ChannelTarget): TaskRequest;
+  /**
+   * Of an answer with status 2xx: whether it says that the job has stopped; where it does not, the vendor is asked about the job.
+   * Throws UpstreamError for what is a refusal all the same.
+   */
+  read(body: unknown): boolean;
+}
+
 /** Our code for one vendor of paid jobs: pure functions around its wire format. Money, retries and the clock are the relay's. */
 export interface TaskAdapter {
   /** The kind of job it is for: `suno`. */
@@ -100,6 +110,8 @@ export interface TaskAdapter {
   buildContent?(task: MadeTask, channel: ChannelTarget): { request: TaskRequest; isPublic: boolean };
   /** Left out where vendors forget by themselves. */
   buildDelete?(taskId: string, channel: ChannelTarget): TaskRequest;
+  /** Left out where the vendor has no call for it: a job goes on until it ends. */
+  cancel?: TaskCancellation;
   readError(
     status: number,
     body: unknown,

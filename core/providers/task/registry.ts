@@ -1,5 +1,5 @@
 import type { TaskAdapter } from './adapter.ts';
-import { midjourney } from './midjourney/index.ts';
+import { midjourney, midjourneyPlus } from './midjourney/index.ts';
 import { openaiVideo } from './openai-video/index.ts';
 import { suno } from './suno/index.ts';
 import { zhipuVideo } from './zhipu-video/index.ts';
@@ -8,7 +8,7 @@ import { zhipuVideo } from './zhipu-video/index.ts';
 const adapters: ReadonlyMap<number, TaskAdapter> = new Map([
   [1, openaiVideo],
   [2, midjourney],
-  [5, midjourney],
+  [5, midjourneyPlus],
   [26, zhipuVideo],
   [36, suno],
 ]);

@@ -15,7 +15,7 @@ const speedMode = /^\/mj-(fast|relax|turbo)\//;
 
 const errors: readonly ErrorRule[] = [{ codes: ['3'], kind: 'dead' }];
 
-/** Midjourney behind midjourney-proxy, channel types 2 and 5. */
+/** Midjourney behind midjourney-proxy, channel type 2. */
 export const midjourney: TaskAdapter = {
   platform: 'mj',
   maxIds: 100,
@@ -25,6 +25,15 @@ export const midjourney: TaskAdapter = {
   readPoll: readDrawings,
   readError: (status, body, headers, context) =>
     classifyUpstream({ status, body: { error: messageOf(body) }, headers }, errors, context),
+};
+
+/** The newer servers, channel type 5, which can stop a job as well. */
+export const midjourneyPlus: TaskAdapter = {
+  ...midjourney,
+  cancel: {
+    build: (taskId, channel) => post(channel, `/mj/task/${urlSegment(taskId)}/cancel`, {}),
+    read: readCancel,
+  },
 };
 
 /** The seed of a finished picture, asked of the channel that made it. */
@@ -86,6 +95,14 @@ function taken({ code, result, properties }: Record<string, unknown>, { action }
   }
   if (taskId === '') throw refusal(502, 'retry', 'The answer has no task id.', 'bad_response_body');
   return { taskId, status: taskStatus.submitted, progress: '0%' };
+}
+
+/** `{ code, description }`; some servers say nothing at all, whether or not they did it. */
+function readCancel(body: unknown): boolean {
+  const { code, description } = recordOf(body);
+  if (code === undefined || code === 1) return code === 1;
+  const message = textOf(description) || 'The server did not cancel the task.';
+  throw new UpstreamError({ status: 409, kind: 'client', message, code: typeof code === 'number' ? code : null });
 }
 
 /** Clients wait for 1; the two that open a window are told so by 21. */

@@ -37,12 +37,16 @@ function readDrawing(value: unknown): TaskReport[] {
       taskId,
       status,
       progress: isOver ? '100%' : textOf(task.progress) || '0%',
-      failReason: status === taskStatus.failure ? failReason || 'The vendor gave no reason.' : '',
+      failReason: status === taskStatus.failure ? failReason || unexplained(task.status) : '',
       startTime: seconds(task.startTime),
       finishTime: seconds(task.finishTime),
       data: task,
     },
   ];
+}
+
+function unexplained(status: unknown): string {
+  return status === 'CANCEL' ? 'canceled' : 'The vendor gave no reason.';
 }
 
 function seconds(ms: unknown): number {

@@ -6,7 +6,7 @@ import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { joinUrl, urlSegment } from '../../base-url.ts';
 import { typeFacts } from '../../type-fact.ts';
-import type { Submitted, TaskAdapter, TaskReport } from '../adapter.ts';
+import type { Submitted, TaskAdapter, TaskReport, TaskRequest } from '../adapter.ts';
 
 const { defaultBaseUrl } = typeFacts(1);
 
@@ -36,11 +36,15 @@ export const openaiVideo: TaskAdapter = {
     const url = urlOf(channel, `/v1/videos/${urlSegment(taskId)}/content${query}`);
     return { request: { method: 'GET', url, headers: headersOf(channel) }, isPublic: false };
   },
-  buildDelete: (taskId, channel) => ({
-    ...{ method: 'DELETE', url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`), headers: headersOf(channel) },
-  }),
+  buildDelete,
+  // There is no call of its own for it; a server may refuse to delete a video before it is finished, and says so.
+  cancel: { build: buildDelete, read: (body) => recordOf(body).deleted === true },
   readError: (status, body, headers, context) => classifyUpstream({ status, body, headers }, [], context),
 };
+
+function buildDelete(taskId: string, channel: ChannelTarget): TaskRequest {
+  return { method: 'DELETE', url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`), headers: headersOf(channel) };
+}
 
 function urlOf({ base_url }: ChannelTarget, path: string): string {
   return joinUrl(base_url || defaultBaseUrl, path);
