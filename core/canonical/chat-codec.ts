@@ -1,3 +1,4 @@
+import type { Steps } from '../lib/steps.ts';
 import type { ChatEvent } from './chat-event.ts';
 import type { ChatFormat, ChatProtocol, ChatRequest } from './chat-request.ts';
 import type { Loss } from './loss.ts';
@@ -17,7 +18,7 @@ export interface AnswerIdentity {
 export interface ChatClientCodec {
   protocol: ChatProtocol;
   /** Throws AppError (`request.*`) for what the client got wrong. `fromPath` is what the path says (Gemini: model, stream). */
-  readRequest(body: Record<string, unknown>, fromPath?: { model?: string; stream?: boolean }): ChatRequest;
+  readRequest(body: Record<string, unknown>, fromPath?: { model?: string; stream?: boolean }): Steps<ChatRequest>;
   /** One writer per stream. */
   createStreamWriter(context: StreamContext): ChatStreamWriter;
   /** The whole answer as the client's protocol has it, from the events of a whole answer. */
@@ -49,7 +50,7 @@ export interface ChatStreamWriter {
 export interface ChatUpstreamCodec {
   protocol: ChatFormat;
   /** Throws AppError (`convert.notPossible`) for what this protocol cannot say and the client cannot do without. */
-  writeRequest(request: ChatRequest, context: WriteContext): WrittenRequest;
+  writeRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest>;
   /** One reader per stream. */
   createStreamReader(context: ReadContext): ChatStreamReader;
   /** Whether a whole answer has what an answer is made of, be it empty. */

@@ -11,6 +11,7 @@ export interface Loss {
 /** Collects losses without repeating a field. */
 export class Losses {
   readonly list: Loss[] = [];
+  readonly #known = new Set<string>();
 
   drop(field: string): void {
     this.add({ field, kind: 'dropped' });
@@ -21,6 +22,9 @@ export class Losses {
   }
 
   private add(loss: Loss): void {
-    if (!this.list.some(({ field, kind }) => field === loss.field && kind === loss.kind)) this.list.push(loss);
+    const key = `${loss.kind} ${loss.field}`;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    this.list.push(loss);
   }
 }

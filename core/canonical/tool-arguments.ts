@@ -19,7 +19,11 @@ const looseKey = 'arguments';
 
 /** As `argumentObject`, with text that is none wrapped under one key: a bare string is refused by every protocol. */
 export function argumentObjectOrWrapped(text: string): RawJson | JsonObject {
-  return argumentObject(text) ?? { [looseKey]: text };
+  return argumentObject(text) ?? wrappedArguments(text);
+}
+
+export function wrappedArguments(text: string): JsonObject {
+  return { [looseKey]: text };
 }
 
 /** A custom tool for protocols that only know functions: one argument, which holds the free text. */

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface NameRule {
   /** Every character that may stand in a name. */
   letter: RegExp;
+  /** A whole name, however long. */
+  name: RegExp;
   maximum: number;
 }
 
@@ -46,8 +48,6 @@ export class ToolNames {
   }
 
   #fits(name: string): boolean {
-    return (
-      name !== '' && name.length <= this.#rule.maximum && [...name].every((letter) => this.#rule.letter.test(letter))
-    );
+    return name.length <= this.#rule.maximum && this.#rule.name.test(name);
   }
 }

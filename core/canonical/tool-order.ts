@@ -1,23 +1,23 @@
+import { flatMapInSteps, isStep, type Steps } from '../lib/steps.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from './chat-request.ts';
 
 /**
  * Results of tool calls directly behind the message that made the calls, in the order of the calls: every upstream insists on it,
  * and clients put other messages between. Results nobody asked for stay where they are.
  */
-export function orderToolResults(messages: readonly Message[]): Message[] {
-  const results = pairResults(messages);
-  const paired = new Set([...results.values()].flatMap(({ seen }) => seen));
-  const ordered: Message[] = [];
-  messages.forEach((message) => {
+export function* orderToolResults(messages: readonly Message[]): Steps<Message[]> {
+  const { results, paired } = yield* pairResults(messages);
+  return yield* flatMapInSteps(messages, (message): Message[] => {
     const parts = message.parts.filter((part) => part.kind !== 'toolResult' || !paired.has(part));
-    if (parts.length > 0 || message.parts.length === 0) ordered.push({ ...message, parts });
     const answers = message.parts
       .filter(isCall)
-      .map((call) => results.get(call)?.last)
+      .map((call) => results.get(call))
       .filter((part) => part !== undefined);
-    if (answers.length > 0) ordered.push({ role: 'tool', parts: answers });
+    return [
+      ...(parts.length > 0 || message.parts.length === 0 ? [{ ...message, parts }] : []),
+      ...(answers.length > 0 ? [{ role: 'tool' as const, parts: answers }] : []),
+    ];
   });
-  return ordered;
 }
 
 export interface SettledMessages {
@@ -29,47 +29,61 @@ export interface SettledMessages {
 }
 
 /** As `orderToolResults`, with exactly one result for every call and none without: anything else is refused by most upstreams. */
-export function settleToolResults(messages: readonly Message[]): SettledMessages {
+export function* settleToolResults(messages: readonly Message[]): Steps<SettledMessages> {
   const settled: SettledMessages = { messages: [], hasAdded: false, hasOrphan: false };
-  const ordered = orderToolResults(messages);
-  ordered.forEach((message, index) => {
-    const asked = new Set(ordered[index - 1]?.parts.filter(isCall).map(({ id }) => id));
-    const isAnswer = message.role === 'tool' && asked.size > 0;
-    const parts = message.parts.map((part) => {
-      if (part.kind !== 'toolResult' || (isAnswer && asked.has(part.callId))) return part;
-      settled.hasOrphan = true;
-      return orphanText(part);
-    });
-    const hasResult = parts.some(({ kind }) => kind === 'toolResult');
-    settled.messages.push({ ...message, role: message.role === 'tool' && !hasResult ? 'user' : message.role, parts });
-    const missing = missingResults(message, ordered[index + 1]);
-    if (missing.length === 0) return;
-    settled.hasAdded = true;
-    const next = ordered[index + 1];
-    // The next turn of this walk is the message with the results there are.
-    if (next?.role === 'tool') next.parts = inCallOrder(message, [...next.parts, ...missing]);
-    else settled.messages.push({ role: 'tool', parts: missing });
-  });
+  const ordered = yield* orderToolResults(messages);
+  for (const [index, message] of ordered.entries()) {
+    if (isStep(index)) yield;
+    settleMessage(message, ordered[index - 1], ordered[index + 1], settled);
+  }
   return settled;
 }
 
-/** The result of each call: the last one that came before another call took the same id. */
-function pairResults(
-  messages: readonly Message[],
-): Map<ToolCallPart, { last: ToolResultPart; seen: ToolResultPart[] }> {
+function settleMessage(
+  message: Message,
+  before: Message | undefined,
+  next: Message | undefined,
+  settled: SettledMessages,
+): void {
+  const asked = new Set(before?.parts.filter(isCall).map(({ id }) => id));
+  const isAnswer = message.role === 'tool' && asked.size > 0;
+  const parts = message.parts.map((part) => {
+    if (part.kind !== 'toolResult' || (isAnswer && asked.has(part.callId))) return part;
+    settled.hasOrphan = true;
+    return orphanText(part);
+  });
+  const hasResult = parts.some(({ kind }) => kind === 'toolResult');
+  settled.messages.push({ ...message, role: message.role === 'tool' && !hasResult ? 'user' : message.role, parts });
+  const missing = missingResults(message, next);
+  if (missing.length === 0) return;
+  settled.hasAdded = true;
+  // The next message to be settled is the one with the results there are.
+  if (next?.role === 'tool') next.parts = inCallOrder(message, [...next.parts, ...missing]);
+  else settled.messages.push({ role: 'tool', parts: missing });
+}
+
+interface PairedResults {
+  /** The result of each call: the last one that came before another call took the same id. */
+  results: Map<ToolCallPart, ToolResultPart>;
+  /** Every result that belongs to a call. */
+  paired: Set<Part>;
+}
+
+function* pairResults(messages: readonly Message[]): Steps<PairedResults> {
   const open = new Map<string, ToolCallPart>();
-  const results = new Map<ToolCallPart, { last: ToolResultPart; seen: ToolResultPart[] }>();
-  for (const part of messages.flatMap(({ parts }) => parts)) {
-    if (part.kind === 'toolCall') open.set(part.id, part);
-    if (part.kind !== 'toolResult') continue;
-    const call = open.get(part.callId);
-    if (!call) continue;
-    const result = results.get(call) ?? { last: part, seen: [] };
-    result.last = part;
-    result.seen.push(part);
-    results.set(call, result);
+  const found: PairedResults = { results: new Map(), paired: new Set() };
+  for (const [index, { parts }] of messages.entries()) {
+    if (isStep(index)) yield;
+    for (const part of parts) {
+      if (part.kind === 'toolCall') open.set(part.id, part);
+      if (part.kind !== 'toolResult') continue;
+      const call = open.get(part.callId);
+      if (!call) continue;
+      found.results.set(call, part);
+      found.paired.add(part);
+    }
   }
-  return results;
+  return found;
 }
 
 function missingResults(message: Message, next: Message | undefined): ToolResultPart[] {

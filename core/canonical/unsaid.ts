@@ -1,3 +1,4 @@
+import { flatMapInSteps, type Steps } from '../lib/steps.ts';
 import type { ChatRequest, Part } from './chat-request.ts';
 import { type ClientField, clientField } from './client-field.ts';
 import type { Losses } from './loss.ts';
@@ -40,9 +41,10 @@ const tests = {
 export type UnsaidField = keyof typeof tests;
 
 /** Names the fields that a writer has no place for, as far as the call has them. */
-export function dropUnsaidFields(request: ChatRequest, unsaid: readonly UnsaidField[], losses: Losses): void {
-  const parts = [...request.instructions, ...request.messages.flatMap((message) => message.parts)].flatMap((part) =>
-    part.kind === 'toolResult' ? [part, ...part.parts] : [part],
+export function* dropUnsaidFields(request: ChatRequest, unsaid: readonly UnsaidField[], losses: Losses): Steps<void> {
+  const { instructions, messages } = request;
+  const parts = yield* flatMapInSteps([{ parts: instructions }, ...messages], (message) =>
+    message.parts.flatMap((part) => (part.kind === 'toolResult' ? [part, ...part.parts] : [part])),
   );
   for (const field of unsaid) {
     if ((tests[field] as Test)(request, parts)) losses.drop(clientField(request.origin, field));

@@ -1,5 +1,14 @@
+import type { Steps } from './steps.ts';
+import { withoutSpaces } from './without-spaces.ts';
+
+export interface DataUrl {
+  type: 'data';
+  mime: string;
+  data: string;
+}
+
 /** The bytes of a `data:` address as base64 without line breaks; undefined when the text is another address. */
-export function readDataUrl(url: string): { type: 'data'; mime: string; data: string } | undefined {
+export function* readDataUrl(url: string): Steps<DataUrl | undefined> {
   if (!/^data:/i.test(url)) return undefined;
   const comma = url.indexOf(',');
   if (comma < 0) return undefined;
@@ -10,7 +19,7 @@ export function readDataUrl(url: string): { type: 'data'; mime: string; data: st
   return {
     type: 'data',
     mime: mime.trim().toLowerCase() || 'text/plain',
-    data: isBase64 ? packed(rest) : encoded(rest),
+    data: isBase64 ? yield* packed(rest) : encoded(rest),
   };
 }
 
@@ -18,9 +27,8 @@ export function writeDataUrl({ mime, data }: { mime: string; data: string }): st
   return `data:${mime};base64,${data}`;
 }
 
-function packed(base64: string): string {
-  const plain = base64.includes('%') ? decodeLoosely(base64) : base64;
-  return /\s/.test(plain) ? plain.replace(/\s+/g, '') : plain;
+function* packed(base64: string): Steps<string> {
+  return yield* withoutSpaces(base64.includes('%') ? decodeLoosely(base64) : base64);
 }
 
 function encoded(text: string): string {

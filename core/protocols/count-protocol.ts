@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../canonical/chat-request.ts';
 import { isRecord } from '../lib/json-value.ts';
+import type { Steps } from '../lib/steps.ts';
 import type { BodyEdit } from '../providers/adapter.ts';
 import { wrong } from '../wire/request-field.ts';
 import { anthropicClient } from './anthropic-messages/codec.ts';
@@ -11,7 +12,7 @@ export interface CountProtocol {
   /** As adapters get it in place of the chat call's path. */
   path: string;
   /** The prompt; throws AppError for what the client got wrong. */
-  read(body: Record<string, unknown>, model: string): ChatRequest;
+  read(body: Record<string, unknown>, model: string): Steps<ChatRequest>;
   /** What the body needs beside the adapter's own changes. */
   edits(body: Record<string, unknown>, upstreamModel: string): BodyEdit[];
   /** Whether an upstream's answer holds the number. */

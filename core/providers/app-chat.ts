@@ -4,6 +4,7 @@ import { type ClientField, clientField } from '../canonical/client-field.ts';
 import type { Losses } from '../canonical/loss.ts';
 import { notPossible } from '../canonical/not-possible.ts';
 import { dropUnsaidFields, type UnsaidField } from '../canonical/unsaid.ts';
+import type { Steps } from '../lib/steps.ts';
 
 const unsaid: readonly UnsaidField[] = [
   ...(['maxOutput', 'temperature', 'topP', 'topK', 'seed', 'frequencyPenalty', 'presencePenalty'] as const),
@@ -15,10 +16,10 @@ const unsaid: readonly UnsaidField[] = [
  * For apps whose model, prompt and tools stand at the vendor: names as lost whatever of a call concerns the model, and refuses what
  * the client cannot do without. `kept` are members of the body that the app takes.
  */
-export function dropModelFields(
+export function* dropModelFields(
   request: ChatRequest,
   { vendor, losses, kept = [] }: { vendor: string; losses: Losses; kept?: readonly string[] },
-): void {
+): Steps<void> {
   const { origin, sampling, logprobs, toolChoice, output, extras, previousResponseId } = request;
   const refuse = (field: ClientField) => notPossible(clientField(origin, field), vendor);
   if ((sampling.choices ?? 1) > 1) throw refuse('choices');
@@ -27,7 +28,7 @@ export function dropModelFields(
   if (output.modalities?.some((name) => name.toLowerCase() !== 'text')) throw refuse('modalities');
   const isForced = toolChoice?.mode === 'allowed' ? toolChoice.required : toolChoice && toolChoice.mode !== 'none';
   if (isForced && toolChoice?.mode !== 'auto') throw refuse('toolChoice');
-  dropUnsaidFields(request, unsaid, losses);
+  yield* dropUnsaidFields(request, unsaid, losses);
   for (const field of Object.keys(extras)) if (!kept.includes(field)) losses.drop(field);
 }
 

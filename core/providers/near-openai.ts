@@ -12,6 +12,7 @@ import { notPossible } from '../canonical/not-possible.ts';
 import { describeSchema } from '../canonical/schema-description.ts';
 import { dropUnsaidFields, type UnsaidField } from '../canonical/unsaid.ts';
 import { isRecord, type JsonObject, recordsOf } from '../lib/json-value.ts';
+import type { Steps } from '../lib/steps.ts';
 import { schemaInstruction } from './json-schema-prompt.ts';
 import { createOpenAiChatReader } from './openai-chat/read-stream.ts';
 import { writeOpenAiChatRequest } from './openai-chat/write-request.ts';
@@ -44,15 +45,19 @@ const alwaysUnsaid = [
 ];
 
 /** The conversation and the tools in OpenAI's words, for a writer that only renames them. Throws for what cannot be said. */
-export function writeNearOpenAi(request: ChatRequest, context: WriteContext, vendor: NearOpenAi): NearOpenAiParts {
+export function* writeNearOpenAi(
+  request: ChatRequest,
+  context: WriteContext,
+  vendor: NearOpenAi,
+): Steps<NearOpenAiParts> {
   refuseUnsayable(request, vendor);
   const losses = new Losses();
   const { origin, output, extras } = request;
-  dropUnsaidFields(request, [...alwaysUnsaid, ...vendor.unsaid], losses);
+  yield* dropUnsaidFields(request, [...alwaysUnsaid, ...vendor.unsaid], losses);
   for (const field of Object.keys(extras)) if (!vendor.extras?.includes(field)) losses.drop(field);
   const instruction = outputInstruction(output);
   if (instruction) losses.emulate(clientField(origin, 'output'));
-  const { body, losses: lost, ...changes } = writeOpenAiChatRequest(contentOf(request, instruction), context);
+  const { body, losses: lost, ...changes } = yield* writeOpenAiChatRequest(contentOf(request, instruction), context);
   for (const { field, kind } of lost) kind === 'dropped' ? losses.drop(field) : losses.emulate(field);
   const { messages, tools, tool_choice: toolChoice } = body;
   return { messages: recordsOf(messages), tools: recordsOf(tools), toolChoice, losses, changes };

@@ -1,6 +1,7 @@
 import type { Message } from '../canonical/chat-request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { countValueMarks } from '../lib/json-value-bound.ts';
+import { isStep, type Steps } from '../lib/steps.ts';
 
 const mebibyte = 1024 * 1024;
 /** More than a model's context has room for. */
@@ -12,9 +13,10 @@ const maximumMarks = 400_000;
  * Arguments of tool calls are JSON inside of a text, which the body's own bounds do not see: upstreams that have objects there make
  * us parse it in one piece. Throws `convert.argumentsTooLarge`.
  */
-export function checkArgumentBound(messages: readonly Message[]): void {
+export function* checkArgumentBound(messages: readonly Message[]): Steps<void> {
   let [length, marks] = [0, 0];
-  for (const { parts } of messages) {
+  for (const [index, { parts }] of messages.entries()) {
+    if (isStep(index)) yield;
     for (const part of parts) {
       if (part.kind !== 'toolCall') continue;
       length += part.arguments.length;

@@ -9,6 +9,7 @@ import type {
 import { type ChatFormat, type ChatRequest, isChatProtocol } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName } from '../canonical/request.ts';
+import { finishInTurns } from '../lib/steps.ts';
 import type { OwnChat, ProviderAdapter } from '../providers/adapter.ts';
 import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
 import type { RoutedChannel } from '../services/routing.ts';
@@ -94,13 +95,12 @@ async function convert(
   const isLong = run.body.size > longBytes;
   const isCollected = !run.request.stream && own?.streamsOnly === true;
   let request = await readChat(run);
-  checkArgumentBound(request.messages);
+  await finishInTurns(checkArgumentBound(request.messages));
   if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
   // Reading, writing and sending a long call are pieces of work with room for other calls between them.
   if (isLong) await nextTurn();
-  const { body, losses, ...changes } = upstream.writeRequest(
-    isCollected ? { ...request, stream: true } : request,
-    context,
+  const { body, losses, ...changes } = await finishInTurns(
+    upstream.writeRequest(isCollected ? { ...request, stream: true } : request, context),
   );
   const sent = new ObjectBody(body);
   const { embed } = run.media;
@@ -127,7 +127,7 @@ export async function readChat(run: ReadCall): Promise<ChatRequest> {
   if (run.body.size > longBytes) await nextTurn();
   const { model, stream } = run.request;
   const isNamedByPath = run.call.protocol.name === ('gemini' satisfies ProtocolName);
-  run.chat = clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined);
+  run.chat = await finishInTurns(clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined));
   return run.chat;
 }
 

@@ -1,5 +1,6 @@
 import { countChatRequest } from '../billing/count-chat-request.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
+import { finishInTurns } from '../lib/steps.ts';
 import type { CountProtocol } from '../protocols/count-protocol.ts';
 import type { ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
 import { upstreamProtocol } from '../providers/chat-upstream.ts';
@@ -45,7 +46,7 @@ export function createTokenCount(dependencies: CountDependencies) {
     const { call, protocol, model, body } = asked;
     const { tiers, pinned } = admit(call.caller, model, dependencies.routing);
     const json = (await body.json()) ?? {};
-    const request = protocol.read(json, model);
+    const request = await finishInTurns(protocol.read(json, model));
     const able = tiers.map((tier) => tier.filter((channel) => countsItself(channel, asked)));
     const native = able.some((tier) => tier.length > 0) ? await askChannels(asked, able, pinned) : undefined;
     return native ?? protocol.write(await countChatRequest(request, dependencies.counter, model));

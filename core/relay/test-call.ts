@@ -1,6 +1,7 @@
 import { type ChatProtocol, isChatProtocol } from '../canonical/chat-request.ts';
 import type { RelayRequest } from '../canonical/request.ts';
 import { isRecord } from '../lib/json-value.ts';
+import { finish } from '../lib/steps.ts';
 import { chatClients } from '../protocols/chat-client.ts';
 import { protocols } from '../protocols/registry.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter } from '../providers/adapter.ts';
@@ -28,9 +29,9 @@ export function testCall(adapter: ProviderAdapter, channel: ChannelTarget, model
   const spoken = own ? 'openai-chat' : upstreamProtocol(adapter, 'openai-chat', model, channel);
   if (!own && (spoken === 'openai-chat' || !isChatProtocol(spoken))) return call;
   const codec = own?.codec ?? chatUpstreams[spoken as ChatProtocol];
-  const chat = chatClients['openai-chat'].readRequest(call.body.json());
+  const chat = finish(chatClients['openai-chat'].readRequest(call.body.json()));
   const context = { defaultMaxOutput: 16, ...adapter.writeContext?.(model, channel), model };
-  const { body } = codec.writeRequest({ ...chat, stream: own?.streamsOnly === true }, context);
+  const { body } = finish(codec.writeRequest({ ...chat, stream: own?.streamsOnly === true }, context));
   const isAnswer = (document: unknown) => codec.isAnswer(document);
   return { protocol: protocols[spoken], asked: call.asked, body: new ObjectBody(body), isAnswer, ...(own && { own }) };
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../lib/json-value.ts';
+import { mapInSteps, type Steps } from '../lib/steps.ts';
 import { wrong } from './request-field.ts';
 
 /**
@@ -82,7 +83,17 @@ export class BodyReader {
   }
 
   records(key: string): BodyReader[] {
-    return (this.list(key) ?? []).map((value, index) => BodyReader.of(value, `${this.at(key)}.${index}`));
+    return (this.list(key) ?? []).map((value, index) => this.#item(key, value, index));
+  }
+
+  /** What `read` makes of each object of a list that may be long. */
+  mapRecords<T>(key: string, read: (record: BodyReader, index: number) => T): Steps<T[]> {
+    return mapInSteps(this.list(key) ?? [], (value, index) => read(this.#item(key, value, index), index));
+  }
+
+  /** Each object of a list that may be long. */
+  *eachRecord(key: string): Generator<BodyReader, void, undefined> {
+    for (const [index, value] of (this.list(key) ?? []).entries()) yield this.#item(key, value, index);
   }
 
   texts(key: string): string[] | undefined {
@@ -90,6 +101,10 @@ export class BodyReader {
       if (typeof value !== 'string') throw wrong('request.notText', `${this.at(key)}.${index}`);
       return value;
     });
+  }
+
+  #item(key: string, value: unknown, index: number): BodyReader {
+    return BodyReader.of(value, `${this.at(key)}.${index}`);
   }
 
   /** Everything, as it came. */

@@ -2,30 +2,38 @@ import type { CacheMark, MediaSource, Part } from '../../canonical/chat-request.
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { isRecord, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
+import { withoutSpaces } from '../../lib/without-spaces.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
 import { wrong } from '../../wire/request-field.ts';
 
 const origin = 'anthropic-messages';
 
 /** A text or a list of blocks. */
-export function readBlocks(holder: BodyReader, key: string): Part[] {
+export function* readBlocks(holder: BodyReader, key: string): Steps<Part[]> {
   const content = holder.raw(key);
   if (content === undefined) return [];
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   if (!Array.isArray(content)) throw wrong('request.notTextOrList', holder.at(key));
-  return holder.records(key).flatMap((block) => readBlock(block) ?? []);
+  const parts: Part[] = [];
+  for (const block of holder.eachRecord(key)) {
+    if (isStep(parts.length)) yield;
+    const part = yield* readBlock(block);
+    if (part) parts.push(part);
+  }
+  return parts;
 }
 
 /** A text or a list of text blocks alone: the system prompt. */
-export function readTextParts(holder: BodyReader, key: string): Part[] {
-  const parts = readBlocks(holder, key);
+export function* readTextParts(holder: BodyReader, key: string): Steps<Part[]> {
+  const parts = yield* readBlocks(holder, key);
   if (parts.some(({ kind }) => kind !== 'text'))
     throw wrong('request.notOneOf', `${holder.at(key)}.type`, { allowed: 'text' });
   return parts;
 }
 
 /** Undefined for a signature of ours that was cut or altered on its way. */
-function readBlock(block: BodyReader): Part | undefined {
+function* readBlock(block: BodyReader): Steps<Part | undefined> {
   switch (block.requireText('type')) {
     case 'text': {
       const citations = block.list('citations');
@@ -37,9 +45,9 @@ function readBlock(block: BodyReader): Part | undefined {
       };
     }
     case 'image':
-      return { kind: 'image', source: readSource(block), ...readMark(block) };
+      return { kind: 'image', source: yield* readSource(block), ...readMark(block) };
     case 'document':
-      return readDocument(block);
+      return yield* readDocument(block);
     case 'thinking':
       return readThinking(block);
     case 'redacted_thinking': {
@@ -55,7 +63,7 @@ function readBlock(block: BodyReader): Part | undefined {
         ...readMark(block),
       };
     case 'tool_result':
-      return readResult(block);
+      return yield* readResult(block);
     default:
       return { kind: 'native', origin, raw: block.whole() };
   }
@@ -72,23 +80,23 @@ function readThinking(block: BodyReader): Part {
   return { kind: 'reasoning', text: block.text('thinking') ?? '', form: 'full', ...(opaque && { opaque }) };
 }
 
-function readResult(block: BodyReader): Part {
+function* readResult(block: BodyReader): Steps<Part> {
   const isError = block.boolean('is_error');
   return {
     kind: 'toolResult',
     callId: block.requireText('tool_use_id'),
-    parts: readBlocks(block, 'content'),
+    parts: yield* readBlocks(block, 'content'),
     ...(isError && { isError }),
     ...readMark(block),
   };
 }
 
-function readDocument(block: BodyReader): Part {
+function* readDocument(block: BodyReader): Steps<Part> {
   const [title, context] = [block.text('title'), block.text('context')];
   const citations = block.record('citations')?.boolean('enabled');
   return {
     kind: 'document',
-    source: readSource(block),
+    source: yield* readSource(block),
     ...(title !== undefined && { title }),
     ...(context !== undefined && { context }),
     ...(citations !== undefined && { citations }),
@@ -98,7 +106,7 @@ function readDocument(block: BodyReader): Part {
 
 const sourceTypes = ['base64', 'text', 'content', 'url', 'file'];
 
-function readSource(block: BodyReader): MediaSource {
+function* readSource(block: BodyReader): Steps<MediaSource> {
   const source = block.record('source');
   if (!source) throw wrong('request.fieldMissing', block.at('source'));
   switch (source.requireText('type')) {
@@ -106,7 +114,7 @@ function readSource(block: BodyReader): MediaSource {
       return {
         type: 'data',
         mime: source.requireText('media_type'),
-        data: source.requireText('data').replace(/\s+/g, ''),
+        data: yield* withoutSpaces(source.requireText('data')),
       };
     case 'text':
       return plainText(source.requireText('data'));

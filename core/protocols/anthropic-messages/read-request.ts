@@ -1,4 +1,5 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../../wire/body-reader.ts';
 import { maximumTokens, wrong } from '../../wire/request-field.ts';
 import { readMark, readTextParts } from './read-block.ts';
@@ -6,7 +7,7 @@ import { readToolChoice, readTools } from './read-tool.ts';
 import { readTurns } from './read-turn.ts';
 
 /** A Messages call as a neutral one (Anthropic sheet, section 3). Throws AppError for what the client got wrong. */
-export function readAnthropicRequest(given: Record<string, unknown>): ChatRequest {
+export function* readAnthropicRequest(given: Record<string, unknown>): Steps<ChatRequest> {
   const body = new BodyReader(given);
   const model = body.requireText('model');
   const maxTokens = body.integer('max_tokens', 0, maximumTokens);
@@ -22,9 +23,9 @@ export function readAnthropicRequest(given: Record<string, unknown>): ChatReques
     sampling: readSampling(body),
     stop: body.texts('stop_sequences') ?? [],
     logprobs: undefined,
-    instructions: readSystem(body),
-    messages: readTurns(requireMessages(body)),
-    tools: readTools(body.records('tools')),
+    instructions: yield* readSystem(body),
+    messages: yield* readTurns(body),
+    tools: yield* readTools(body),
     toolChoice: choice,
     parallelTools: parallel,
     output: readFormat(output?.record('format')),
@@ -39,16 +40,9 @@ export function readAnthropicRequest(given: Record<string, unknown>): ChatReques
   };
 }
 
-function requireMessages(body: BodyReader): BodyReader[] {
-  if (body.raw('messages') === undefined) throw wrong('request.fieldMissing', 'messages');
-  const messages = body.records('messages');
-  if (messages.length === 0) throw wrong('request.fieldEmpty', 'messages');
-  return messages;
-}
-
-function readSystem(body: BodyReader): Part[] {
+function* readSystem(body: BodyReader): Steps<Part[]> {
   const system = body.raw('system');
-  return system === undefined ? [] : readTextParts(body, 'system');
+  return system === undefined ? [] : yield* readTextParts(body, 'system');
 }
 
 function readSampling(body: BodyReader): Sampling {

@@ -1,11 +1,12 @@
 import type { Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import type { Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
 import { wrong } from '../../wire/request-field.ts';
 import { readMark } from './read-block.ts';
 
 /** The client's own tools; those that Anthropic runs or defines have a type with a date. */
-export function readTools(tools: BodyReader[]): Tool[] {
-  return tools.map((tool) => {
+export function readTools(body: BodyReader): Steps<Tool[]> {
+  return body.mapRecords('tools', (tool): Tool => {
     const type = tool.text('type') ?? 'custom';
     return type === 'custom' ? readOwn(tool) : { kind: 'hosted', type, raw: tool.whole() };
   });

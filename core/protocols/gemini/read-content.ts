@@ -2,12 +2,13 @@ import type { Message, Part, ToolResultPart } from '../../canonical/chat-request
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
+import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
 import { structure, structureAt, structures } from '../../wire/gemini/structure.ts';
 import { wrong } from '../../wire/request-field.ts';
 
 export interface ContentReader {
-  message(content: BodyReader): Message;
+  message(content: BodyReader): Steps<Message>;
 }
 
 /**
@@ -71,9 +72,9 @@ export function createContentReader(): ContentReader {
   }
 
   return {
-    message(content) {
+    *message(content) {
       const role = content.text('role') ?? 'user';
-      const parts = (content.list('parts') ?? []).flatMap((part, index) => {
+      const parts = yield* flatMapInSteps(content.list('parts') ?? [], (part, index) => {
         // The SDKs take bare texts for parts.
         const value = typeof part === 'string' ? { text: part } : part;
         return readPart(structure(value, `${content.at('parts')}.${index}`));

@@ -1,5 +1,6 @@
 import type {
   ChatRequest,
+  Message,
   OutputFormat,
   Part,
   ReasoningWish,
@@ -7,22 +8,27 @@ import type {
   ToolChoice,
 } from '../../canonical/chat-request.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
-import { structure, structureAt, structures } from '../../wire/gemini/structure.ts';
+import { structure, structureAt } from '../../wire/gemini/structure.ts';
 import { maximumTokens, wrong } from '../../wire/request-field.ts';
 import { createContentReader } from './read-content.ts';
 import { toJsonSchema } from './read-schema.ts';
 import { readTools } from './read-tool.ts';
 
 /** A generateContent call as a neutral one (Gemini sheet, section 2). Model and streaming are named by the path. */
-export function readGeminiRequest(
+export function* readGeminiRequest(
   body: Record<string, unknown>,
   { model = '', stream = false }: { model?: string; stream?: boolean } = {},
-): ChatRequest {
+): Steps<ChatRequest> {
   const reader = structure(body, '');
   const settings = structureAt(reader, 'generationConfig') ?? structure({}, 'generationConfig');
   const contents = createContentReader();
-  const messages = structures(reader, 'contents').map(contents.message);
+  const messages: Message[] = [];
+  for (const [index, content] of (reader.list('contents') ?? []).entries()) {
+    if (isStep(index)) yield;
+    messages.push(yield* contents.message(structure(content, `contents.${index}`)));
+  }
   if (messages.length === 0) throw wrong('request.fieldMissing', 'contents');
   const request: ChatRequest = {
     origin: 'gemini',
@@ -32,9 +38,9 @@ export function readGeminiRequest(
     sampling: readSampling(settings),
     stop: settings.texts('stopSequences') ?? [],
     logprobs: readLogprobs(settings),
-    instructions: readInstruction(reader),
-    messages: orderToolResults(messages),
-    tools: readTools(structures(reader, 'tools')),
+    instructions: yield* readInstruction(reader),
+    messages: yield* orderToolResults(messages),
+    tools: yield* readTools(reader),
     toolChoice: readToolChoice(structureAt(reader, 'toolConfig')),
     parallelTools: undefined,
     output: readOutput(settings),
@@ -52,12 +58,13 @@ export function readGeminiRequest(
 }
 
 /** A text, a content, or the bare parts. */
-function readInstruction(reader: BodyReader): Part[] {
+function* readInstruction(reader: BodyReader): Steps<Part[]> {
   const value = reader.raw('systemInstruction');
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ kind: 'text', text: value }];
   const content = Array.isArray(value) ? { parts: value } : value;
-  return createContentReader().message(structure(content, 'systemInstruction')).parts;
+  const { parts } = yield* createContentReader().message(structure(content, 'systemInstruction'));
+  return parts;
 }
 
 function readSampling(settings: BodyReader): Sampling {

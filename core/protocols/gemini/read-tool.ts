@@ -1,17 +1,19 @@
 import type { Tool } from '../../canonical/chat-request.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
-import { structures } from '../../wire/gemini/structure.ts';
+import { mapStructures, structure } from '../../wire/gemini/structure.ts';
 import { toJsonSchema } from './read-schema.ts';
 
 /** One entry of `tools` declares functions, or names tools that the upstream runs. */
-export function readTools(entries: BodyReader[]): Tool[] {
-  return entries.flatMap((entry) => {
-    const functions = structures(entry, 'functionDeclarations').map(readFunction);
-    const hosted = Object.entries(entry.rest()).map(
-      ([type, value]): Tool => ({ kind: 'hosted', type, raw: { [type]: value } }),
-    );
-    return [...functions, ...hosted];
-  });
+export function* readTools(body: BodyReader): Steps<Tool[]> {
+  const tools: Tool[] = [];
+  for (const [index, value] of (body.list('tools') ?? []).entries()) {
+    if (isStep(index)) yield;
+    const entry = structure(value, `tools.${index}`);
+    for (const tool of yield* mapStructures(entry, 'functionDeclarations', readFunction)) tools.push(tool);
+    for (const [type, raw] of Object.entries(entry.rest())) tools.push({ kind: 'hosted', type, raw: { [type]: raw } });
+  }
+  return tools;
 }
 
 function readFunction(declaration: BodyReader): Tool {

@@ -2,6 +2,7 @@ import type { Message, Part, ToolCallPart } from '../../canonical/chat-request.t
 import { orderToolResults } from '../../canonical/tool-order.ts';
 import { isRecord, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import { readSignature } from '../../providers/openai-chat/tool-call-parts.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
 import { contentText } from '../../wire/openai-chat/content.ts';
@@ -12,49 +13,53 @@ import { readReasoningDetails } from './reasoning-detail.ts';
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 
 /** The conversation; leading system and developer messages are instructions. */
-export function readMessages(items: BodyReader[]): { instructions: Part[]; messages: Message[] } {
+export function* readMessages(body: BodyReader): Steps<{ instructions: Part[]; messages: Message[] }> {
   const calls = new FunctionCalls();
-  const messages = items.map((item, index) => readMessage(item, index, calls));
+  const messages: Message[] = [];
+  for (const item of body.eachRecord('messages')) {
+    if (isStep(messages.length)) yield;
+    messages.push(yield* readMessage(item, messages.length, calls));
+  }
   const first = messages.findIndex(({ role }) => role !== 'system');
   const leading = messages.splice(0, first < 0 ? messages.length : first);
-  return { instructions: leading.flatMap(({ parts }) => parts), messages: orderToolResults(messages) };
+  return { instructions: leading.flatMap(({ parts }) => parts), messages: yield* orderToolResults(messages) };
 }
 
-function readMessage(item: BodyReader, index: number, calls: FunctionCalls): Message {
+function* readMessage(item: BodyReader, index: number, calls: FunctionCalls): Steps<Message> {
   const role = item.requireText('role');
   const name = item.text('name');
   const speaker = name === undefined ? {} : { name };
   switch (role) {
     case 'system':
     case 'developer':
-      return { role: 'system', parts: readContent(item), ...speaker };
+      return { role: 'system', parts: yield* readContent(item), ...speaker };
     case 'user':
-      return { role, parts: readContent(item), ...speaker };
+      return { role, parts: yield* readContent(item), ...speaker };
     case 'assistant':
-      return { role, parts: readAssistant(item, index, calls), ...speaker };
+      return { role, parts: yield* readAssistant(item, index, calls), ...speaker };
     case 'tool':
       return {
         role,
-        parts: [{ kind: 'toolResult', callId: item.requireText('tool_call_id'), parts: readContent(item) }],
+        parts: [{ kind: 'toolResult', callId: item.requireText('tool_call_id'), parts: yield* readContent(item) }],
       };
     case 'function':
       return {
         role: 'tool',
-        parts: [{ kind: 'toolResult', callId: calls.latest(name ?? ''), parts: readContent(item) }],
+        parts: [{ kind: 'toolResult', callId: calls.latest(name ?? ''), parts: yield* readContent(item) }],
       };
     default:
       throw wrong('request.notOneOf', item.at('role'), { allowed: roles.join(', ') });
   }
 }
 
-function readAssistant(item: BodyReader, index: number, functionCalls: FunctionCalls): Part[] {
+function* readAssistant(item: BodyReader, index: number, functionCalls: FunctionCalls): Steps<Part[]> {
   const refusal = item.text('refusal');
-  const calls = item.records('tool_calls').map((call, position) => readCall(call, `call_${index}_${position}`));
+  const calls = yield* item.mapRecords('tool_calls', (call, position) => readCall(call, `call_${index}_${position}`));
   const old = item.record('function_call');
   const audio = item.raw('audio');
   return [
     ...readReasoning(item),
-    ...readContent(item),
+    ...(yield* readContent(item)),
     ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
     // Sound the upstream keeps for the conversation.
     ...(isRecord(audio) ? [{ kind: 'native', origin: 'openai-chat', raw: { type: 'audio', audio } } as const] : []),

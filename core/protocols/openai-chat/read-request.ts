@@ -1,13 +1,15 @@
 import type { ChatRequest, OutputFormat, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../../wire/body-reader.ts';
 import { maximumChoices, maximumTokens, wrong } from '../../wire/request-field.ts';
 import { readMessages } from './read-message.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
 
 /** A chat.completions call as a neutral one (OpenAI sheet, section 3). Throws AppError for what the client got wrong. */
-export function readChatRequest(given: Record<string, unknown>): ChatRequest {
+export function* readChatRequest(given: Record<string, unknown>): Steps<ChatRequest> {
   const body = new BodyReader(given);
-  const { instructions, messages } = readMessages(requireMessages(body));
+  requireMessages(body);
+  const { instructions, messages } = yield* readMessages(body);
   // How the stream is written is between the client and us.
   body.raw('stream_options');
   // 0 counts as not given, in either spelling.
@@ -24,7 +26,7 @@ export function readChatRequest(given: Record<string, unknown>): ChatRequest {
     logprobs: readLogprobs(body),
     instructions,
     messages,
-    tools: readTools(body),
+    tools: yield* readTools(body),
     toolChoice: readToolChoice(body),
     parallelTools: body.boolean('parallel_tool_calls'),
     output: { ...readFormat(body.record('response_format')), ...readModalities(body) },
@@ -39,11 +41,10 @@ export function readChatRequest(given: Record<string, unknown>): ChatRequest {
   };
 }
 
-function requireMessages(body: BodyReader): BodyReader[] {
-  if (body.raw('messages') === undefined) throw wrong('request.fieldMissing', 'messages');
-  const messages = body.records('messages');
+function requireMessages(body: BodyReader): void {
+  const messages = body.list('messages');
+  if (messages === undefined) throw wrong('request.fieldMissing', 'messages');
   if (messages.length === 0) throw wrong('request.fieldEmpty', 'messages');
-  return messages;
 }
 
 function readSampling(body: BodyReader): Sampling {

@@ -1,14 +1,15 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../../wire/body-reader.ts';
 import { wrong } from '../../wire/request-field.ts';
 import { readMark } from './read-content.ts';
 
 /** `tools`, the `functions` of old, and `web_search_options`, which is a tool in all but name. */
-export function readTools(body: BodyReader): Tool[] {
+export function* readTools(body: BodyReader): Steps<Tool[]> {
   const search = body.plain('web_search_options');
   return [
-    ...body.records('tools').map(readTool),
-    ...body.records('functions').map((definition) => readFunction(definition)),
+    ...(yield* body.mapRecords('tools', readTool)),
+    ...(yield* body.mapRecords('functions', readFunction)),
     ...(search ? [{ kind: 'hosted', type: 'web_search', raw: search } as const] : []),
   ];
 }

@@ -27,7 +27,9 @@ export function readReasoningDetails(details: unknown): Part[] {
   const groups = new Map<unknown, JsonObject[]>();
   for (const detail of recordsOf(details)) {
     const key = countOf(detail.index) ?? 'unnumbered';
-    groups.set(key, [...(groups.get(key) ?? []), detail]);
+    const group = groups.get(key);
+    if (group) group.push(detail);
+    else groups.set(key, [detail]);
   }
   return [...groups.values()].map(readGroup);
 }

@@ -1,18 +1,24 @@
 import type { MediaSource, Part } from '../../canonical/chat-request.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
 import { wrong } from '../../wire/request-field.ts';
 
 /** A text or a list of content parts, of a message or of a tool's output. */
-export function readContent(item: BodyReader, key: string): Part[] {
+export function* readContent(item: BodyReader, key: string): Steps<Part[]> {
   const content = item.raw(key);
   if (content === undefined) return [];
   if (typeof content === 'string') return [{ kind: 'text', text: content }];
   if (!Array.isArray(content)) throw wrong('request.notTextOrList', item.at(key));
-  return item.records(key).map(readPart);
+  const parts: Part[] = [];
+  for (const part of item.eachRecord(key)) {
+    if (isStep(parts.length)) yield;
+    parts.push(yield* readPart(part));
+  }
+  return parts;
 }
 
-function readPart(part: BodyReader): Part {
+function* readPart(part: BodyReader): Steps<Part> {
   switch (part.requireText('type')) {
     case 'input_text':
     case 'output_text':
@@ -23,10 +29,10 @@ function readPart(part: BodyReader): Part {
       return { kind: 'refusal', text: part.text('refusal') ?? '' };
     case 'input_image': {
       const detail = part.text('detail');
-      return { kind: 'image', source: readImage(part), ...(detail !== undefined && { detail }) };
+      return { kind: 'image', source: yield* readImage(part), ...(detail !== undefined && { detail }) };
     }
     case 'input_file':
-      return readFile(part);
+      return yield* readFile(part);
     case 'input_audio': {
       const audio = part.record('input_audio') ?? part;
       return { kind: 'audio', data: audio.requireText('data'), format: audio.text('format') ?? 'wav' };
@@ -41,14 +47,14 @@ function readText(part: BodyReader): Part {
   return { kind: 'text', text: part.text('text') ?? '', ...(citations?.length && { citations }) };
 }
 
-function readImage(part: BodyReader): MediaSource {
+function* readImage(part: BodyReader): Steps<MediaSource> {
   const id = part.text('file_id');
   if (id !== undefined) return { type: 'file', id };
   const url = part.requireText('image_url');
-  return readDataUrl(url) ?? { type: 'url', url };
+  return (yield* readDataUrl(url)) ?? { type: 'url', url };
 }
 
-function readFile(part: BodyReader): Part {
+function* readFile(part: BodyReader): Steps<Part> {
   const filename = part.text('filename');
   const name = filename === undefined ? {} : { name: filename };
   const id = part.text('file_id');
@@ -56,6 +62,6 @@ function readFile(part: BodyReader): Part {
   const url = part.text('file_url');
   if (url !== undefined) return { kind: 'document', source: { type: 'url', url }, ...name };
   const data = part.requireText('file_data');
-  const source = readDataUrl(data) ?? { type: 'data' as const, mime: 'application/pdf', data };
+  const source = (yield* readDataUrl(data)) ?? { type: 'data' as const, mime: 'application/pdf', data };
   return { kind: 'document', source, ...name };
 }

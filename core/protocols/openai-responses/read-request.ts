@@ -1,14 +1,15 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, ToolChoice } from '../../canonical/chat-request.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../../wire/body-reader.ts';
 import { maximumTokens, wrong } from '../../wire/request-field.ts';
 import { readItems } from './read-item.ts';
 import { readTools } from './read-tool.ts';
 
 /** A Responses call as a neutral one (OpenAI sheet, section 5). Throws AppError for what the client got wrong. */
-export function readResponsesRequest(body: Record<string, unknown>): ChatRequest {
+export function* readResponsesRequest(body: Record<string, unknown>): Steps<ChatRequest> {
   const reader = new BodyReader(body);
   const model = reader.requireText('model');
-  const { instructions, messages } = readItems(readInput(reader));
+  const { instructions, messages } = yield* readItems(readInput(reader));
   const own = reader.text('instructions');
   return {
     origin: 'openai-responses',
@@ -21,7 +22,7 @@ export function readResponsesRequest(body: Record<string, unknown>): ChatRequest
     logprobs: readLogprobs(reader),
     instructions: own ? [{ kind: 'text', text: own } satisfies Part, ...instructions] : instructions,
     messages,
-    tools: readTools(reader.records('tools')),
+    tools: yield* readTools(reader),
     toolChoice: readToolChoice(reader),
     parallelTools: reader.boolean('parallel_tool_calls'),
     output: readOutput(reader.record('text')),
@@ -36,7 +37,7 @@ export function readResponsesRequest(body: Record<string, unknown>): ChatRequest
   };
 }
 
-function readInput(reader: BodyReader): BodyReader[] {
+function readInput(reader: BodyReader): Iterable<BodyReader> {
   const input = reader.raw('input');
   if (input === undefined) {
     // The stored conversation may say everything.
@@ -45,7 +46,7 @@ function readInput(reader: BodyReader): BodyReader[] {
   }
   if (typeof input === 'string') return [new BodyReader({ type: 'message', role: 'user', content: input }, 'input')];
   if (!Array.isArray(input)) throw wrong('request.notTextOrList', 'input');
-  return reader.records('input');
+  return reader.eachRecord('input');
 }
 
 function readSampling(reader: BodyReader): ChatRequest['sampling'] {

@@ -1,15 +1,24 @@
 import type { Tool } from '../../canonical/chat-request.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../../wire/body-reader.ts';
 
 /** Between a namespace and its tool's name; other protocols have flat names. */
 const separator = '__';
 
-export function readTools(tools: BodyReader[]): Tool[] {
-  return tools.flatMap((tool) => {
-    if (tool.text('type') !== 'namespace') return [readTool(tool)];
+export function* readTools(body: BodyReader): Steps<Tool[]> {
+  const tools: Tool[] = [];
+  let read = 0;
+  for (const tool of body.eachRecord('tools')) {
+    if (isStep(read++)) yield;
+    if (tool.text('type') !== 'namespace') {
+      tools.push(readTool(tool));
+      continue;
+    }
     const namespace = tool.requireText('name');
-    return tool.records('tools').map((inner) => inNamespace(readTool(inner), namespace));
-  });
+    const inner = yield* tool.mapRecords('tools', (one) => inNamespace(readTool(one), namespace));
+    for (const one of inner) tools.push(one);
+  }
+  return tools;
 }
 
 /** The flat name of a call that names its namespace. */

@@ -5,15 +5,16 @@ import { instructionTexts } from '../../canonical/instruction.ts';
 import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { writeTranscript } from '../../canonical/transcript.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { dropModelFields } from '../app-chat.ts';
 
 export const label = 'AI Proxy';
 
 /** A neutral call as a question to a knowledge base, which is searched for the words of the last message alone. */
-export function writeLibraryRequest(request: ChatRequest, { model }: WriteContext): WrittenRequest {
+export function* writeLibraryRequest(request: ChatRequest, { model }: WriteContext): Steps<WrittenRequest> {
   const losses = new Losses();
   const { origin, messages, output, userId } = request;
-  dropModelFields(request, { vendor: label, losses });
+  yield* dropModelFields(request, { vendor: label, losses });
   if (userId !== undefined) losses.drop(clientField(origin, 'userId'));
   if (output.kind !== 'text') losses.drop(clientField(origin, 'output'));
   const last = messages.slice(-1);

@@ -2,6 +2,7 @@ import type { CacheMark, ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { isRecord, type JsonObject, recordsOf } from '../../lib/json-value.ts';
+import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
 /** Anthropic refuses a request with more. */
 const mostMarks = 4;
@@ -19,9 +20,10 @@ export function markOf({ cache }: { cache?: CacheMark }): JsonObject {
  * Keeps the last four marks, whose prefixes hold the others', and lets none that lasts an hour follow one that lasts five
  * minutes: both are refused.
  */
-export function limitCacheMarks(body: JsonObject, { origin }: ChatRequest, losses: Losses): void {
-  const marked = [...recordsOf(body.tools), ...recordsOf(body.system), ...messageBlocks(body)].filter(
-    ({ cache_control }) => cache_control !== undefined,
+export function* limitCacheMarks(body: JsonObject, { origin }: ChatRequest, losses: Losses): Steps<void> {
+  const holders = [{ content: body.tools }, { content: body.system }, ...recordsOf(body.messages)];
+  const marked = yield* flatMapInSteps(holders, ({ content }) =>
+    recordsOf(content).filter(({ cache_control }) => cache_control !== undefined),
   );
   const room = body.cache_control === undefined ? mostMarks : mostMarks - 1;
   for (const block of marked.splice(0, Math.max(0, marked.length - room))) {
@@ -37,8 +39,4 @@ export function limitCacheMarks(body: JsonObject, { origin }: ChatRequest, losse
     }
     sawShort ||= !isHour;
   }
-}
-
-function messageBlocks(body: JsonObject): JsonObject[] {
-  return recordsOf(body.messages).flatMap(({ content }) => recordsOf(content));
 }

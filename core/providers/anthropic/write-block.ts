@@ -3,7 +3,7 @@ import { type ClientField, clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { asksForDetail } from '../../canonical/picture-detail.ts';
-import { argumentObject, argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
+import { argumentObject, wrappedArguments } from '../../canonical/tool-arguments.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { markOf } from './cache-mark.ts';
 import { protocolName } from './protocol-name.ts';
@@ -44,9 +44,15 @@ function writeCall(
   call: Extract<Part, { kind: 'toolCall' }>,
   { ids, names, losses, origin }: BlockWriting,
 ): JsonObject {
-  const input = call.custom ? { input: call.arguments } : argumentObjectOrWrapped(call.arguments);
-  if (!call.custom && !argumentObject(call.arguments)) losses.emulate(clientField(origin, 'messages'));
-  return { type: 'tool_use', id: ids.assign(call.id), name: names.write(call.name), input, ...markOf(call) };
+  const input = call.custom ? { input: call.arguments } : argumentObject(call.arguments);
+  if (!input) losses.emulate(clientField(origin, 'messages'));
+  return {
+    type: 'tool_use',
+    id: ids.assign(call.id),
+    name: names.write(call.name),
+    input: input ?? wrappedArguments(call.arguments),
+    ...markOf(call),
+  };
 }
 
 /** Blocks of a user turn, of the system texts, and of what a tool answers. */

@@ -8,6 +8,7 @@ import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { limitCacheMarks, writeMark } from './cache-mark.ts';
 import { modelRule } from './model-rule.ts';
 import { betaField, protocolName } from './protocol-name.ts';
@@ -19,23 +20,23 @@ import { forcesTool, writeToolChoice, writeTools } from './write-tool.ts';
 import { writeTurns } from './write-turn.ts';
 
 /** Older models take no longer names. */
-const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
+const nameRule = { letter: /[a-zA-Z0-9_-]/, name: /^[a-zA-Z0-9_-]+$/, maximum: 64 };
 
 /** A neutral call as Anthropic's Messages (Anthropic sheet, section 4). Bedrock and Vertex take the same body, but for the model. */
-export function writeAnthropicRequest(asked: ChatRequest, askedContext: WriteContext): WrittenRequest {
+export function* writeAnthropicRequest(asked: ChatRequest, askedContext: WriteContext): Steps<WrittenRequest> {
   const { request, context } = applyThinkingSuffix(asked, askedContext);
   const losses = new Losses();
   const rule = modelRule(context.model);
   refuse(request);
-  const names = new ToolNames(nameRule, toolNamesOf(request));
+  const names = new ToolNames(nameRule, yield* toolNamesOf(request));
   const output = writeOutput(request, rule, losses);
-  const { tools, customTools } = writeTools(request, { names, losses, rule });
+  const { tools, customTools } = yield* writeTools(request, { names, losses, rule });
   const offered = output.tool ? [output.tool] : tools;
   const isForced = output.tool !== undefined || (forcesTool(request) && rule.forcedTool !== 'no');
   const thinking = writeThinking(request, { rule, losses, isForced, maxTokens: maxTokensOf(request, context) });
   const isThinking = thinking.kind !== 'off';
   const choice = writeToolChoice(request, { names, losses, rule, hasTools: tools.length > 0, isThinking });
-  const { messages, system } = writeTurns(request, { names, losses, rule, isThinking });
+  const { messages, system } = yield* writeTurns(request, { names, losses, rule, isThinking });
   const body: JsonObject = {
     ...writeExtras(request, losses),
     model: context.model,
@@ -48,9 +49,9 @@ export function writeAnthropicRequest(asked: ChatRequest, askedContext: WriteCon
     ...thinking.fields,
     ...writeOutputConfig(thinking.effort, output.format),
     ...writeSampling(request, { rule, losses, thinking: thinking.kind }),
-    ...writeHints(request, losses),
+    ...(yield* writeHints(request, losses)),
   };
-  limitCacheMarks(body, request, losses);
+  yield* limitCacheMarks(body, request, losses);
   return {
     body,
     losses: losses.list,
@@ -91,11 +92,11 @@ const ownUnsaid = ['metadata', 'store', 'verbosity', 'audio'] as const;
 /** OpenAI's tiers in Anthropic's words. */
 const tierNames: Record<string, string> = { auto: 'auto', default: 'standard_only' };
 
-function writeHints(request: ChatRequest, losses: Losses): JsonObject {
+function* writeHints(request: ChatRequest, losses: Losses): Steps<JsonObject> {
   const { origin, userId, serviceTier, cache } = request;
   const isOwn = origin === protocolName;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
-  dropUnsaidFields(request, isOwn ? ownUnsaid : [...ownUnsaid, 'citations'], losses);
+  yield* dropUnsaidFields(request, isOwn ? ownUnsaid : [...ownUnsaid, 'citations'], losses);
   if (cache?.key !== undefined) drop('cacheKey');
   const tier = isOwn ? serviceTier : serviceTier && tierNames[serviceTier];
   if (serviceTier !== undefined && tier === undefined) drop('serviceTier');

@@ -5,6 +5,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
+import { flatMapInSteps, mapInSteps, type Steps } from '../../lib/steps.ts';
 import { markOf } from './cache-mark.ts';
 import type { ModelRule } from './model-rule.ts';
 import { protocolName } from './protocol-name.ts';
@@ -21,7 +22,7 @@ export interface WrittenTools {
   customTools: Set<string>;
 }
 
-export function writeTools(request: ChatRequest, writing: ToolWriting): WrittenTools {
+export function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<WrittenTools> {
   const { origin, toolChoice } = request;
   const { losses } = writing;
   const customTools = new Set<string>();
@@ -29,10 +30,12 @@ export function writeTools(request: ChatRequest, writing: ToolWriting): WrittenT
   if (toolChoice?.mode === 'allowed') {
     // Anthropic knows no list of allowed tools: the others are left out of the definitions.
     losses.emulate(clientField(origin, 'toolChoice'));
-    offered = offered.filter((tool) => tool.kind === 'hosted' || toolChoice.names.includes(tool.name));
+    const allowed = new Set(toolChoice.names);
+    offered = offered.filter((tool) => tool.kind === 'hosted' || allowed.has(tool.name));
   }
-  if (offered.length === 0) return { tools: earlierTools(request, writing), customTools };
-  return { tools: offered.map((tool) => writeTool(tool, request, writing, customTools)), customTools };
+  if (offered.length === 0) return { tools: yield* earlierTools(request, writing), customTools };
+  const tools = yield* mapInSteps(offered, (tool) => writeTool(tool, request, writing, customTools));
+  return { tools, customTools };
 }
 
 function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, customTools: Set<string>): JsonObject {
@@ -64,12 +67,16 @@ function writeTool(tool: Tool, request: ChatRequest, writing: ToolWriting, custo
 }
 
 /** A conversation with tool calls in it is refused without definitions, so the tools it has used are named. */
-function earlierTools({ messages, origin }: ChatRequest, { names, losses }: ToolWriting): JsonObject[] {
-  const used = new Set(
-    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'toolCall' ? [part.name] : []))),
+function* earlierTools({ messages, origin }: ChatRequest, { names, losses }: ToolWriting): Steps<JsonObject[]> {
+  const called = yield* flatMapInSteps(messages, ({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'toolCall' ? [part.name] : [])),
   );
+  const used = new Set(called);
   if (used.size > 0) losses.emulate(clientField(origin, 'tools'));
-  return [...used].map((name) => ({ name: names.write(name), input_schema: { type: 'object', properties: {} } }));
+  return yield* mapInSteps([...used], (name) => ({
+    name: names.write(name),
+    input_schema: { type: 'object', properties: {} },
+  }));
 }
 
 export function forcesTool({ toolChoice, tools }: ChatRequest): boolean {

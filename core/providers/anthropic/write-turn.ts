@@ -4,6 +4,7 @@ import type { Losses } from '../../canonical/loss.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { settleToolResults } from '../../canonical/tool-order.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
+import { flatMapInSteps, isStep, type Steps } from '../../lib/steps.ts';
 import { markOf } from './cache-mark.ts';
 import type { ModelRule } from './model-rule.ts';
 import { ToolIds } from './tool-id.ts';
@@ -26,15 +27,19 @@ const opening = '.';
 const goOn = 'Continue.';
 
 /** The conversation as turns that alternate, every tool call answered at once: each rule that is broken here is a refusal. */
-export function writeTurns(request: ChatRequest, writing: TurnWriting): { messages: Turn[]; system: JsonObject[] } {
+export function* writeTurns(
+  request: ChatRequest,
+  writing: TurnWriting,
+): Steps<{ messages: Turn[]; system: JsonObject[] }> {
   const { origin } = request;
   const emulate = () => writing.losses.emulate(clientField(origin, 'messages'));
-  const settled = settleToolResults(request.messages);
+  const settled = yield* settleToolResults(request.messages);
   if (settled.hasAdded || settled.hasOrphan) emulate();
   const blocks: BlockWriting = { ...writing, origin, ids: new ToolIds() };
   const turns: Turn[] = [];
-  for (const message of settled.messages) {
-    const turn = writeTurn(message, blocks);
+  for (const [index, message] of settled.messages.entries()) {
+    if (isStep(index)) yield;
+    const turn = yield* writeTurn(message, blocks);
     const last = turns.at(-1);
     if (turn.content.length === 0) continue;
     if (last?.role === turn.role) for (const block of turn.content) last.content.push(block);
@@ -45,7 +50,7 @@ export function writeTurns(request: ChatRequest, writing: TurnWriting): { messag
     emulate();
   }
   if (endTurns(turns, writing)) emulate();
-  const system = request.instructions.flatMap((part) => writeUserBlock(part, blocks));
+  const system = yield* flatMapInSteps(request.instructions, (part) => writeUserBlock(part, blocks));
   return { messages: turns, system };
 }
 
@@ -68,21 +73,21 @@ export interface BlockWriting extends Omit<TurnWriting, 'isThinking'> {
   ids: ToolIds;
 }
 
-function writeTurn(message: Message, writing: BlockWriting): Turn {
+function* writeTurn(message: Message, writing: BlockWriting): Steps<Turn> {
   const { role, parts, name, phase } = message;
   const drop = (field: ClientField) => writing.losses.drop(clientField(writing.origin, field));
   if (name !== undefined) drop('speaker');
   if (phase) drop('phase');
   switch (role) {
     case 'assistant':
-      return { role, content: parts.flatMap((part) => writeAssistantBlock(part, writing)) };
+      return { role, content: yield* flatMapInSteps(parts, (part) => writeAssistantBlock(part, writing)) };
     case 'system': {
-      const content = parts.flatMap((part) => writeUserBlock(part, writing));
+      const content = yield* flatMapInSteps(parts, (part) => writeUserBlock(part, writing));
       if (!writing.rule.systemTurns) writing.losses.emulate(clientField(writing.origin, 'messages'));
       return { role: writing.rule.systemTurns ? 'system' : 'user', content };
     }
     default:
-      return { role: 'user', content: parts.flatMap((part) => writeUserPart(part, writing)) };
+      return { role: 'user', content: yield* flatMapInSteps(parts, (part) => writeUserPart(part, writing)) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { type JsonObject, recordOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { type NearOpenAi, writeNearOpenAi } from '../near-openai.ts';
 import { splitSystem } from '../text-turn.ts';
 import { typeFacts } from '../type-fact.ts';
@@ -23,9 +24,12 @@ const leastTemperature = 0.01;
 const leastOutput = 2;
 
 /** A neutral call for the older interface; the model stands in the address. */
-export function writeBaiduRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+export function* writeBaiduRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
   const hasTools = callsFunctions(context.model);
-  const { messages, tools, toolChoice, losses, changes } = writeNearOpenAi(request, context, { ...vendor, hasTools });
+  const { messages, tools, toolChoice, losses, changes } = yield* writeNearOpenAi(request, context, {
+    ...vendor,
+    hasTools,
+  });
   const { system, others } = splitSystem(messages);
   // Instructions alone are what the user says: there is no call without a turn.
   const turns = others.length === 0 ? [{ role: 'user', content: system }] : writeTurns(others);

@@ -6,6 +6,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { writeOpenAiChatRequest } from '../openai-chat/write-request.ts';
 import { cohereLabel } from './label.ts';
 import { writeMessage } from './write-message.ts';
@@ -24,15 +25,15 @@ export function thinks(model: string): boolean {
 }
 
 /** A neutral call as `/v2/chat`: OpenAI's form, with other names for most of it. */
-export function writeCohereRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+export function* writeCohereRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
   const { origin, stop, stream } = request;
   const losses = new Losses();
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   refuse(request);
-  dropUnsaidFields(request, unsaid, losses);
+  yield* dropUnsaidFields(request, unsaid, losses);
   if (stop.length > mostStops) drop('stop');
   if ((request.logprobs?.top ?? 0) > 0) drop('logprobs');
-  const { body: written, losses: others, ...changes } = writeOpenAiChatRequest(sayable(request), context);
+  const { body: written, losses: others, ...changes } = yield* writeOpenAiChatRequest(sayable(request), context);
   const tools = recordsOf(written.tools);
   const body = definedFields({
     ...ownMembers(request, losses),

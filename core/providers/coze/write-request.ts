@@ -7,16 +7,17 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
 import { writeTranscript } from '../../canonical/transcript.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { dropModelFields, formatSentence } from '../app-chat.ts';
 import { typeFacts } from '../type-fact.ts';
 
 export const { label } = typeFacts(49);
 
 /** A neutral call for a bot. Turns have two roles; a gateway keeps no conversation, and asks the bot to keep none. */
-export function writeCozeRequest(request: ChatRequest): WrittenRequest {
+export function* writeCozeRequest(request: ChatRequest): Steps<WrittenRequest> {
   const losses = new Losses();
   const { origin, userId, instructions, messages } = request;
-  dropModelFields(request, { vendor: label, losses });
+  yield* dropModelFields(request, { vendor: label, losses });
   const format = formatSentence(request, losses);
   const system = [...instructionTexts({ instructions }), ...(format === undefined ? [] : [format])];
   // The bot has a prompt of its own, and no role for another one.

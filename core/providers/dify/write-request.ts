@@ -6,6 +6,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
 import { writeTranscript } from '../../canonical/transcript.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { dropModelFields, formatSentence } from '../app-chat.ts';
 import { typeFacts } from '../type-fact.ts';
 
@@ -15,10 +16,10 @@ export const { label } = typeFacts(37);
  * A neutral call as one question to an app. Every call opens a conversation of its own: a gateway keeps none. `inputs` of an OpenAI
  * client are the app's variables.
  */
-export function writeDifyRequest(request: ChatRequest): WrittenRequest {
+export function* writeDifyRequest(request: ChatRequest): Steps<WrittenRequest> {
   const losses = new Losses();
   const { origin, extras, userId } = request;
-  dropModelFields(request, { vendor: label, losses, kept: ['inputs'] });
+  yield* dropModelFields(request, { vendor: label, losses, kept: ['inputs'] });
   const format = formatSentence(request, losses);
   const { text, isJoined } = writeTranscript(request, ...(format === undefined ? [] : [format]));
   if (isJoined) losses.emulate(clientField(origin, 'messages'));

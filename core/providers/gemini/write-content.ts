@@ -13,6 +13,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { asksForDetail } from '../../canonical/picture-detail.ts';
 import { argumentObject, argumentObjectOrWrapped, customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
+import { flatMapInSteps, isStep, type Steps } from '../../lib/steps.ts';
 import type { GeminiModel } from './model-rule.ts';
 
 type Loose = Record<string, unknown>;
@@ -34,23 +35,26 @@ export interface ContentTools {
 }
 
 /** The conversation as contents: turns of one role merged, a user's turn first, every result under the name of its call. */
-export function writeContents({ messages }: ChatRequest, tools: ContentTools): Content[] {
+export function* writeContents({ messages }: ChatRequest, tools: ContentTools): Steps<Content[]> {
   const calls = new Map<string, string>();
-  for (const part of messages.flatMap(({ parts }) => parts))
-    if (part.kind === 'toolCall') calls.set(part.id, part.name);
+  for (const [index, { parts }] of messages.entries()) {
+    if (isStep(index)) yield;
+    for (const part of parts) if (part.kind === 'toolCall') calls.set(part.id, part.name);
+  }
   const turn = currentTurn(messages);
   const contents: Content[] = [];
-  messages.forEach((message, index) => {
+  for (const [index, message] of messages.entries()) {
+    if (isStep(index)) yield;
     const role = message.role === 'assistant' ? 'model' : 'user';
     const parts =
       role === 'model'
-        ? modelParts(message, index >= turn, tools)
-        : message.parts.flatMap((part) => userParts(part, message, calls, tools));
-    if (parts.length === 0) return;
+        ? yield* modelParts(message, index >= turn, tools)
+        : yield* flatMapInSteps(message.parts, (part) => userParts(part, message, calls, tools));
+    if (parts.length === 0) continue;
     const last = contents.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
+    if (last?.role === role) for (const part of parts) last.parts.push(part);
     else contents.push({ role, parts });
-  });
+  }
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: '.' }] });
   return contents;
 }
@@ -62,9 +66,9 @@ function currentTurn(messages: readonly Message[]): number {
   );
 }
 
-function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools): Loose[] {
+function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools): Steps<Loose[]> {
   let calls = 0;
-  return parts.flatMap((part): Loose[] => {
+  return flatMapInSteps(parts, (part): Loose[] => {
     switch (part.kind) {
       case 'text':
         return part.text === '' ? [] : [{ text: part.text }];

@@ -9,30 +9,34 @@ import { customToolDescription, customToolSchema } from '../../canonical/tool-ar
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
 import { writeSafetySettings } from './safety.ts';
 import { toGoogleJsonSchema, toSchemaSubset } from './schema.ts';
 import { writeContents } from './write-content.ts';
 
 /** What Google takes in a function's name; 64 characters fit every version of the API. */
-const nameRule = { letter: /[A-Za-z0-9_.:-]/, maximum: 64 };
+const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z0-9_.:-]+$/, maximum: 64 };
 const mostStops = 5;
 
 /** A neutral call as a generateContent call (Gemini sheet, section 3). The model stands in the address. */
-export function writeGeminiRequest(request: ChatRequest, { model: name, safety }: WriteContext): WrittenRequest {
+export function* writeGeminiRequest(
+  request: ChatRequest,
+  { model: name, safety }: WriteContext,
+): Steps<WrittenRequest> {
   const losses = new Losses();
   const model = geminiModel(name);
   const names = new ToolNames(nameRule, toolNames(request.tools));
   const functions = request.tools.filter((tool) => tool.kind !== 'hosted');
   const custom = functions.filter(({ kind }) => kind === 'custom').map((tool) => names.write(tool.name));
-  dropUnsaid(request, losses);
+  yield* dropUnsaid(request, losses);
   const { body: format, note } = writeFormat(request, functions.length > 0, model, losses);
   const instruction = [...instructionTexts(request), ...(note === undefined ? [] : [note])];
   const body = {
     ...writeOwn(request),
-    contents: writeContents(request, { origin: request.origin, model, names, losses }),
+    contents: yield* writeContents(request, { origin: request.origin, model, names, losses }),
     ...(instruction.length > 0 && { systemInstruction: { parts: instruction.map((text) => ({ text })) } }),
-    ...writeTools(request, { origin: request.origin, model, names, losses }),
+    ...(yield* writeTools(request, { origin: request.origin, model, names, losses })),
     generationConfig: { ...writeSettings(request, model, losses), ...format },
     ...writeSafety(request, safety),
   };
@@ -59,10 +63,10 @@ const unsaid = [
   ...(['documentName', 'documentTitle', 'documentContext', 'documentCitations'] as const),
 ];
 
-function dropUnsaid(request: ChatRequest, losses: Losses): void {
+function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   const { sampling, parallelTools, userId, cache, serviceTier, store, origin, extras } = request;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
-  dropUnsaidFields(request, unsaid, losses);
+  yield* dropUnsaidFields(request, unsaid, losses);
   if (sampling.logitBias !== undefined) drop('logitBias');
   if (parallelTools === false) drop('parallelTools');
   if (userId !== undefined) drop('userId');
@@ -127,10 +131,11 @@ interface ToolWriting {
   losses: Losses;
 }
 
-function writeTools(request: ChatRequest, writing: ToolWriting): Record<string, unknown> {
+function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<Record<string, unknown>> {
   const declarations: Record<string, unknown>[] = [];
   const hosted: Record<string, unknown>[] = [];
-  for (const tool of request.tools) {
+  for (const [index, tool] of request.tools.entries()) {
+    if (isStep(index)) yield;
     if (tool.kind === 'hosted') hosted.push(hostedTool(tool, request));
     else declarations.push(declare(tool, writing));
   }

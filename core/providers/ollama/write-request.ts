@@ -7,6 +7,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { describeSchema } from '../../canonical/schema-description.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { type JsonObject, recordsOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { writeOpenAiChatRequest } from '../openai-chat/write-request.ts';
 import { typeFacts } from '../type-fact.ts';
 import { writeOllamaMessages } from './write-message.ts';
@@ -19,23 +20,23 @@ const unsaid = [
 ];
 
 /** A neutral call for `/api/chat`. Messages and tools are OpenAI's with other member names. */
-export function writeOllamaRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+export function* writeOllamaRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
   const losses = new Losses();
   const { origin, sampling, output } = request;
   const refuse = (what: string) => notPossible(what, label);
   if ((sampling.choices ?? 1) > 1) throw refuse(clientField(origin, 'choices'));
   if (request.previousResponseId !== undefined) throw refuse(clientField(origin, 'previousResponseId'));
   if (output.modalities?.some((name) => name.toLowerCase() !== 'text')) throw refuse(clientField(origin, 'modalities'));
-  dropUnsaidFields(request, unsaid, losses);
+  yield* dropUnsaidFields(request, unsaid, losses);
   for (const field of Object.keys(request.extras)) losses.drop(field);
-  const { body, ...written } = writeOpenAiChatRequest(contentOf(request), context);
+  const { body, ...written } = yield* writeOpenAiChatRequest(contentOf(request), context);
   for (const { field, kind } of written.losses) kind === 'dropped' ? losses.drop(field) : losses.emulate(field);
   return {
     ...written,
     losses: losses.list,
     body: {
       model: context.model,
-      messages: writeOllamaMessages(recordsOf(body.messages), (what) =>
+      messages: yield* writeOllamaMessages(recordsOf(body.messages), (what) =>
         refuse(`${clientField(origin, 'messages')}: ${what}`),
       ),
       ...writeTools(request, body, losses),

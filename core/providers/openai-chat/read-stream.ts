@@ -3,6 +3,7 @@ import type { Citation } from '../../canonical/chat-event.ts';
 import { EventQueue } from '../../canonical/event-queue.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
 import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { finish } from '../../lib/steps.ts';
 import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
 import { mapFinishReason } from '../../wire/openai-chat/finish-reason.ts';
 import { readAnswerUsage } from '../../wire/openai-chat/usage.ts';
@@ -179,7 +180,7 @@ class ChoiceReader {
 
   /** OpenRouter's place for pictures that a chat model draws. */
   #readPicture(picture: JsonObject): void {
-    const data = readDataUrl(textOf(recordOf(picture.image_url).url));
+    const data = finish(readDataUrl(textOf(recordOf(picture.image_url).url)));
     if (data) this.#media(data);
   }
 

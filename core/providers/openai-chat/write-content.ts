@@ -4,6 +4,7 @@ import type { Losses } from '../../canonical/loss.ts';
 import { nativeText } from '../../canonical/native-text.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
+import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
 type Body = Record<string, unknown>;
 type DocumentPart = Extract<Part, { kind: 'document' }>;
@@ -18,8 +19,8 @@ interface ContentWriting {
 const takesBreakpoints = /(^|\/)gpt-(5\.([6-9]|\d\d)|[6-9])/;
 
 /** Content of a user or system message: one text where it is text alone, which every vendor reads; undefined when there is none. */
-export function writeContent(parts: readonly Part[], writing: ContentWriting): string | Body[] | undefined {
-  const written = parts.flatMap((part) => writePart(part, writing));
+export function* writeContent(parts: readonly Part[], writing: ContentWriting): Steps<string | Body[] | undefined> {
+  const written = yield* flatMapInSteps(parts, (part) => writePart(part, writing));
   if (written.length === 0) return undefined;
   const isPlain = written.every((part) => part.type === 'text' && !part.prompt_cache_breakpoint);
   return isPlain ? written.map(({ text }) => text).join('\n\n') : written;

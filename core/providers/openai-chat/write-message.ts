@@ -6,6 +6,7 @@ import { nativeText } from '../../canonical/native-text.ts';
 import { customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { settleToolResults } from '../../canonical/tool-order.ts';
+import { isStep, mapInSteps, type Steps } from '../../lib/steps.ts';
 import { writeContent } from './write-content.ts';
 
 type Body = Record<string, unknown>;
@@ -18,30 +19,36 @@ export interface MessageWriting {
 }
 
 /** The system texts as one message, then the conversation, every tool call directly answered. */
-export function writeMessages(request: ChatRequest, writing: MessageWriting): Body[] {
+export function* writeMessages(request: ChatRequest, writing: MessageWriting): Steps<Body[]> {
   const { origin } = request;
   const { losses } = writing;
-  const settled = settleToolResults(request.messages);
+  const settled = yield* settleToolResults(request.messages);
   if (settled.hasAdded || settled.hasOrphan) losses.emulate(clientField(origin, 'messages'));
   const instructions = instructionTexts(request);
   if (request.instructions.some((part) => part.kind === 'text' && part.cache))
     losses.drop(clientField(origin, 'cacheMark'));
-  return [
-    ...(instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : []),
-    ...settled.messages.flatMap((message) => writeMessage(message, origin, writing)),
-  ];
+  const written: Body[] = instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
+  for (const [index, message] of settled.messages.entries()) {
+    if (isStep(index)) yield;
+    for (const one of yield* writeMessage(message, origin, writing)) written.push(one);
+  }
+  return written;
 }
 
-function writeMessage(message: Message, origin: ChatRequest['origin'], writing: MessageWriting): Body[] {
+function* writeMessage(message: Message, origin: ChatRequest['origin'], writing: MessageWriting): Steps<Body[]> {
   const { role, parts, name, phase } = message;
   if (phase) writing.losses.drop(clientField(origin, 'phase'));
-  if (role === 'tool') return writeResults(message, origin, writing);
-  if (role === 'assistant') return writeAssistant(message, origin, writing);
-  const content = writeContent(parts, { origin, losses: writing.losses, model: writing.model });
+  if (role === 'tool') return yield* writeResults(message, origin, writing);
+  if (role === 'assistant') return yield* writeAssistant(message, origin, writing);
+  const content = yield* writeContent(parts, { origin, losses: writing.losses, model: writing.model });
   return content === undefined ? [] : [{ role, content, ...(name !== undefined && { name }) }];
 }
 
-function writeAssistant({ parts, name }: Message, origin: ChatRequest['origin'], writing: MessageWriting): Body[] {
+function* writeAssistant(
+  { parts, name }: Message,
+  origin: ChatRequest['origin'],
+  writing: MessageWriting,
+): Steps<Body[]> {
   const drop = (field: ClientField) => writing.losses.drop(clientField(origin, field));
   const text = textOfParts(parts);
   const refusal = parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('');
@@ -60,7 +67,7 @@ function writeAssistant({ parts, name }: Message, origin: ChatRequest['origin'],
       content: text === '' ? null : text,
       ...(refusal !== '' && { refusal }),
       ...(replays && { reasoning_content: reasoning }),
-      ...(calls.length > 0 && { tool_calls: calls.map((call) => writeCall(call, writing)) }),
+      ...(calls.length > 0 && { tool_calls: yield* mapInSteps(calls, (call) => writeCall(call, writing)) }),
       ...(name !== undefined && { name }),
     },
   ];
@@ -80,10 +87,10 @@ function writeCall(call: ToolCallPart, { names, model }: MessageWriting): Body {
 }
 
 /** One message per result. Pictures and files follow as a message of the user, for a result is text alone here. */
-function writeResults({ parts }: Message, origin: ChatRequest['origin'], writing: MessageWriting): Body[] {
+function* writeResults({ parts }: Message, origin: ChatRequest['origin'], writing: MessageWriting): Steps<Body[]> {
   const results = parts.filter((part) => part.kind === 'toolResult');
   const media = results.flatMap((result) => resultMedia(result));
-  const content = media.length === 0 ? undefined : writeContent(media, { origin, ...writing });
+  const content = media.length === 0 ? undefined : yield* writeContent(media, { origin, ...writing });
   if (content !== undefined) writing.losses.emulate(clientField(origin, 'toolMedia'));
   if (results.some(({ isError }) => isError)) writing.losses.emulate(clientField(origin, 'toolError'));
   for (const part of results.flatMap((result) => result.parts)) {
@@ -92,7 +99,7 @@ function writeResults({ parts }: Message, origin: ChatRequest['origin'], writing
     else writing.losses.emulate(clientField(origin, 'messages'));
   }
   if (results.some(({ cache }) => cache)) writing.losses.drop(clientField(origin, 'cacheMark'));
-  return [...results.map(writeResult), ...(content === undefined ? [] : [{ role: 'user', content }])];
+  return [...(yield* mapInSteps(results, writeResult)), ...(content === undefined ? [] : [{ role: 'user', content }])];
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart): Body {

@@ -6,6 +6,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
+import { isStep, type Steps } from '../../lib/steps.ts';
 import { writeEffort } from './effort.ts';
 import { writeMessages } from './write-message.ts';
 import { writeOutput } from './write-output.ts';
@@ -15,19 +16,19 @@ type Body = Record<string, unknown>;
 
 /** OpenAI takes no more. */
 const mostStops = 4;
-const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
+const nameRule = { letter: /[a-zA-Z0-9_-]/, name: /^[a-zA-Z0-9_-]+$/, maximum: 64 };
 
 /** A neutral call as chat.completions; how vendors differ from OpenAI is the adapter's business. */
-export function writeOpenAiChatRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+export function* writeOpenAiChatRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
   const losses = new Losses();
   const { model } = context;
   refuse(request);
-  const names = new ToolNames(nameRule, toolNamesOf(request));
-  const { tools, customTools } = writeTools(request, names, losses);
+  const names = new ToolNames(nameRule, yield* toolNamesOf(request));
+  const { tools, customTools } = yield* writeTools(request, names, losses);
   const body: Body = {
     ...writeExtras(request, losses),
     model,
-    messages: writeMessages(request, { ...context, names, losses }),
+    messages: yield* writeMessages(request, { ...context, names, losses }),
     ...(request.stream && { stream: true, stream_options: { include_usage: true } }),
     ...writeSampling(request, losses),
     ...tools,
@@ -35,7 +36,7 @@ export function writeOpenAiChatRequest(request: ChatRequest, context: WriteConte
     ...writeEffort(request, model, losses),
     ...writeHints(request, losses),
   };
-  appendJsonWord(request, body, losses);
+  yield* appendJsonWord(request, body, losses);
   return {
     body,
     losses: losses.list,
@@ -105,9 +106,12 @@ function writeExtras({ origin, extras }: ChatRequest, losses: Losses): Body {
 }
 
 /** OpenAI refuses JSON mode when nothing in the messages says JSON. */
-function appendJsonWord({ origin, output }: ChatRequest, body: Body, losses: Losses): void {
+function* appendJsonWord({ origin, output }: ChatRequest, body: Body, losses: Losses): Steps<void> {
   if (output.kind !== 'json' || !Array.isArray(body.messages)) return;
-  if (/json/i.test(JSON.stringify(body.messages))) return;
+  for (const [index, message] of body.messages.entries()) {
+    if (isStep(index)) yield;
+    if (/json/i.test(JSON.stringify(message))) return;
+  }
   body.messages = [{ role: 'system', content: 'Answer with one JSON object.' }, ...body.messages];
   losses.emulate(clientField(origin, 'output'));
 }

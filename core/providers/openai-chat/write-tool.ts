@@ -4,6 +4,7 @@ import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
+import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
 type Body = Record<string, unknown>;
 
@@ -14,11 +15,11 @@ export interface WrittenTools {
 }
 
 /** `tools`, `tool_choice` and `parallel_tool_calls`. */
-export function writeTools(request: ChatRequest, names: ToolNames, losses: Losses): WrittenTools {
+export function* writeTools(request: ChatRequest, names: ToolNames, losses: Losses): Steps<WrittenTools> {
   const { origin, toolChoice, parallelTools } = request;
   const customTools = new Set<string>();
   const offered = allowedTools(request, losses);
-  const tools = offered.flatMap((tool) => writeTool(tool, request, { names, losses, customTools }));
+  const tools = yield* flatMapInSteps(offered, (tool) => writeTool(tool, request, { names, losses, customTools }));
   const hosted = origin === 'openai-chat' ? webSearchOptions(offered) : {};
   if (tools.length === 0) return { tools: hosted, customTools };
   return {
@@ -36,7 +37,8 @@ export function writeTools(request: ChatRequest, names: ToolNames, losses: Losse
 function allowedTools({ origin, tools, toolChoice }: ChatRequest, losses: Losses): Tool[] {
   if (toolChoice?.mode !== 'allowed') return tools;
   losses.emulate(clientField(origin, 'toolChoice'));
-  return tools.filter((tool) => tool.kind === 'hosted' || toolChoice.names.includes(tool.name));
+  const allowed = new Set(toolChoice.names);
+  return tools.filter((tool) => tool.kind === 'hosted' || allowed.has(tool.name));
 }
 
 interface ToolWriting {

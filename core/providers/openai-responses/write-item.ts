@@ -12,29 +12,36 @@ import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
+import { flatMapInSteps, isStep, type Steps } from '../../lib/steps.ts';
 
 type Item = Record<string, unknown>;
 
 /** The messages of a call as the items of a Responses call. */
-export function writeItems({ messages, origin }: ChatRequest, tools: Omit<ItemWriting, 'origin'>): Item[] {
+export function* writeItems({ messages, origin }: ChatRequest, tools: Omit<ItemWriting, 'origin'>): Steps<Item[]> {
   const writing: ItemWriting = { origin, ...tools };
-  const calls = messages.flatMap(({ parts }) => parts).filter((part) => part.kind === 'toolCall');
-  const custom = new Set(calls.filter((call) => call.custom).map(({ id }) => id));
-  const resultItems = (parts: Part[]) =>
-    parts
-      .filter((part) => part.kind === 'toolResult')
-      .map((part) => ({
-        type: custom.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output',
-        ...writeResult(part, writing),
-      }));
-  return messages.flatMap((message) => {
-    if (message.role === 'assistant') return assistantItems(message, writing);
-    if (message.role === 'tool') return resultItems(message.parts);
-    const others = message.parts.filter((part) => part.kind !== 'toolResult');
-    const role = message.role === 'system' ? 'developer' : 'user';
-    const content = others.flatMap((part) => inputPart(part, writing));
-    return [...resultItems(message.parts), ...(content.length > 0 ? [{ role, content }] : [])];
+  const customIds = yield* flatMapInSteps(messages, ({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'toolCall' && part.custom ? [part.id] : [])),
+  );
+  const custom = new Set(customIds);
+  const resultItem = (part: ToolResultPart) => ({
+    type: custom.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output',
+    ...writeResult(part, writing),
   });
+  const resultItems = (parts: Part[]) =>
+    flatMapInSteps(parts, (part) => (part.kind === 'toolResult' ? [resultItem(part)] : []));
+  const contentPart = (part: Part) => (part.kind === 'toolResult' ? [] : inputPart(part, writing));
+  const items: Item[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (isStep(index)) yield;
+    if (message.role === 'assistant') {
+      for (const item of yield* assistantItems(message, writing)) items.push(item);
+      continue;
+    }
+    for (const item of yield* resultItems(message.parts)) items.push(item);
+    const content = message.role === 'tool' ? [] : yield* flatMapInSteps(message.parts, contentPart);
+    if (content.length > 0) items.push({ role: message.role === 'system' ? 'developer' : 'user', content });
+  }
+  return items;
 }
 
 interface ItemWriting {
@@ -48,9 +55,10 @@ function drop(field: ClientField, { origin, losses }: ItemWriting): void {
   losses.drop(clientField(origin, field));
 }
 
-function assistantItems({ parts, phase }: Message, writing: ItemWriting): Item[] {
+function* assistantItems({ parts, phase }: Message, writing: ItemWriting): Steps<Item[]> {
   const items: Item[] = [];
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    if (isStep(index)) yield;
     const last = items.at(-1);
     const piece = outputPart(part, writing);
     if (piece && last?.type === 'message') (last.content as Item[]).push(piece);

@@ -8,25 +8,26 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
+import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 import { writeItems } from './write-item.ts';
 
 /** What OpenAI takes in a tool's name. */
-const nameRule = { letter: /[a-zA-Z0-9_-]/, maximum: 64 };
+const nameRule = { letter: /[a-zA-Z0-9_-]/, name: /^[a-zA-Z0-9_-]+$/, maximum: 64 };
 
 /** A neutral call as a Responses call that stores nothing (OpenAI sheet, sections 5 and 12). */
-export function writeResponsesRequest(request: ChatRequest, { model }: WriteContext): WrittenRequest {
+export function* writeResponsesRequest(request: ChatRequest, { model }: WriteContext): Steps<WrittenRequest> {
   const losses = new Losses();
   refuse(request);
-  dropUnsaid(request, losses);
+  yield* dropUnsaid(request, losses);
   const { sampling, maxOutput, output, reasoning, toolChoice, parallelTools, cache } = request;
   const isOwn = request.origin === 'openai-responses';
-  const names = new ToolNames(nameRule, toolNamesOf(request));
+  const names = new ToolNames(nameRule, yield* toolNamesOf(request));
   const instructions = instructionTexts(request).join('\n\n');
-  const tools = request.tools.flatMap((tool) => writeTool(tool, request, { names, losses }));
+  const tools = yield* flatMapInSteps(request.tools, (tool) => writeTool(tool, request, { names, losses }));
   const body = {
     ...(isOwn && request.extras),
     model,
-    input: writeItems(request, { names, losses }),
+    input: yield* writeItems(request, { names, losses }),
     stream: request.stream,
     // Nobody could fetch it: the client does not know the upstream's ids.
     store: false,
@@ -64,7 +65,7 @@ function refuse({ origin, sampling, previousResponseId, output }: ChatRequest): 
 const unsaid = ['store', 'audio', 'speaker', 'documentContext', 'documentCitations', 'cacheMark'] as const;
 const unknownFields = ['topK', 'seed', 'frequencyPenalty', 'presencePenalty', 'logitBias'] as const;
 
-function dropUnsaid(request: ChatRequest, losses: Losses): void {
+function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   const { origin, stop, sampling, cache, metadata, extras } = request;
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   if (stop.length > 0) drop('stop');
@@ -72,7 +73,7 @@ function dropUnsaid(request: ChatRequest, losses: Losses): void {
   if (cache?.automatic !== undefined) drop('automaticCache');
   if (request.reasoning?.mode === 'budget') losses.emulate(clientField(origin, 'reasoning'));
   if (metadata && origin !== 'openai-chat' && origin !== 'openai-responses') drop('metadata');
-  dropUnsaidFields(request, origin === 'openai-responses' ? unsaid : [...unsaid, 'citations'], losses);
+  yield* dropUnsaidFields(request, origin === 'openai-responses' ? unsaid : [...unsaid, 'citations'], losses);
   if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
 }
 
@@ -127,8 +128,9 @@ function writeChoice(
   names: ToolNames,
 ): Record<string, unknown> {
   if (choice === undefined) return {};
+  const custom = new Set(tools.flatMap((tool) => (tool.kind === 'custom' ? [tool.name] : [])));
   const typed = (name: string) => ({
-    type: tools.some((tool) => tool.kind === 'custom' && tool.name === name) ? 'custom' : 'function',
+    type: custom.has(name) ? 'custom' : 'function',
     name: names.write(name),
   });
   if (choice.mode === 'named') return { tool_choice: typed(choice.name) };

@@ -6,6 +6,7 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { type JsonObject, recordsOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { writeOpenAiChatRequest } from '../openai-chat/write-request.ts';
 import { qwenLabel, searchingModel } from './address.ts';
 import { writeMessage } from './write-message.ts';
@@ -18,14 +19,14 @@ const unsaid = [
 ];
 
 /** A neutral call in DashScope's native form: the conversation is the input, everything else a parameter. */
-export function writeQwenRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
+export function* writeQwenRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
   const { origin, sampling, stream } = request;
   const losses = new Losses();
   refuse(request);
-  dropUnsaidFields(request, unsaid, losses);
+  yield* dropUnsaidFields(request, unsaid, losses);
   const searching = searchingModel(context.model);
   const model = searching ?? context.model;
-  const { body, losses: others, ...changes } = writeOpenAiChatRequest(sayable(request), { ...context, model });
+  const { body, losses: others, ...changes } = yield* writeOpenAiChatRequest(sayable(request), { ...context, model });
   const { messages, model: _model, stream: _stream, stream_options: _options, ...parameters } = body;
   return {
     ...changes,

@@ -2,6 +2,7 @@ import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import { type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { type NearOpenAi, writeNearOpenAi } from '../near-openai.ts';
 import { typeFacts } from '../type-fact.ts';
 
@@ -15,8 +16,8 @@ const vendor: NearOpenAi = {
 };
 
 /** A neutral call in the vendor's capital letters. */
-export function writeHunyuanRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
-  const { messages, tools, toolChoice, losses, changes } = writeNearOpenAi(request, context, vendor);
+export function* writeHunyuanRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
+  const { messages, tools, toolChoice, losses, changes } = yield* writeNearOpenAi(request, context, vendor);
   const { origin, stream, sampling, stop } = request;
   const { temperature, topP, seed } = sampling;
   // The vendor stops behind the words, not before them.

@@ -3,6 +3,7 @@ import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import { type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { type NearOpenAi, writeNearOpenAi } from '../near-openai.ts';
 import { contentOf, mergeTurns, splitSystem, systemAsTurns, type TextTurn } from '../text-turn.ts';
 import { typeFacts } from '../type-fact.ts';
@@ -19,10 +20,14 @@ const vendor = {
 const longestUserId = 32;
 
 /** A neutral call as the one message of a WebSocket; the application's id comes with the key. */
-export function writeSparkRequest(request: ChatRequest, context: WriteContext, version: SparkVersion): WrittenRequest {
+export function* writeSparkRequest(
+  request: ChatRequest,
+  context: WriteContext,
+  version: SparkVersion,
+): Steps<WrittenRequest> {
   const { origin, sampling, maxOutput, userId } = request;
   const { domain, mostOutput, knowsSystem, callsFunctions } = version;
-  const written = writeNearOpenAi(request, context, { ...vendor, hasTools: callsFunctions });
+  const written = yield* writeNearOpenAi(request, context, { ...vendor, hasTools: callsFunctions });
   const { messages, tools, toolChoice, losses, changes } = written;
   const { system, others } = splitSystem(messages);
   const isMoved = request.messages.some(({ role }) => role === 'system') || (system !== '' && !knowsSystem);

@@ -2,6 +2,7 @@ import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import { type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import type { Steps } from '../../lib/steps.ts';
 import type { ChannelTarget, OwnChat, OwnChatCall, UpstreamRequest } from '../adapter.ts';
 import { originOf, urlSegment } from '../base-url.ts';
 import { defineNearOpenAiCodec, type NearOpenAi, writeNearOpenAi } from '../near-openai.ts';
@@ -44,8 +45,8 @@ export const olderChat: OwnChat = {
   createStreamDecoder: createOlderDecoder,
 };
 
-function writeRequest(request: ChatRequest, context: WriteContext): WrittenRequest {
-  const { messages, losses, changes } = writeNearOpenAi(request, context, vendor);
+function* writeRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
+  const { messages, losses, changes } = yield* writeNearOpenAi(request, context, vendor);
   const { system, others } = splitSystem(messages);
   if (system !== '') losses.emulate(clientField(request.origin, 'messages'));
   const turns = others.map((message) => ({ role: textOf(message.role), content: contentOf(message) }));

@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { mapInSteps, type Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../body-reader.ts';
 import { wrong } from '../request-field.ts';
 
@@ -13,6 +14,11 @@ export function structure(value: unknown, path: string): BodyReader {
 
 export function structures(reader: BodyReader, key: string): BodyReader[] {
   return (reader.list(key) ?? []).map((value, index) => structure(value, `${reader.at(key)}.${index}`));
+}
+
+/** What `read` makes of each structure of a list that may be long. */
+export function mapStructures<T>(reader: BodyReader, key: string, read: (record: BodyReader) => T): Steps<T[]> {
+  return mapInSteps(reader.list(key) ?? [], (value, index) => read(structure(value, `${reader.at(key)}.${index}`)));
 }
 
 export function structureAt(reader: BodyReader, key: string): BodyReader | undefined {

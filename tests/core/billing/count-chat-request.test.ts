@@ -3,6 +3,7 @@ import { countChatRequest } from '../../../core/billing/count-chat-request.ts';
 import { countPrompt } from '../../../core/billing/count-prompt.ts';
 import { createTokenCounter } from '../../../core/billing/count-tokens.ts';
 import type { ChatProtocol } from '../../../core/canonical/chat-request.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { clients } from '../../support/chat-codecs.ts';
 
 const counter = createTokenCounter();
@@ -66,7 +67,7 @@ function openaiCall() {
 }
 
 function countIn(protocol: ChatProtocol, body: Record<string, unknown>): Promise<number> {
-  return countChatRequest(clients[protocol].readRequest(body, { model, stream: false }), counter, model);
+  return countChatRequest(finish(clients[protocol].readRequest(body, { model, stream: false })), counter, model);
 }
 
 describe('the prompt tokens of a neutral request', () => {

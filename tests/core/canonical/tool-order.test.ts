@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, Part } from '../../../core/canonical/chat-request.ts';
 import { orderToolResults, settleToolResults } from '../../../core/canonical/tool-order.ts';
+import { finish } from '../../../core/lib/steps.ts';
 
 const call = (id: string): Part => ({ kind: 'toolCall', id, name: 'f', arguments: '{}' });
 const result = (callId: string, text = callId): Part => ({
@@ -32,7 +33,12 @@ describe('results of tool calls', () => {
       say('tool', result('b')),
       say('tool', result('a')),
     ];
-    expect(outline(orderToolResults(messages))).toEqual(['user:go', 'assistant:a,b', 'tool:=a,=b', 'user:wait']);
+    expect(outline(finish(orderToolResults(messages)))).toEqual([
+      'user:go',
+      'assistant:a,b',
+      'tool:=a,=b',
+      'user:wait',
+    ]);
   });
 
   it('belong to the latest call of their id: upstreams that count from 0 use one twice', () => {
@@ -42,7 +48,7 @@ describe('results of tool calls', () => {
       say('assistant', call('0')),
       say('tool', result('0', 'second')),
     ];
-    expect(outline(settleToolResults(messages).messages)).toEqual([
+    expect(outline(finish(settleToolResults(messages)).messages)).toEqual([
       'assistant:0',
       'tool:=first',
       'assistant:0',
@@ -52,16 +58,18 @@ describe('results of tool calls', () => {
 
   it('are the last ones given', () => {
     const messages = [say('assistant', call('a')), say('tool', result('a', 'old')), say('tool', result('a', 'new'))];
-    expect(outline(orderToolResults(messages))).toEqual(['assistant:a', 'tool:=new']);
+    expect(outline(finish(orderToolResults(messages)))).toEqual(['assistant:a', 'tool:=new']);
   });
 
   it('edge 11: are made up as errors where they are missing, and become text where nobody asked', () => {
-    const settled = settleToolResults([
-      say('assistant', call('a'), call('b'), call('c')),
-      say('tool', result('c'), result('b')),
-      say('tool', result('stray')),
-      say('assistant', call('d')),
-    ]);
+    const settled = finish(
+      settleToolResults([
+        say('assistant', call('a'), call('b'), call('c')),
+        say('tool', result('c'), result('b')),
+        say('tool', result('stray')),
+        say('assistant', call('d')),
+      ]),
+    );
     expect(settled).toMatchObject({ hasAdded: true, hasOrphan: true });
     expect(outline(settled.messages)).toEqual([
       'assistant:a,b,c',
@@ -74,6 +82,6 @@ describe('results of tool calls', () => {
 
   it('change nothing where all is in order', () => {
     const messages = [say('user', text('x')), say('assistant', call('a')), say('tool', result('a')), say('user')];
-    expect(settleToolResults(messages)).toEqual({ messages, hasAdded: false, hasOrphan: false });
+    expect(finish(settleToolResults(messages))).toEqual({ messages, hasAdded: false, hasOrphan: false });
   });
 });

@@ -25,7 +25,7 @@ describe('arguments of a tool call', () => {
 });
 
 describe('tool names', () => {
-  const rule = { letter: /[a-zA-Z0-9_-]/, maximum: 16 };
+  const rule = { letter: /[a-zA-Z0-9_-]/, name: /^[a-zA-Z0-9_-]+$/, maximum: 16 };
 
   it('stay as they are where the upstream takes them', () => {
     const names = new ToolNames(rule, ['read_file']);

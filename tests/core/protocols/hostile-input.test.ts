@@ -6,6 +6,7 @@ import type { ChatProtocol } from '../../../core/canonical/chat-request.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { clients, upstreams } from '../../support/chat-codecs.ts';
 import { conversations } from '../../support/chat-conversation.ts';
 import { brokenRules } from '../../support/chat-events.ts';
@@ -165,9 +166,9 @@ describe('whatever a client sends', () => {
     fc.assert(
       fc.property(fc.oneof({ weight: 1, arbitrary: record }, { weight: 5, arbitrary: damaged }), (given) => {
         try {
-          const request = client.readRequest(given, { model: 'm' });
+          const request = finish(client.readRequest(given, { model: 'm' }));
           for (const upstream of everyUpstream)
-            writeJson(upstream.writeRequest(request, { model: 'claude-opus-4-5', defaultMaxOutput: 5 }).body);
+            writeJson(finish(upstream.writeRequest(request, { model: 'claude-opus-4-5', defaultMaxOutput: 5 })).body);
           reads += 1;
         } catch (error) {
           if (!(error instanceof AppError) || error.status !== 400) throw error;

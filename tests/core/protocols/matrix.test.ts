@@ -6,6 +6,7 @@ import type { ChatProtocol } from '../../../core/canonical/chat-request.ts';
 import { foldEvents } from '../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { arbitraryAnswer } from '../../support/arbitrary-events.ts';
 import { clients, upstreams } from '../../support/chat-codecs.ts';
 import { conversations } from '../../support/chat-conversation.ts';
@@ -24,7 +25,7 @@ const models: Record<ChatProtocol, string> = {
 
 /** What a request says, however its protocol says it. */
 function gist(protocol: ChatProtocol, body: Record<string, unknown>) {
-  const request = clients[protocol].readRequest({ ...body, model: 'm' }, { model: 'm' });
+  const request = finish(clients[protocol].readRequest({ ...body, model: 'm' }, { model: 'm' }));
   return {
     system: request.instructions.map((part) => 'text' in part && part.text),
     turns: request.messages.map(({ role, parts }) => [
@@ -43,8 +44,10 @@ function gist(protocol: ChatProtocol, body: Record<string, unknown>) {
 
 describe.each(pairs)('a %s client on a %s upstream', (client, upstream) => {
   it('asks what it asked: system text, picture, parallel calls, results in the order of the calls', () => {
-    const request = clients[client].readRequest(conversations[client], { model: 'm', stream: false });
-    const { body } = upstreams[upstream].writeRequest(request, { model: models[upstream], defaultMaxOutput: 4096 });
+    const request = finish(clients[client].readRequest(conversations[client], { model: 'm', stream: false }));
+    const { body } = finish(
+      upstreams[upstream].writeRequest(request, { model: models[upstream], defaultMaxOutput: 4096 }),
+    );
     expect(gist(upstream, JSON.parse(writeJson(body)) as Record<string, unknown>)).toEqual({
       system: ['SYSTEM'],
       turns: [
@@ -59,7 +62,7 @@ describe.each(pairs)('a %s client on a %s upstream', (client, upstream) => {
   });
 
   it('gets what was answered, streamed and whole', () => {
-    const request = clients[client].readRequest(conversations[client], { model: 'm', stream: true });
+    const request = finish(clients[client].readRequest(conversations[client], { model: 'm', stream: true }));
     const context: StreamContext = { identity, promptTokens: 1, wantsUsage: true, request };
     /** Order of text and calls among each other is lost in OpenAI's chat form. */
     const plain = (events: readonly ChatEvent[]) => {

@@ -10,6 +10,7 @@ import type {
 } from '../../../core/canonical/chat-request.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { upstreams } from '../../support/chat-codecs.ts';
 import { chatRequest } from '../../support/chat-request.ts';
 
@@ -200,10 +201,12 @@ const cases: [string, Case][] = [
 function written(origin: ChatProtocol, upstream: ChatProtocol, fields: Fields): { sent: string; lost: string[] } {
   try {
     const request = chatRequest({ origin, ...fields });
-    const { body, losses } = upstreams[upstream].writeRequest(request, {
-      model: models[upstream],
-      defaultMaxOutput: 4096,
-    });
+    const { body, losses } = finish(
+      upstreams[upstream].writeRequest(request, {
+        model: models[upstream],
+        defaultMaxOutput: 4096,
+      }),
+    );
     return { sent: writeJson(body), lost: losses.map(({ field, kind }) => `${field} ${kind}`) };
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('convert.')) return { sent: error.code, lost: [] };

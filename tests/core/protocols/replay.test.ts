@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatClientCodec, ChatUpstreamCodec, StreamContext } from '../../../core/canonical/chat-codec.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../core/protocols/anthropic-messages/codec.ts';
 import { openaiChatClient } from '../../../core/protocols/openai-chat/codec.ts';
 import { anthropicUpstream } from '../../../core/providers/anthropic/codec.ts';
@@ -13,8 +14,8 @@ const identity = { id: 'id1', model: 'asked', created: 7 };
 
 /** What a client gets for a whole answer of an upstream, as JSON. */
 function answerFor(client: ChatClientCodec, upstream: ChatUpstreamCodec, call: Loose, model: string, answer: unknown) {
-  const request = client.readRequest(call);
-  const { body, losses, ...changes } = upstream.writeRequest(request, { model, defaultMaxOutput: 4096 });
+  const request = finish(client.readRequest(call));
+  const { body, losses, ...changes } = finish(upstream.writeRequest(request, { model, defaultMaxOutput: 4096 }));
   const events = upstream.readAnswer(answer, { identity, ...changes });
   const context: StreamContext = { identity, promptTokens: 10, wantsUsage: true, request };
   return {
@@ -267,7 +268,7 @@ describe('the same call through either client', () => {
       },
     };
     const events = anthropicUpstream.readAnswer(message, { identity });
-    const request = openaiChatClient.readRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] });
+    const request = finish(openaiChatClient.readRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] }));
     const context: StreamContext = { identity, promptTokens: 1, wantsUsage: true, request };
     const asAnthropic = anthropicUpstream.readAnswer(anthropicClient.writeAnswer(events, context), { identity });
     const usage = events.find((event) => event.type === 'usage');

@@ -5,6 +5,7 @@ import { ratesFor } from '../../../core/billing/rates.ts';
 import type { ChatClientCodec, ChatUpstreamCodec, StreamContext } from '../../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../../core/canonical/chat-event.ts';
 import { emptyUsage, type ServiceTier, type Usage } from '../../../core/canonical/usage.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../core/protocols/anthropic-messages/codec.ts';
 import { geminiClient } from '../../../core/protocols/gemini/codec.ts';
 import { openaiChatClient } from '../../../core/protocols/openai-chat/codec.ts';
@@ -15,7 +16,7 @@ import { openaiChatUpstream } from '../../../core/providers/openai-chat/codec.ts
 import { openaiResponsesUpstream } from '../../../core/providers/openai-responses/codec.ts';
 
 const identity = { id: 'x1', model: 'acme', created: 1_767_322_800 };
-const request = openaiChatClient.readRequest({ model: 'acme', messages: [{ role: 'user', content: 'x' }] });
+const request = finish(openaiChatClient.readRequest({ model: 'acme', messages: [{ role: 'user', content: 'x' }] }));
 const context: StreamContext = { identity, promptTokens: 1, wantsUsage: true, request };
 
 const tables = {

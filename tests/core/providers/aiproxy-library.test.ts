@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldEvents } from '../../../core/canonical/fold.ts';
+import { finish } from '../../../core/lib/steps.ts';
 import { chatClients } from '../../../core/protocols/chat-client.ts';
 import type { OwnChat } from '../../../core/providers/adapter.ts';
 import { adapterOf, channelOf } from './call.ts';
@@ -25,8 +26,8 @@ describe('an AI Proxy knowledge base', () => {
       { role: 'assistant', content: 'b' },
       { role: 'user', content: 'c' },
     ];
-    const request = chatClients['openai-chat'].readRequest({ model: 'm', messages, temperature: 1, user: 'u' });
-    const { body, losses } = ownOf().codec.writeRequest(request, { model: 'up', defaultMaxOutput: 1 });
+    const request = finish(chatClients['openai-chat'].readRequest({ model: 'm', messages, temperature: 1, user: 'u' }));
+    const { body, losses } = finish(ownOf().codec.writeRequest(request, { model: 'up', defaultMaxOutput: 1 }));
     expect(body).toEqual({ model: 'up', query: 'c', stream: false });
     expect(losses.map(({ field }) => field)).toEqual(['temperature', 'safety_identifier', 'messages']);
   });

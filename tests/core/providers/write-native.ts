@@ -1,3 +1,4 @@
+import { finish } from '../../../core/lib/steps.ts';
 import { chatClients } from '../../../core/protocols/chat-client.ts';
 import type { ChannelTarget } from '../../../core/providers/adapter.ts';
 import { adapterOf, channelOf } from './call.ts';
@@ -12,9 +13,9 @@ export function writeNative(
   const channel = channelOf(type, changes);
   const own = adapterOf(type).ownChat?.(model, channel);
   if (!own) throw new Error(`type ${type} speaks ${model} in a common protocol`);
-  const asked = chatClients['openai-chat'].readRequest({ model, ...call });
+  const asked = finish(chatClients['openai-chat'].readRequest({ model, ...call }));
   const stream = asked.stream || own.streamsOnly === true;
-  const { body, losses } = own.codec.writeRequest({ ...asked, stream }, { model, defaultMaxOutput: 16 });
+  const { body, losses } = finish(own.codec.writeRequest({ ...asked, stream }, { model, defaultMaxOutput: 16 }));
   const request = own.buildRequest(
     {
       ...{ query: new URLSearchParams(query), model, body, now },

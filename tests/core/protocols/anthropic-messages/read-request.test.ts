@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { writeJson } from '../../../../core/lib/raw-json.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../../core/protocols/anthropic-messages/codec.ts';
 import { anthropicUpstream } from '../../../../core/providers/anthropic/codec.ts';
 import { openaiChatUpstream } from '../../../../core/providers/openai-chat/codec.ts';
 
 const basic = { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
-const read = (fields: Record<string, unknown> = {}) => anthropicClient.readRequest({ ...basic, ...fields });
+const read = (fields: Record<string, unknown> = {}) => finish(anthropicClient.readRequest({ ...basic, ...fields }));
 const messagesOf = (...messages: unknown[]) => read({ messages }).messages;
 
 function refusal(fields: Record<string, unknown>): { code: string; param: string | undefined } {
@@ -203,7 +204,7 @@ describe('a Messages call', () => {
   it('a kind of thinking that is new goes on as it came', () => {
     const request = read({ thinking: { type: 'between_tools' } });
     expect(request.extras).toEqual({ thinking: { type: 'between_tools' } });
-    const { body } = anthropicUpstream.writeRequest(request, { model: 'claude-opus-5', defaultMaxOutput: 1 });
+    const { body } = finish(anthropicUpstream.writeRequest(request, { model: 'claude-opus-5', defaultMaxOutput: 1 }));
     expect(body.thinking).toEqual({ type: 'between_tools' });
   });
 
@@ -249,7 +250,9 @@ describe('a Messages call', () => {
       readFileSync(resolve(import.meta.dirname, '../../../fixtures/anthropic/request-tool.json'), 'utf8'),
     ) as Record<string, unknown>;
     const context = { model: String(fixture.model), defaultMaxOutput: 1 };
-    const { body, losses } = anthropicUpstream.writeRequest(anthropicClient.readRequest(fixture), context);
+    const { body, losses } = finish(
+      anthropicUpstream.writeRequest(finish(anthropicClient.readRequest(fixture)), context),
+    );
     expect(losses).toEqual([]);
     expect(JSON.parse(writeJson(body))).toEqual({
       ...fixture,
@@ -257,14 +260,14 @@ describe('a Messages call', () => {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Weather in Oslo?' }] }],
     });
     const effort = read({ output_config: { effort: 'low' } });
-    const written = anthropicUpstream.writeRequest(effort, { model: 'claude-opus-4-6', defaultMaxOutput: 1 });
+    const written = finish(anthropicUpstream.writeRequest(effort, { model: 'claude-opus-4-6', defaultMaxOutput: 1 }));
     expect(written.body).toMatchObject({ output_config: { effort: 'low' } });
     expect(written.body).not.toHaveProperty('thinking');
   });
 
   it('a tool that Anthropic runs is refused by its name elsewhere', () => {
     const request = read({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] });
-    expect(() => openaiChatUpstream.writeRequest(request, { model: 'gpt-4o', defaultMaxOutput: 1 })).toThrow(
+    expect(() => finish(openaiChatUpstream.writeRequest(request, { model: 'gpt-4o', defaultMaxOutput: 1 }))).toThrow(
       'web_search_20250305',
     );
   });

@@ -6,6 +6,7 @@ import type { Opaque } from '../../../../core/canonical/chat-request.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { emptyUsage, type Usage } from '../../../../core/canonical/usage.ts';
 import { writeJson } from '../../../../core/lib/raw-json.ts';
+import { finish as finishSteps } from '../../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../../core/protocols/anthropic-messages/codec.ts';
 import { anthropicUpstream } from '../../../../core/providers/anthropic/codec.ts';
 import { arbitraryAnswer } from '../../../support/arbitrary-events.ts';
@@ -215,11 +216,13 @@ describe('a Messages stream for a client', () => {
     expectBlocksInSequence(sent);
     expect(blocksOf(sent)).toEqual(['thinking', 'tool_use']);
     const { content } = JSON.parse(writeJson(anthropicClient.writeAnswer(events, context))) as { content: unknown[] };
-    const { messages } = anthropicClient.readRequest({
-      model: 'm',
-      max_tokens: 1,
-      messages: [{ role: 'assistant', content }],
-    });
+    const { messages } = finishSteps(
+      anthropicClient.readRequest({
+        model: 'm',
+        max_tokens: 1,
+        messages: [{ role: 'assistant', content }],
+      }),
+    );
     expect(messages[0]?.parts).toEqual([{ kind: 'toolCall', id: 'a', name: 'f', arguments: '', opaque }]);
   });
 

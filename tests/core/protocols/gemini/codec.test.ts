@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { StreamContext } from '../../../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { geminiArrayClient, geminiClient } from '../../../../core/protocols/gemini/codec.ts';
 
 const read = (body: Record<string, unknown>) =>
-  geminiClient.readRequest(body, { model: 'gemini-3-flash', stream: true });
+  finish(geminiClient.readRequest(body, { model: 'gemini-3-flash', stream: true }));
 const hello = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
 
 const context: StreamContext = {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../core/errors/app-error.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { openaiChatClient } from '../../../../core/protocols/openai-chat/codec.ts';
 import { openaiChatUpstream } from '../../../../core/providers/openai-chat/codec.ts';
 
 const basic = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
-const read = (fields: Record<string, unknown> = {}) => openaiChatClient.readRequest({ ...basic, ...fields });
+const read = (fields: Record<string, unknown> = {}) => finish(openaiChatClient.readRequest({ ...basic, ...fields }));
 const messagesOf = (...messages: unknown[]) => read({ messages }).messages;
 
 function refusal(fields: Record<string, unknown>): { code: string; param: string | undefined } {
@@ -294,9 +295,11 @@ describe('a chat.completions call', () => {
 
   it('goes on to an OpenAI upstream as it came', () => {
     const { tool_choice: _choice, tools, reasoning_effort: _effort, stop, ...rest } = full;
-    const { body, losses } = openaiChatUpstream.writeRequest(
-      read({ ...rest, stop, tools: tools.slice(0, 1), tool_choice: 'required' }),
-      { model: 'gpt-4o', defaultMaxOutput: 1 },
+    const { body, losses } = finish(
+      openaiChatUpstream.writeRequest(read({ ...rest, stop, tools: tools.slice(0, 1), tool_choice: 'required' }), {
+        model: 'gpt-4o',
+        defaultMaxOutput: 1,
+      }),
     );
     expect(losses).toEqual([]);
     expect(body).toEqual({ ...basic, ...rest, stop, tools: tools.slice(0, 1), tool_choice: 'required' });

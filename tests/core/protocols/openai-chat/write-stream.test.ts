@@ -5,6 +5,7 @@ import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import type { Opaque } from '../../../../core/canonical/chat-request.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { emptyUsage, type Usage } from '../../../../core/canonical/usage.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { openaiChatClient } from '../../../../core/protocols/openai-chat/codec.ts';
 import { anthropicUpstream } from '../../../../core/providers/anthropic/codec.ts';
 import { openaiChatUpstream } from '../../../../core/providers/openai-chat/codec.ts';
@@ -230,14 +231,18 @@ describe('thinking that Anthropic signed', () => {
   it('goes through a client of this protocol and back, streamed or whole (replay)', () => {
     const whole = openaiChatClient.writeAnswer(events, context) as { choices: { message: Record<string, unknown> }[] };
     for (const message of [kept(write(events).chunks), whole.choices[0]?.message]) {
-      const request = openaiChatClient.readRequest({
-        model: 'm',
-        messages: [{ role: 'user', content: 'x' }, message, { role: 'user', content: 'y' }],
-      });
-      const { body, losses } = anthropicUpstream.writeRequest(request, {
-        model: 'claude-opus-4-7',
-        defaultMaxOutput: 9,
-      });
+      const request = finish(
+        openaiChatClient.readRequest({
+          model: 'm',
+          messages: [{ role: 'user', content: 'x' }, message, { role: 'user', content: 'y' }],
+        }),
+      );
+      const { body, losses } = finish(
+        anthropicUpstream.writeRequest(request, {
+          model: 'claude-opus-4-7',
+          defaultMaxOutput: 9,
+        }),
+      );
       expect((body.messages as { content: unknown }[])[1]?.content).toEqual([
         { type: 'thinking', thinking: 'Let me see.', signature: 'EqQB' },
         { type: 'redacted_thinking', data: 'EmwK' },

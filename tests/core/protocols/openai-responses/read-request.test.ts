@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../../../core/lib/steps.ts';
 import { openaiResponsesClient } from '../../../../core/protocols/openai-responses/codec.ts';
 
-const read = (body: Record<string, unknown>) => openaiResponsesClient.readRequest(body);
+const read = (body: Record<string, unknown>) => finish(openaiResponsesClient.readRequest(body));
 
 /** As Codex CLI sends it: stateless, reasoning carried by the client, a free-form tool and a hosted one. */
 const codex = {

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { StreamContext } from '../../../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { openaiResponsesClient } from '../../../../core/protocols/openai-responses/codec.ts';
 import { readResponsesEvents } from '../../../support/responses-stream.ts';
 
 const usage = { ...emptyUsage, prompt: 9, completion: 2, cachedRead: 4 };
 
 function contextFor(body: Record<string, unknown> = {}): StreamContext {
-  const request = openaiResponsesClient.readRequest({ model: 'gpt-5.4', input: 'hi', ...body });
+  const request = finish(openaiResponsesClient.readRequest({ model: 'gpt-5.4', input: 'hi', ...body }));
   return { identity: { id: 'fx', model: 'gpt-5.4', created: 1767322800 }, promptTokens: 9, wantsUsage: false, request };
 }
 
@@ -110,7 +111,7 @@ describe('a Responses stream', () => {
 
   it("brings another vendor's signature back in the next turn (edge 8)", () => {
     const answer = openaiResponsesClient.writeAnswer(callTools, contextFor({ tools })) as { output: unknown[] };
-    const { messages } = openaiResponsesClient.readRequest({ model: 'm', input: [...answer.output] });
+    const { messages } = finish(openaiResponsesClient.readRequest({ model: 'm', input: [...answer.output] }));
     expect(messages[0]?.parts[0]).toMatchObject({
       kind: 'reasoning',
       opaque: { origin: 'anthropic-messages', kind: 'signature', value: 'c2ln' },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../../../core/canonical/chat-codec.ts';
 import type { ChatRequest, Message, Opaque, Part } from '../../../../core/canonical/chat-request.ts';
 import { writeJson } from '../../../../core/lib/raw-json.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { writeAnthropicRequest } from '../../../../core/providers/anthropic/write-request.ts';
 import { chatRequest } from '../../../support/chat-request.ts';
 
@@ -16,11 +17,9 @@ const signature: Opaque = { origin: 'anthropic-messages', kind: 'signature', val
 type Body = Record<string, unknown> & { messages: { role: string; content: Record<string, unknown>[] }[] };
 
 function write(fields: Partial<ChatRequest>, model = sonnet45, more: Partial<WriteContext> = {}) {
-  const { body, losses, ...rest } = writeAnthropicRequest(chatRequest(fields), {
-    model,
-    defaultMaxOutput: 8192,
-    ...more,
-  });
+  const { body, losses, ...rest } = finish(
+    writeAnthropicRequest(chatRequest(fields), { model, defaultMaxOutput: 8192, ...more }),
+  );
   return {
     ...rest,
     body: JSON.parse(writeJson(body)) as Body,
@@ -80,9 +79,11 @@ describe('turns for Anthropic', () => {
     const args = (value: string) =>
       writeJson(
         (
-          writeAnthropicRequest(
-            chatRequest({ messages: [say('user', text('x')), say('assistant', call('a', value))], tools }),
-            { model: sonnet45, defaultMaxOutput: 1 },
+          finish(
+            writeAnthropicRequest(
+              chatRequest({ messages: [say('user', text('x')), say('assistant', call('a', value))], tools }),
+              { model: sonnet45, defaultMaxOutput: 1 },
+            ),
           ).body.messages as Body['messages']
         )[1]?.content[0]?.input,
       );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadContext } from '../../../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { chatClients } from '../../../../core/protocols/chat-client.ts';
 import { readingOf } from '../../../../core/protocols/chat-reading.ts';
 import { cohere } from '../../../../core/providers/cohere/index.ts';
@@ -20,12 +21,16 @@ interface Written {
 }
 
 function write(body: Record<string, unknown>, model = 'command-a-03-2025'): Written {
-  const request = chatClients['openai-chat'].readRequest({ model, messages: hello, ...body });
-  const written = codec?.writeRequest(request, {
-    defaultMaxOutput: 9,
-    ...cohere.writeContext?.(model, channelOf(34)),
-    model,
-  });
+  const request = finish(chatClients['openai-chat'].readRequest({ model, messages: hello, ...body }));
+  const written =
+    codec &&
+    finish(
+      codec.writeRequest(request, {
+        defaultMaxOutput: 9,
+        ...cohere.writeContext?.(model, channelOf(34)),
+        model,
+      }),
+    );
   return { ...written?.body, losses: written?.losses.map(({ field, kind }) => `${field} ${kind}`) ?? [] };
 }
 

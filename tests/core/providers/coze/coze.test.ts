@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { chatClients } from '../../../../core/protocols/chat-client.ts';
 import type { ChannelTarget, OwnChat } from '../../../../core/providers/adapter.ts';
 import { createEventNameDecoder } from '../../../../core/wire/event-name.ts';
@@ -13,8 +14,8 @@ function ownOf(): OwnChat {
 }
 
 function write(messages: unknown[]) {
-  const request = chatClients['openai-chat'].readRequest({ model: 'm', messages });
-  return ownOf().codec.writeRequest(request, { model: 'm', defaultMaxOutput: 10 }).body.additional_messages;
+  const request = finish(chatClients['openai-chat'].readRequest({ model: 'm', messages }));
+  return finish(ownOf().codec.writeRequest(request, { model: 'm', defaultMaxOutput: 10 })).body.additional_messages;
 }
 
 function build(model: string, channel: Partial<ChannelTarget>) {

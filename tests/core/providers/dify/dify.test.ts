@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { chatClients } from '../../../../core/protocols/chat-client.ts';
 import type { ChannelTarget, OwnChat } from '../../../../core/providers/adapter.ts';
 import { difyEnd, difyEvent } from '../../../support/vendor/dify.ts';
@@ -12,8 +13,8 @@ function ownOf(): OwnChat {
 }
 
 function write(body: Record<string, unknown>) {
-  const request = chatClients['openai-chat'].readRequest({ model: 'm', ...body });
-  return ownOf().codec.writeRequest(request, { model: 'm', defaultMaxOutput: 10 });
+  const request = finish(chatClients['openai-chat'].readRequest({ model: 'm', ...body }));
+  return finish(ownOf().codec.writeRequest(request, { model: 'm', defaultMaxOutput: 10 }));
 }
 
 function addressOf(channel: Partial<ChannelTarget>) {

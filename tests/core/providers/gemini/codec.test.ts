@@ -5,6 +5,7 @@ import type { ChatRequest } from '../../../../core/canonical/chat-request.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
 import { writeJson } from '../../../../core/lib/raw-json.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { geminiClient } from '../../../../core/protocols/gemini/codec.ts';
 import { openaiResponsesClient } from '../../../../core/protocols/openai-responses/codec.ts';
 import { geminiUpstream } from '../../../../core/providers/gemini/codec.ts';
@@ -12,12 +13,12 @@ import { geminiUpstream } from '../../../../core/providers/gemini/codec.ts';
 const identity = { id: 'fx', model: 'gemini-3-flash', created: 1 };
 
 function write(body: Record<string, unknown>, model = 'gemini-3-flash') {
-  const request = openaiResponsesClient.readRequest({ model: 'm', input: 'hi', ...body });
+  const request = finish(openaiResponsesClient.readRequest({ model: 'm', input: 'hi', ...body }));
   return writeRequest(request, model);
 }
 
 function writeRequest(request: ChatRequest, model = 'gemini-3-flash') {
-  const written = geminiUpstream.writeRequest(request, { model, defaultMaxOutput: 1000 });
+  const written = finish(geminiUpstream.writeRequest(request, { model, defaultMaxOutput: 1000 }));
   return { ...written, body: JSON.parse(writeJson(written.body)) };
 }
 
@@ -155,12 +156,14 @@ describe('a Gemini upstream', () => {
   });
 
   it('names what it cannot be told, and refuses addresses nobody has fetched', () => {
-    const request = openaiResponsesClient.readRequest({
-      model: 'm',
-      input: 'hi',
-      parallel_tool_calls: false,
-      user: 'ann',
-    });
+    const request = finish(
+      openaiResponsesClient.readRequest({
+        model: 'm',
+        input: 'hi',
+        parallel_tool_calls: false,
+        user: 'ann',
+      }),
+    );
     expect(writeRequest({ ...request, sampling: { logitBias: { '1': 1 } } }).losses.map(({ field }) => field)).toEqual([
       'logit_bias',
       'parallel_tool_calls',
@@ -239,7 +242,7 @@ describe('a Gemini upstream', () => {
           ]),
           { type: 'finish', choice: 0, reason: 'length' },
         ];
-        const request = geminiClient.readRequest({ contents: [{ parts: [{ text: 'x' }] }] });
+        const request = finish(geminiClient.readRequest({ contents: [{ parts: [{ text: 'x' }] }] }));
         const writer = geminiClient.createStreamWriter({ identity, promptTokens: 1, wantsUsage: false, request });
         const usage = { ...emptyUsage, prompt: 3, completion: 2 };
         const text = events.map((event) => writer.event(event)).join('') + writer.end(usage);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../../core/canonical/chat-request.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { chatClients } from '../../../../core/protocols/chat-client.ts';
 import { createJsonLineDecoder } from '../../../../core/wire/json-lines.ts';
 import { jsonLines, said } from '../../../support/vendor/ollama.ts';
@@ -10,11 +11,11 @@ const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iV
 const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } };
 
 function write(body: Record<string, unknown>, model = 'llama3.2') {
-  const request: ChatRequest = chatClients['openai-chat'].readRequest({ model, messages: [], ...body });
+  const request: ChatRequest = finish(chatClients['openai-chat'].readRequest({ model, messages: [], ...body }));
   const own = adapterOf(4).ownChat?.(model, channelOf(4, native));
   if (!own) throw new Error('the channel is not native');
   const context = { model, defaultMaxOutput: 10, replaysReasoning: true };
-  return own.codec.writeRequest(request, context);
+  return finish(own.codec.writeRequest(request, context));
 }
 
 describe('an Ollama channel', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../../../core/canonical/chat-codec.ts';
 import type { ChatRequest, Part } from '../../../../core/canonical/chat-request.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { writeOpenAiChatRequest } from '../../../../core/providers/openai-chat/write-request.ts';
 import { chatRequest } from '../../../support/chat-request.ts';
 
@@ -8,10 +9,9 @@ const context: WriteContext = { model: 'gpt-4o', defaultMaxOutput: 4096 };
 const text = (value: string): Part => ({ kind: 'text', text: value });
 
 function write(fields: Partial<ChatRequest>, more: Partial<WriteContext> = {}) {
-  const { body, losses, ...rest } = writeOpenAiChatRequest(chatRequest({ origin: 'anthropic-messages', ...fields }), {
-    ...context,
-    ...more,
-  });
+  const { body, losses, ...rest } = finish(
+    writeOpenAiChatRequest(chatRequest({ origin: 'anthropic-messages', ...fields }), { ...context, ...more }),
+  );
   return { ...rest, body, lost: losses.map(({ field, kind }) => `${field} ${kind}`) };
 }
 

@@ -3,16 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { foldEvents } from '../../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../../core/canonical/usage.ts';
+import { finish } from '../../../../core/lib/steps.ts';
 import { openaiResponsesClient } from '../../../../core/protocols/openai-responses/codec.ts';
 import { openaiResponsesUpstream } from '../../../../core/providers/openai-responses/codec.ts';
 import { readResponsesEvents } from '../../../support/responses-stream.ts';
 
 const identity = { id: 'fx', model: 'gpt-5.4', created: 1767322800 };
-const read = (body: Record<string, unknown>) => openaiResponsesClient.readRequest({ model: 'm', input: 'hi', ...body });
+const read = (body: Record<string, unknown>) =>
+  finish(openaiResponsesClient.readRequest({ model: 'm', input: 'hi', ...body }));
 
 function write(body: Record<string, unknown>, origin = 'openai-responses') {
   const request = { ...read(body), origin: origin as 'openai-chat' };
-  return openaiResponsesUpstream.writeRequest(request, { model: 'gpt-5.4', defaultMaxOutput: 4096 });
+  return finish(openaiResponsesUpstream.writeRequest(request, { model: 'gpt-5.4', defaultMaxOutput: 4096 }));
 }
 
 /** The parts an event sequence tells, in order of appearance. */
@@ -68,11 +70,11 @@ describe('a Responses upstream', () => {
 
   it('names what it cannot say, and refuses what the client cannot do without', () => {
     const request = { ...read({}), stop: ['END'], sampling: { seed: 1, topK: 4, temperature: 0 } };
-    const { body, losses } = openaiResponsesUpstream.writeRequest(request, { model: 'x', defaultMaxOutput: 1 });
+    const { body, losses } = finish(openaiResponsesUpstream.writeRequest(request, { model: 'x', defaultMaxOutput: 1 }));
     expect(body.temperature).toBe(0);
     expect(losses.map(({ field }) => field)).toEqual(['stop', 'top_k', 'seed']);
     const twice = { ...request, sampling: { choices: 2 } };
-    expect(() => openaiResponsesUpstream.writeRequest(twice, { model: 'x', defaultMaxOutput: 1 })).toThrowError(
+    expect(() => finish(openaiResponsesUpstream.writeRequest(twice, { model: 'x', defaultMaxOutput: 1 }))).toThrowError(
       expect.objectContaining({ code: 'convert.notPossible', param: 'n' }),
     );
     expect(() => write({ previous_response_id: 'resp_1' })).toThrowError(

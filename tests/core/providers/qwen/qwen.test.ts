@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { finish } from '../../../../core/lib/steps.ts';
 import { chatClients } from '../../../../core/protocols/chat-client.ts';
 import { readingOf } from '../../../../core/protocols/chat-reading.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
@@ -9,10 +10,9 @@ import { adapterOf, channelOf, hello, send } from '../call.ts';
 const nativeChannel = channelOf(17, { setting: { native: true } });
 
 function write(body: Record<string, unknown>, model = 'qwen-plus') {
-  const request = chatClients['openai-chat'].readRequest({ model, messages: hello, ...body });
-  const written = adapterOf(17)
-    .ownChat?.(model, nativeChannel)
-    ?.codec.writeRequest(request, { defaultMaxOutput: 9, model });
+  const request = finish(chatClients['openai-chat'].readRequest({ model, messages: hello, ...body }));
+  const codec = adapterOf(17).ownChat?.(model, nativeChannel)?.codec;
+  const written = codec && finish(codec.writeRequest(request, { defaultMaxOutput: 9, model }));
   return { body: written?.body, losses: written?.losses.map(({ field, kind }) => `${field} ${kind}`) };
 }
 
