@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { binaryPath, runBinary } from '../support/built-binary.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { freePort } from '../support/postgres.ts';
+import { runCli } from '../support/run-cli.ts';
+import { createShellCommand } from '../support/shell-command.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 /** Runs the tests, or installs: the continuous integration does that with this very line. */
@@ -57,8 +58,8 @@ describe('the commands of the other pages', () => {
           .split(/\s+/);
         expect(words[0], line).toBe('tollgate');
         const verbs = words.slice(1).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-'));
-        const { exitCode, stdout } = await runBinary([...verbs.slice(0, 2), '--help']);
-        expect(exitCode, line).toBe(0);
+        const { code, stdout } = await runCli([...verbs.slice(0, 2), '--help']);
+        expect(code, line).toBe(0);
         for (const flag of words.filter((word) => word.startsWith('--')))
           expect(stdout, line).toMatch(new RegExp(`^ +(-\\w, )?${flag}\\b`, 'm'));
       }
@@ -85,8 +86,9 @@ async function createReader(): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-reader-'));
   const upstream: FakeUpstream = await startFakeUpstream();
   const port = await freePort();
+  const commands = await createShellCommand(folder);
   const env = {
-    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    PATH: `${commands.folder}:${process.env.PATH}`,
     TOLLGATE_HOME: join(folder, 'home'),
     LOOP_DELAY_LIMIT: '0',
     PORT: String(port),
@@ -94,11 +96,7 @@ async function createReader(): Promise<Reader> {
     LC_ALL: 'C.UTF-8',
   };
   const home = { cwd: folder, env, extendEnv: false, reject: false } as const;
-  mkdirSync(join(folder, 'bin'));
-  const command = join(folder, 'bin', 'tollgate');
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${binaryPath()}" "$@"\n`, {
-    mode: 0o755,
-  });
+  const command = join(commands.folder, 'tollgate');
   writeFileSync(join(folder, 'key.txt'), 'upstream-key\n');
   writeFileSync(join(folder, 'password.txt'), 'correct horse battery\n');
   let key = '';
@@ -132,6 +130,7 @@ async function createReader(): Promise<Reader> {
     async stop() {
       server?.kill('SIGTERM');
       await server;
+      await commands.close();
       await upstream.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../core/database/sqlite-connection.ts';
-import { binaryPath } from '../support/built-binary.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { freePort } from '../support/postgres.ts';
+import { runCli } from '../support/run-cli.ts';
+import { createShellCommand, type ShellCommand } from '../support/shell-command.ts';
 
 const page = readFileSync(new URL('../../dashboard/docs/script.md', import.meta.url), 'utf8');
 const script = /^```sh\n(#!.*?)^```/ms.exec(page)?.[1] ?? '';
@@ -28,21 +29,19 @@ const counters = ['quota', 'used_quota', 'remain_quota', 'request_count', 'acces
 describe('the set-up from a script', () => {
   let folder: string;
   let upstream: FakeUpstream;
+  let commands: ShellCommand;
   let env: Record<string, string>;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-script-'));
     upstream = await startFakeUpstream();
-    const program = join(folder, 'bin');
-    mkdirSync(program);
-    const write = (name: string, text: string) =>
-      writeFileSync(join(program, name), `#!/bin/sh\n${text}`, { mode: 0o755 });
-    write('tollgate', `exec "${process.execPath}" "${binaryPath()}" "$@"\n`);
+    commands = await createShellCommand(folder);
     // Not every machine has curl, and the script only asks whether the server is ready.
     const ask = 'fetch(process.argv.at(-1)).then(({ ok }) => process.exit(ok ? 0 : 22), () => process.exit(7))';
-    write('curl', `exec "${process.execPath}" -e '${ask}' -- "$@"\n`);
+    const curl = `#!/bin/sh\nexec "${process.execPath}" -e '${ask}' -- "$@"\n`;
+    writeFileSync(join(commands.folder, 'curl'), curl, { mode: 0o755 });
     env = {
-      PATH: `${program}:${process.env.PATH}`,
+      PATH: `${commands.folder}:${process.env.PATH}`,
       TOLLGATE_HOME: join(folder, 'home'),
       PORT: String(await freePort()),
       LC_ALL: 'C.UTF-8',
@@ -60,6 +59,7 @@ describe('the set-up from a script', () => {
     }
   });
   afterAll(async () => {
+    await commands?.close();
     await upstream?.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -85,7 +85,7 @@ describe('the set-up from a script', () => {
     expect(second.stdout).toMatch(/^gpt-4o-mini\t2\t/m);
     expect(await state()).toEqual(before);
 
-    const ledger = await execa(process.execPath, [binaryPath(), 'ledger', 'verify'], { env, extendEnv: false });
+    const ledger = await runCli('ledger verify', { env });
     expect(ledger.stdout).toContain('the ledger adds up');
   }, 360_000);
 
