@@ -2,7 +2,7 @@ import type { App } from '../core/app.ts';
 import { AppError } from '../core/errors/app-error.ts';
 import { showsUnicode } from '../core/lib/locale.ts';
 import type { Channel } from '../core/schemas/channel.ts';
-import type { ChannelType } from '../core/schemas/channel-type.ts';
+import type { ChannelType } from '../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../core/schemas/channel-type-list.ts';
 import { passwordSchema } from '../core/schemas/user.ts';
 import type { Context } from './context.ts';

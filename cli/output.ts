@@ -2,7 +2,7 @@ import { AppError, type Language } from '../core/errors/app-error.ts';
 import { plainJson, plainText } from '../core/lib/plain-text.ts';
 import type { Page } from '../core/schemas/paging.ts';
 import type { Host } from './host.ts';
-import type { Cell, Colour, Layout } from './table.ts';
+import type { Colour, Layout, TableCell } from './table.ts';
 import type { Speak } from './text.ts';
 
 export interface Column<T> extends Layout {
@@ -64,7 +64,7 @@ export function createOutput(options: OutputOptions): Output {
   const note = (text: string) =>
     frame ? void frame.push(plainText(text)) : status.above(() => stderr.write(`${plainText(text)}\n`));
   const jsonLine = (object: object) => line(jsonText(pick(object, fields)));
-  let above: Cell[][] = [];
+  let above: TableCell[][] = [];
   let isHeaded = false;
 
   return {
@@ -205,7 +205,7 @@ function fieldColumns<T extends object>(fields: string[]): Column<T>[] {
   return fields.map((name) => ({ title: name.toUpperCase(), value: (row) => cellText(fieldOf(row, name)) }));
 }
 
-function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): Cell[][] {
+function cellsOf<T extends object>(rows: T[], columns: Column<T>[]): TableCell[][] {
   return rows.map((row) =>
     columns.map((column) => ({ text: oneLine(cellText(column.value(row))), colour: column.colour?.(row) })),
   );

@@ -40,7 +40,7 @@ function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptR
   return { what: speak(sentence), sum: what === 'rounding' ? '' : `${count} x ${rate}`, amount };
 }
 
-export interface Attempt {
+export interface ReceiptAttempt {
   channel: number;
   outcome: string;
   ms: number;
@@ -61,9 +61,10 @@ export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
 }
 
 /** Channels that were tried for a call, in order. */
-export const attemptsOf = (log: Pick<Log, 'other'>): Attempt[] => readOther(log.other).admin_info?.attempts ?? [];
+export const attemptsOf = (log: Pick<Log, 'other'>): ReceiptAttempt[] =>
+  readOther(log.other).admin_info?.attempts ?? [];
 
-function readOther(text: string): { usage_source?: string; admin_info?: { attempts?: Attempt[] } } {
+function readOther(text: string): { usage_source?: string; admin_info?: { attempts?: ReceiptAttempt[] } } {
   try {
     return JSON.parse(text || '{}');
   } catch {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-export interface Cell {
+export interface TableCell {
   text: string;
   colour?: Colour | undefined;
 }
@@ -32,13 +32,13 @@ const gap = 2;
 const narrowest = 8;
 
 /** Lines of a table without borders, no wider than the screen as far as that is possible. */
-export function layOut(layout: Layout[], rows: Cell[][], { width, colour, ellipsis = '…' }: Screen): string[] {
+export function layOut(layout: Layout[], rows: TableCell[][], { width, colour, ellipsis = '…' }: Screen): string[] {
   const natural = layout.map(({ title }, index) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[index]?.text ?? ''))),
   );
   const shown = leaveOut(layout, natural, width);
   const widths = shrink(layout, shown, natural, width);
-  const line = (cells: Cell[]) =>
+  const line = (cells: TableCell[]) =>
     shown
       .map((column) => {
         const { text = '', colour: wanted } = cells[column] ?? {};

@@ -50,19 +50,14 @@ function sources(folder: string): string[] {
 interface Import {
   from: string;
   to: string;
-  typeOnly: boolean;
-  /** By a call of `import()`. */
-  late: boolean;
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const found = text.matchAll(/^\s*(import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm);
+  const found = text.matchAll(/^\s*(?:import|export)\s+[^;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm);
   return [...found].map((match) => ({
     from: file,
-    to: relative(root, resolve(root, dirname(file), match[3] ?? match[4] ?? '')),
-    typeOnly: match[2] !== undefined,
-    late: match[4] !== undefined,
+    to: relative(root, resolve(root, dirname(file), match[1] ?? match[2] ?? '')),
   }));
 }
 
@@ -78,26 +73,33 @@ describe('the architecture', () => {
       .filter((file) => !file.startsWith('migrations/'))
       .flatMap(importsOf)
       .filter(({ to }) => !to.startsWith('migrations/'))
-      // Types cost nothing at run time, and relay steps share the shapes of their neighbours.
       .filter(({ from, to }) => rank(to) < rank(from));
     expect(upward).toEqual([]);
   });
 
-  it('no file needs at run time a file that needs it', () => {
-    // Only such a ring makes it matter which file is loaded first. What is imported in the middle of a function comes later.
-    const needs = new Map(
-      files.map((file) => [file, importsOf(file).filter(({ typeOnly, late }) => !typeOnly && !late)]),
-    );
+  it('imports form no cycle, of values or of types', () => {
+    // A cycle makes it matter which file is loaded first, and two files of one cannot be understood apart.
+    const needs = new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)]));
     const settled = new Set<string>();
-    const rings: string[] = [];
+    const cycles: string[] = [];
     function visit(file: string, path: string[]): void {
-      if (path.includes(file)) rings.push([...path.slice(path.indexOf(file)), file].join(' > '));
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' > '));
       if (settled.has(file) || path.includes(file)) return;
-      for (const { to } of needs.get(file) ?? []) visit(to, [...path, file]);
+      for (const to of needs.get(file) ?? []) visit(to, [...path, file]);
       settled.add(file);
     }
     for (const file of files) visit(file, []);
-    expect(rings).toEqual([]);
+    expect(cycles).toEqual([]);
+  });
+
+  it('an exported type name means one thing', () => {
+    const homes = new Map<string, string[]>();
+    for (const file of files) {
+      const text = readFileSync(join(root, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/^export (?:type|interface|class|abstract class) (\w+)/gm))
+        homes.set(name, [...(homes.get(name) ?? []), file]);
+    }
+    expect([...homes].filter(([, where]) => where.length > 1)).toEqual([]);
   });
 
   it('every source file has a layer', () => {

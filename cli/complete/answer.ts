@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import type { Config } from '../../core/config.ts';
 import type { Language } from '../../core/errors/app-error.ts';
 import { type Position, positionOf } from './position.ts';
-import { type Candidate, type Source, sourceOfArgument, sourceOfFlag } from './value.ts';
+import { type Candidate, type CompletionSource, sourceOfArgument, sourceOfFlag } from './value.ts';
 
 export interface CompletionRequest {
   /** Words behind the program's name, the last of which the cursor stands in. */
@@ -55,7 +55,7 @@ function flagsOf({ command, used }: Position): Candidate[] {
 }
 
 async function resolve(
-  source: Source,
+  source: CompletionSource,
   { partial }: Position,
   { database }: CompletionRequest,
 ): Promise<Candidate[] | typeof filesWanted> {

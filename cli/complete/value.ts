@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** What a flag or an argument takes: words known here, names of the installation, or a file. */
-export type Source = { words: Candidate[] } | { names: NameKind } | 'file' | 'none';
+export type CompletionSource = { words: Candidate[] } | { names: NameKind } | 'file' | 'none';
 
 const statusWords: Record<string, string[]> = {
   channel: ['enabled', 'disabled', 'auto-disabled'],
@@ -39,7 +39,7 @@ const namesByWord: Record<string, NameKind> = {
 };
 
 /** What the value of a flag may be. */
-export function sourceOfFlag(flag: Option, command: Command): Source {
+export function sourceOfFlag(flag: Option, command: Command): CompletionSource {
   if (flag.argChoices) return wordsOf(flag.argChoices);
   if (/<(path|file|folder)>/.test(flag.flags)) return 'file';
   const name = flag.long?.slice(2) ?? '';
@@ -54,7 +54,7 @@ export function sourceOfFlag(flag: Option, command: Command): Source {
 }
 
 /** What an argument may be; `-` for the list on standard input is left to those who know it. */
-export function sourceOfArgument(argument: Argument, command: Command, language: 'zh' | 'en'): Source {
+export function sourceOfArgument(argument: Argument, command: Command, language: 'zh' | 'en'): CompletionSource {
   if (argument.argChoices) return wordsOf(argument.argChoices);
   const name = argument.name();
   const noun = nounOf(command);
@@ -73,15 +73,15 @@ function nounOf(command: Command): string {
   return noun.name();
 }
 
-function typesOf(noun: string): Source {
+function typesOf(noun: string): CompletionSource {
   if (noun === 'log') return wordsOf(['top-up', 'consume', 'manage', 'system']);
   if (noun !== 'channel' && noun !== 'init') return 'none';
   return { words: channelTypes.map(({ name, label }) => ({ value: name, description: label })) };
 }
 
-function kindOf(word: string): Source {
+function kindOf(word: string): CompletionSource {
   const names = namesByWord[word];
   return names ? { names } : 'none';
 }
 
-const wordsOf = (values: readonly string[]): Source => ({ words: values.map((value) => ({ value })) });
+const wordsOf = (values: readonly string[]): CompletionSource => ({ words: values.map((value) => ({ value })) });

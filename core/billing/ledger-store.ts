@@ -80,7 +80,7 @@ export interface Batch {
 }
 
 /** `ended`: there is no such hold to extend. */
-export type Refusal = 'user' | 'token' | 'ended';
+export type HoldRefusal = 'user' | 'token' | 'ended';
 
 /** `parked`: nobody can tell whether it was booked before, so somebody has to decide. */
 export type StrayState = 'booked' | 'parked';
@@ -94,7 +94,7 @@ export interface Stray {
 
 export interface BatchResult {
   /** Hold ids that were not taken; all others were. */
-  refused: Map<string, Refusal>;
+  refused: Map<string, HoldRefusal>;
   /** Ids of the ends that found their hold and were booked. */
   ended: Set<string>;
   /** Settlements that had neither a hold nor a sign that they were booked before. */

@@ -6,12 +6,12 @@ import {
   creditKey,
   type EndRow,
   type FailureKind,
+  type HoldRefusal,
   hourlyCell,
   type KillPointHook,
   type LedgerStore,
   type Owner,
   orphanDays,
-  type Refusal,
   StoreError,
   type Stray,
   statementLimitMs,
@@ -25,7 +25,7 @@ const subjectMissing = 'TG404';
 interface ApplyAnswer {
   ended: string[];
   credited: string[];
-  refused: Record<string, Refusal>;
+  refused: Record<string, HoldRefusal>;
   strays?: Stray[];
 }
 

@@ -1,5 +1,5 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
-import type { Batch, HoldRow, Refusal } from './ledger-store.ts';
+import type { Batch, HoldRefusal, HoldRow } from './ledger-store.ts';
 
 export const liveUser = 'status = 1 AND deleted_at IS NULL';
 export const liveToken = 'status = 1 AND deleted_at IS NULL AND (expired_time = -1 OR expired_time > unixepoch())';
@@ -32,8 +32,8 @@ export async function takeHolds(
   connection: SqliteConnection,
   owner: string,
   batch: Pick<Batch, 'holds' | 'repeated'>,
-): Promise<Map<string, Refusal>> {
-  const refused = new Map<string, Refusal>();
+): Promise<Map<string, HoldRefusal>> {
+  const refused = new Map<string, HoldRefusal>();
   const open = await leaveOutKnown(connection, batch, refused);
   if (open.length === 0) return refused;
 
@@ -69,7 +69,7 @@ export async function takeHolds(
 async function leaveOutKnown(
   connection: SqliteConnection,
   { holds, repeated }: Pick<Batch, 'holds' | 'repeated'>,
-  refused: Map<string, Refusal>,
+  refused: Map<string, HoldRefusal>,
 ): Promise<HoldRow[]> {
   const asked = holds.filter(({ part }) => repeated || part > 1);
   if (asked.length === 0) return holds;
@@ -94,7 +94,7 @@ async function leaveOutKnown(
 async function takeOneByOne(
   connection: SqliteConnection,
   doubtful: HoldRow[],
-  refused: Map<string, Refusal>,
+  refused: Map<string, HoldRefusal>,
 ): Promise<HoldRow[]> {
   const users = await left(connection, `SELECT id, quota AS rest FROM users WHERE ${liveUser}`, doubtful, 'userId');
   const tokens = await left(

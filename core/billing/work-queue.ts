@@ -1,6 +1,6 @@
-import { type CreditRow, creditKey, type EndRow, type HoldRow, type Refusal } from './ledger-store.ts';
+import { type CreditRow, creditKey, type EndRow, type HoldRefusal, type HoldRow } from './ledger-store.ts';
 
-export type HoldResult = { ok: true } | { ok: false; refused: Refusal };
+export type HoldResult = { ok: true } | { ok: false; refused: HoldRefusal };
 /** `parked`: kept until somebody has decided. */
 export type EndOutcome = 'booked' | 'already' | 'spooled' | 'parked';
 export type Outcome = HoldResult | EndOutcome | boolean;

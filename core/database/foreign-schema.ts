@@ -1,4 +1,5 @@
 import type { Migration } from './migrate.ts';
+import { migrationsTable } from './migrations-table.ts';
 import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 /** What SQLite keeps for itself: sequences and statistics. */
@@ -27,9 +28,6 @@ export async function foreignSchema(connection: SqliteConnection, migrations: Mi
     await model.close();
   }
 }
-
-/** Made before the first migration. */
-export const migrationsTable = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, ran_at BIGINT NOT NULL)';
 
 async function readSchema(connection: SqliteConnection): Promise<Map<string, string>> {
   const rows = await connection.all<{ type: string; name: string; tbl_name: string; sql: string | null }>(

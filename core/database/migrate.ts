@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { copyDatabase } from './backup.ts';
-import { migrationsTable } from './foreign-schema.ts';
+import { migrationsTable } from './migrations-table.ts';
 import { openSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 export interface MigrationContext {

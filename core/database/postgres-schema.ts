@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../errors/app-error.ts';
-import { migrationsTable } from './foreign-schema.ts';
 import type { Migration } from './migrate.ts';
+import { migrationsTable } from './migrations-table.ts';
 
 type Parts = Map<string, string>;
 

@@ -16,7 +16,7 @@ interface Scene extends Rehearsal {
   state: { last: Promise<unknown>; isOver: boolean; endsAtMs: number };
 }
 
-export type Transact = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+export type RunInTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
 /**
  * A rehearsal holds SQLite's one write lock, and row locks of PostgreSQL: a server beside it waits. Others give up after five
@@ -29,7 +29,7 @@ const longestMs = 4000;
  * services is a savepoint. Only calls made by the work itself are in it; whatever else the process does goes its own way.
  * PostgreSQL does not give back the numbers its sequences handed out, so the next row made there may skip a few ids.
  */
-export function createRehearsals(sequelize: Sequelize, transact: Transact) {
+export function createRehearsals(sequelize: Sequelize, transact: RunInTransaction) {
   const scenes = new AsyncLocalStorage<Scene>();
   let isWatching = false;
 
@@ -69,7 +69,7 @@ export function createRehearsals(sequelize: Sequelize, transact: Transact) {
     return result;
   }
 
-  const transaction: Transact = (work) => {
+  const transaction: RunInTransaction = (work) => {
     const scene = scenes.getStore();
     if (scene?.inner) throw new Error('a transaction inside another one would wait for itself');
     return scene ? savepoint(scene, work) : transact(work);

@@ -1,6 +1,6 @@
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import { geminiGenerate, geminiStream } from '../protocols/gemini/index.ts';
 import { protocols } from '../protocols/registry.ts';
-import type { BodyEdit } from '../providers/adapter.ts';
 import type { RelayBody } from '../relay/call.ts';
 import type { ExplainedCall } from '../relay/explain/explain.ts';
 import type { ExplainInput } from '../schemas/explain.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Language } from '../errors/app-error.ts';
 import type { Actor } from '../schemas/actor.ts';
-import type { UpgradeExchange } from './upgrade.ts';
 
 /**
  * Who may call a route; read by the server for each call and by the tests for the matrix of rights. `key`, `session` and `metrics`
@@ -130,3 +130,13 @@ export interface RawRoute extends AnyRoute {
 
 /** A route as its file lists it; a route the server offers stands in exactly one such list. */
 export type Route = ConsoleRoute | RawRoute;
+
+/** A connection that is to go on in another protocol than HTTP; nobody reads or answers it yet. */
+export interface UpgradeExchange {
+  incoming: IncomingMessage;
+  socket: Socket;
+  /** Bytes that came behind the request. */
+  head: Buffer;
+  /** What every answer carries beside its own headers, names and values in turn. */
+  headers: readonly string[];
+}

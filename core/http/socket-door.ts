@@ -4,7 +4,8 @@ import { asOutage } from '../database/outage.ts';
 import { AppError, type Language } from '../errors/app-error.ts';
 import { jsonHeaders } from '../relay/answer.ts';
 import { writeOpenAiError } from '../wire/openai-chat/error.ts';
-import { answerOnSocket, type UpgradeExchange } from './upgrade.ts';
+import type { UpgradeExchange } from './route.ts';
+import { answerOnSocket } from './upgrade.ts';
 
 /** What a client may send before it is let in; a well-behaved one sends nothing. */
 const earlyBytes = 64 * 1024;

@@ -4,16 +4,6 @@ import type { Duplex } from 'node:stream';
 import { pathOf } from './request-path.ts';
 import type { RawRoute, Route } from './route.ts';
 
-/** A connection that is to go on in another protocol than HTTP; nobody reads or answers it yet. */
-export interface UpgradeExchange {
-  incoming: IncomingMessage;
-  socket: Socket;
-  /** Bytes that came behind the request. */
-  head: Buffer;
-  /** What every answer carries beside its own headers, names and values in turn. */
-  headers: readonly string[];
-}
-
 /**
  * As soon as anybody listens for upgrades, node takes every request that offers one out of the hands of HTTP, also the `Upgrade: h2c`
  * that Java's client sends with each call. With this class it only does so for those that are meant; the others are answered as if

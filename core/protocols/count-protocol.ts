@@ -1,7 +1,7 @@
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { ChatRequest } from '../canonical/chat-request.ts';
 import { isRecord } from '../lib/json-value.ts';
 import type { Steps } from '../lib/steps.ts';
-import type { BodyEdit } from '../providers/adapter.ts';
 import { wrong } from '../wire/request-field.ts';
 import { anthropicClient } from './anthropic-messages/codec.ts';
 import { geminiClient } from './gemini/codec.ts';

@@ -1,7 +1,7 @@
 import { wrong } from '../wire/request-field.ts';
 
 /** One model as Google's `GET /v1beta/models` lists it. How much it reads and writes is left out: only its vendor knows. */
-export interface GeminiModel {
+export interface ListedGeminiModel {
   name: string;
   baseModelId: string;
   version: string;
@@ -11,7 +11,7 @@ export interface GeminiModel {
 }
 
 export interface GeminiModelPage {
-  models: GeminiModel[];
+  models: ListedGeminiModel[];
   nextPageToken?: string;
 }
 
@@ -20,7 +20,7 @@ const largestPageSize = 1000;
 const chatMethods = ['generateContent', 'streamGenerateContent', 'countTokens'];
 const embeddingMethods = ['embedContent', 'batchEmbedContents'];
 
-export function geminiModel(id: string): GeminiModel {
+export function geminiModel(id: string): ListedGeminiModel {
   return {
     name: `models/${id}`,
     baseModelId: id,

@@ -1,3 +1,4 @@
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { ChatUpstreamCodec, WriteContext } from '../canonical/chat-codec.ts';
 import type { ChatProtocol } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
@@ -68,9 +69,6 @@ export class FileAnswer {
     this.contentType = contentType;
   }
 }
-
-/** A change of one top-level key of a JSON body (or of one form field). `raw` is JSON text. */
-export type BodyEdit = { set: string; raw: string } | { drop: string };
 
 export interface UpstreamRequest {
   url: string;

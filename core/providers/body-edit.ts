@@ -1,4 +1,5 @@
-import type { BodyEdit, ChannelTarget, UpstreamCall } from './adapter.ts';
+import type { BodyEdit } from '../canonical/body-edit.ts';
+import type { ChannelTarget, UpstreamCall } from './adapter.ts';
 
 /** Collects the changes of one body; a later change of a key replaces an earlier one. Nothing collected means untouched bytes. */
 export class BodyEdits {

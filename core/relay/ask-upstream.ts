@@ -1,5 +1,6 @@
-import type { UpstreamAnswer, UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
-import type { UpstreamRequest as AdapterRequest, ProviderAdapter } from '../providers/adapter.ts';
+import type { OutboundRequest } from '../integrations/outbound/outbound-request.ts';
+import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
+import type { ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { authorize } from './authorize.ts';
@@ -15,10 +16,10 @@ export interface UpstreamQuestion {
   channel: RoutedChannel;
   adapter: ProviderAdapter;
   method: 'GET' | 'POST' | 'DELETE';
-  built: AdapterRequest;
+  built: UpstreamRequest;
   /** Undefined for a question without a body. */
   source: ReturnType<RelayBody['source']> | undefined;
-  limits: UpstreamRequest['limits'];
+  limits: OutboundRequest['limits'];
   /** Whoever waits for the answer; when they leave, the question is withdrawn. */
   client: ClientWriter;
 }
@@ -41,7 +42,7 @@ export async function askUpstream(question: UpstreamQuestion, dependencies: AskD
 function requestOf(
   { channel, method, built, source, limits }: UpstreamQuestion,
   own: AskDependencies,
-): UpstreamRequest {
+): OutboundRequest {
   const headers = { ...built.headers, ...ownUserAgent(channel) };
   // Says how a body is framed that is not there.
   if (source) headers['content-type'] = source.contentType;

@@ -40,7 +40,7 @@ interface AttemptTools {
 }
 
 /** What an attempt is told of its place among the others. */
-export interface Turn {
+export interface AttemptTurn {
   /** The attempts so far, to which it adds itself once it has an answer. */
   attempts: AttemptNote[];
   othersLeft: boolean;
@@ -57,7 +57,7 @@ export interface Turn {
 export async function tryChannels<T>(
   plan: AttemptPlan,
   { breaker, budget, client, control, silenceMs = longSilenceMs }: AttemptTools,
-  serve: (channel: RoutedChannel, turn: Turn) => Promise<T>,
+  serve: (channel: RoutedChannel, turn: AttemptTurn) => Promise<T>,
   failed: (channel: RoutedChannel, error: UpstreamError) => void,
   verdictOf: (answer: T) => Verdict = () => 'well',
 ): Promise<T> {

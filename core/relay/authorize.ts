@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
+import type { OutboundRequest } from '../integrations/outbound/outbound-request.ts';
 import type { UpstreamCredential } from '../providers/adapter.ts';
 import type { RelayBody } from './call.ts';
 import type { RelayDependencies } from './run.ts';
 
 /** Adds to a request what proves who we are; that may depend on every byte that is sent. */
 export async function authorize(
-  request: UpstreamRequest,
+  request: OutboundRequest,
   source: ReturnType<RelayBody['source']> | undefined,
   credential: UpstreamCredential,
   { authorizer }: Pick<RelayDependencies, 'authorizer'>,

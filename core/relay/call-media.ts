@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { MediaSource } from '../canonical/chat-request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
-import type { CallRoom } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import type { MediaAllowance } from './media-allowance.ts';
+import type { CallRoom } from './memory-budget.ts';
 import { overloadedError } from './overload-error.ts';
 
 /** Reads what an address of a client's names. Throws AppError (`request.media...`) when it may not be fetched or is none. */

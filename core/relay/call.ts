@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { ChatFormat, ChatRequest } from '../canonical/chat-request.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
@@ -7,12 +8,11 @@ import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { ErrorDialect } from '../protocols/error-dialect.ts';
-import type { BodyEdit } from '../providers/adapter.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Protocol } from '../wire/protocol.ts';
 import type { CallMedia } from './call-media.ts';
 import type { PromptMeasure } from './estimate.ts';
-import type { MemoryShare } from './memory-budget.ts';
+import type { CallRoom } from './memory-budget.ts';
 
 export interface PromptTextReader {
   /** `key` names the text in its object. A long text comes in pieces: `isContinued` is set for all but the first. */
@@ -20,8 +20,6 @@ export interface PromptTextReader {
   /** To be called between pieces of a long prompt, and waited for. */
   turn(): Promise<void> | undefined;
 }
-
-export type CallRoom = Pick<MemoryShare, 'take' | 'claim' | 'giveBack'>;
 
 /** Bytes for an upstream; may be opened again for another attempt. */
 export interface BodySource {

@@ -106,3 +106,5 @@ export function createMemoryBudget(limitBytes: number, waitMs = lineWaitMs): Mem
 function mebibytes(bytes: number): string {
   return `${Math.floor(bytes / (1024 * 1024))} MiB`;
 }
+
+export type CallRoom = Pick<MemoryShare, 'take' | 'claim' | 'giveBack'>;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { RequestFields } from '../canonical/request.ts';
 import { type EmbedText, writeJsonInSteps } from '../lib/json-step-write.ts';
 import { RawJson, writeJson } from '../lib/raw-json.ts';
-import type { BodyEdit } from '../providers/adapter.ts';
 import type { PromptTextReader, RelayBody } from './call.ts';
 import type { PromptMeasure } from './estimate.ts';
 import { unboundedRoom } from './memory-budget.ts';

@@ -1,12 +1,13 @@
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import type { Authorizer, SignedRequest } from '../integrations/credential/authorizer.ts';
+import type { Authorizer } from '../integrations/credential/authorizer.ts';
+import type { SignedRequest } from '../integrations/credential/signed-request.ts';
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
 import { isRecord } from '../lib/json-value.ts';
 import { readingOf } from '../protocols/chat-reading.ts';
 import type {
-  BodyEdit,
   ChannelTarget,
   OwnChat,
   ProviderAdapter,

@@ -23,7 +23,7 @@ import { readCall } from './read-call.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
 import { serveOn } from './serve-on.ts';
-import { createStoredAnswers, type KeptAnswer, onlyOn } from './stored-answer.ts';
+import { createStoredAnswers, onlyOn, type StoredAnswer } from './stored-answer.ts';
 import { upstreamModelOf } from './write-call.ts';
 
 export interface Relay {
@@ -139,7 +139,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     });
   }
 
-  function route(call: RelayCall, { model }: RelayRequest, kept?: KeptAnswer): AttemptPlan {
+  function route(call: RelayCall, { model }: RelayRequest, kept?: StoredAnswer): AttemptPlan {
     const admitted = admit(call.caller, model, routing);
     const { tiers, pinned } = kept ? onlyOn(kept, admitted.tiers) : admitted;
     return {

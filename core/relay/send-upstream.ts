@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../errors/app-error.ts';
-import {
-  type StartedCall,
-  type UpstreamAnswer,
-  UpstreamFailure,
-  type UpstreamRequest,
-} from '../integrations/outbound/upstream-client.ts';
+import type { OutboundRequest } from '../integrations/outbound/outbound-request.ts';
+import { type StartedCall, type UpstreamAnswer, UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
 import { authorize } from './authorize.ts';
 import { followJob } from './follow-job.ts';
 import type { Attempt, RelayDependencies } from './run.ts';
@@ -34,7 +30,7 @@ export async function sendUpstream(
   let call: StartedCall | undefined;
   const abort = () => call?.abort();
   client.onGone(abort);
-  const start = (request: UpstreamRequest) => {
+  const start = (request: OutboundRequest) => {
     control.attach(abort);
     // Nobody waits for it any more: not one request goes out.
     if (control.stoppedBy) throw control.stoppedBy;
@@ -57,13 +53,13 @@ export async function sendUpstream(
 }
 
 /** A body that was partly sent must be opened anew for a second try. */
-function opened({ request, source }: BuiltRequest): UpstreamRequest {
+function opened({ request, source }: BuiltRequest): OutboundRequest {
   request.body = source.open();
   return request;
 }
 
 /** How a job is getting on. */
-function questionOf({ request, job }: BuiltRequest, url: string): UpstreamRequest {
+function questionOf({ request, job }: BuiltRequest, url: string): OutboundRequest {
   const { 'user-agent': userAgent } = request.headers;
   const headers = { ...job?.headers, ...(userAgent !== undefined && { 'user-agent': userAgent }) };
   return { ...request, method: 'GET', url, headers, body: null };

@@ -7,7 +7,7 @@ import type { StreamOptions } from '../providers/adapter.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import { adminMessage } from './admin-message.ts';
 import { answerHeaders } from './answer-headers.ts';
-import type { Turn } from './attempt.ts';
+import type { AttemptTurn } from './attempt.ts';
 import type { Served } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { deliverPlain, type PlainDelivery } from './deliver-plain.ts';
@@ -35,7 +35,7 @@ const noLosses: readonly Loss[] = [];
 export async function serveOn(
   run: Run,
   channel: RoutedChannel,
-  turn: Turn,
+  turn: AttemptTurn,
   dependencies: RelayDependencies,
 ): Promise<ServedAnswer> {
   const known = streamOptionsFor(channel, dependencies.nowSeconds());
@@ -103,7 +103,7 @@ function newAttempt(
 
 async function serveOnce(
   attempt: Attempt,
-  { attempts, othersLeft, begun }: Turn,
+  { attempts, othersLeft, begun }: AttemptTurn,
   dependencies: RelayDependencies,
 ): Promise<ServedAnswer> {
   const startedAt = performance.now();

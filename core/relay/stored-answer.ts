@@ -11,7 +11,7 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
     call: Pick<RelayCall, 'protocol' | 'caller'>,
     body: RelayBody,
     json: ReadCall['json'],
-  ): Promise<KeptAnswer | undefined> | undefined {
+  ): Promise<StoredAnswer | undefined> | undefined {
     const { name } = call.protocol;
     return name === 'openai-responses' ? find(call, body, json) : refuseKept(name, body, json);
   }
@@ -21,7 +21,7 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
     call: Pick<RelayCall, 'caller'>,
     body: RelayBody,
     json: ReadCall['json'],
-  ): Promise<KeptAnswer | undefined> {
+  ): Promise<StoredAnswer | undefined> {
     const referring = await referringBody(body, json);
     const items = referring ? readReferences(referring) : [];
     const previous = body.fields.value('previous_response_id');
@@ -56,13 +56,13 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
   return { named, isKept, remember };
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   id: string;
   channelId: number;
 }
 
 /** Only the channel that keeps the answer can go on from it; it must be one that serves this caller's model now. */
-export function onlyOn({ id, channelId }: KeptAnswer, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
+export function onlyOn({ id, channelId }: StoredAnswer, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
   const channel = tiers.flat().find((one) => one.id === channelId);
   if (!channel) throw notFound(id);
   return { tiers: [[channel]], pinned: true };

@@ -1,14 +1,14 @@
+import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { RelayRequest, RequestFields } from '../canonical/request.ts';
-import type { UpstreamRequest } from '../integrations/outbound/upstream-client.ts';
+import type { OutboundRequest } from '../integrations/outbound/outbound-request.ts';
 import { protocols } from '../protocols/registry.ts';
 import type {
-  UpstreamRequest as AdapterRequest,
-  BodyEdit,
   ProviderAdapter,
   StreamOptions,
   UpstreamCall,
   UpstreamCredential,
+  UpstreamRequest,
 } from '../providers/adapter.ts';
 import { requireAdapter } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
@@ -39,12 +39,12 @@ export interface OutgoingCall {
 
 /** A call as it goes out, but for what proves who we are where that takes more than a key. */
 export interface BuiltRequest {
-  request: UpstreamRequest;
+  request: OutboundRequest;
   source: ReturnType<RelayBody['source']>;
   credential: UpstreamCredential | undefined;
-  readAnswer: AdapterRequest['readAnswer'];
-  job: AdapterRequest['job'];
-  readFile: AdapterRequest['readFile'];
+  readAnswer: UpstreamRequest['readAnswer'];
+  job: UpstreamRequest['job'];
+  readFile: UpstreamRequest['readFile'];
   /** What the upstream is not told, or is told in another way. */
   losses: readonly Loss[];
 }
@@ -121,7 +121,7 @@ export function buildRequest(
 }
 
 interface WrittenCall {
-  built: AdapterRequest;
+  built: UpstreamRequest;
   request: RelayRequest;
   sent: RelayBody;
 }
@@ -172,7 +172,7 @@ function spokenProtocol({ run, conversion, common }: OutgoingCall): Protocol {
   return spoken === undefined || spoken === 'vendor' ? run.call.protocol : protocols[spoken];
 }
 
-function allLosses(converted: Conversion | CommonCall | undefined, built: AdapterRequest): readonly Loss[] {
+function allLosses(converted: Conversion | CommonCall | undefined, built: UpstreamRequest): readonly Loss[] {
   return converted || built.losses ? [...(converted?.losses ?? []), ...(built.losses ?? [])] : noLosses;
 }
 

@@ -1,4 +1,4 @@
-import type { ChannelType } from './channel-type.ts';
+import type { ChannelType } from './channel-type-description.ts';
 
 /** Numbers and names that operators of this family of gateways know; 28, 29, 30 and 32 were never given out. */
 export const channelTypes: readonly ChannelType[] = [

@@ -1,4 +1,5 @@
-import { type ChannelType, channelTypeLabel, type LocalText } from './channel-type.ts';
+import { channelTypeLabel } from './channel-type.ts';
+import type { ChannelType, LocalText } from './channel-type-description.ts';
 import { channelTypes } from './channel-type-list.ts';
 
 /** Common ones first, in the order most people look for them. */

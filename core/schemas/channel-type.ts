@@ -1,57 +1,5 @@
+import type { ChannelType, LocalText } from './channel-type-description.ts';
 import { channelTypes } from './channel-type-list.ts';
-
-/** What people read, in each of our languages. */
-export interface LocalText {
-  en: string;
-  zh: string;
-}
-
-/**
- * One kind of upstream, as operators choose it by its number. All that forms, commands, documents and checks know of a type stands
- * here; how it is spoken to is its adapter's business, and its usual models are in `providers/channel-models.json`.
- */
-export interface ChannelType {
-  number: number;
-  /** For commands and logs: `azure`. */
-  name: string;
-  /** Shown to people. */
-  label: string;
-  /** For vendors that have another name in Chinese. */
-  labelZh?: string;
-  /** '' when the operator must give one, or the region decides. */
-  defaultBaseUrl: string;
-  /** The vendor has no address of its own: the operator's is needed. */
-  needsBaseUrl?: boolean;
-  /** The vendor has switched it off for good. */
-  isRetired?: boolean;
-  /** Its few models are always the same. */
-  hasFixedModels?: boolean;
-  /** Reads the channel's organization. */
-  hasOrganization?: boolean;
-  /** What to know before the fields are filled in. */
-  about?: LocalText;
-  baseUrl?: { label?: LocalText; hint?: LocalText };
-  /** How a key of several parts is written; keys of other types are one opaque text. */
-  keyFormat?: string;
-  keyHint?: LocalText;
-  /** In place of the format, in an empty field. */
-  keyExample?: string;
-  /** A key is a document of many lines: it is never split into several keys. */
-  isKeyDocument?: boolean;
-  /** For the types that read the channel's `other` field. */
-  other?: OtherField;
-}
-
-export interface OtherField {
-  label: LocalText;
-  hint?: LocalText;
-  example?: string;
-  /** Saved when the operator leaves it empty. */
-  default?: string;
-  isNeeded?: boolean;
-  /** A region, or a JSON map of model to region. */
-  isRegion?: boolean;
-}
 
 const typesByNumber: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.number, type]));
 const typesByName: ReadonlyMap<string, ChannelType> = new Map(channelTypes.map((type) => [type.name, type]));

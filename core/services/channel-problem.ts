@@ -4,7 +4,8 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import { adapterFor, isServed } from '../providers/registry.ts';
 import { channelStatus } from '../schemas/channel.ts';
 import { parseObject } from '../schemas/channel-json.ts';
-import { type ChannelType, channelTypeOf } from '../schemas/channel-type.ts';
+import { channelTypeOf } from '../schemas/channel-type.ts';
+import type { ChannelType } from '../schemas/channel-type-description.ts';
 import { channelKeyPlace, readObject } from './routing.ts';
 import { openSecret } from './secret.ts';
 

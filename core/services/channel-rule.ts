@@ -5,7 +5,7 @@ import { parseObject } from '../schemas/channel-json.ts';
 import { channelTypeOf } from '../schemas/channel-type.ts';
 
 /** Where a key is sent. */
-export type Destination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>;
+export type KeyDestination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>;
 
 /** What is used when the operator leaves `other` empty: API version, model version. */
 export function otherOrDefault({ type, other }: Pick<ChannelRow, 'type' | 'other'>): string {
@@ -41,7 +41,7 @@ function isExpressKey(key: string): boolean {
   return /^(AIza|AQ\.)[\w.-]+$/.test(key);
 }
 
-export function isMoved(before: Destination, after: Destination): boolean {
+export function isMoved(before: KeyDestination, after: KeyDestination): boolean {
   return (
     before.type !== after.type ||
     originOf(before.base_url) !== originOf(after.base_url) ||

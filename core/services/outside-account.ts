@@ -9,7 +9,7 @@ import { usernameSchema, userStatus } from '../schemas/user.ts';
 import type { AccountService, OutsideIds } from './account.ts';
 import { actorOf } from './actor.ts';
 import type { AuditService } from './audit.ts';
-import type { Caller, SessionService, SignedIn } from './session.ts';
+import type { SessionService, SignedIn, SignInOrigin } from './session.ts';
 
 export interface OutsideAccountDependencies {
   database: Database;
@@ -29,9 +29,9 @@ export interface OutsideAccounts {
   /** The account of this identity; undefined when it is new. */
   find(kind: OutsideKind, identity: OutsideIdentity): Promise<UserRow | undefined>;
   /** Opens a session for the identity's account, which is made when there is none. */
-  signIn(kind: OutsideKind, identity: OutsideIdentity, inviterCode: string, caller: Caller): Promise<SignedIn>;
+  signIn(kind: OutsideKind, identity: OutsideIdentity, inviterCode: string, caller: SignInOrigin): Promise<SignedIn>;
   /** Opens a session; throws `outside.closed` for a disabled or deleted account. */
-  enter(user: UserRow, caller: Caller): Promise<SignedIn>;
+  enter(user: UserRow, caller: SignInOrigin): Promise<SignedIn>;
   /** The user can sign in this way from now on; throws `account.outsideTaken`. */
   bind(actor: Actor, kind: OutsideKind, identity: OutsideIdentity): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     kind: OutsideKind,
     identity: OutsideIdentity,
     inviterCode: string,
-    caller: Caller,
+    caller: SignInOrigin,
   ): Promise<SignedIn> {
     const user = (await find(kind, identity)) ?? (await create(kind, identity, inviterCode, caller));
     return enter(user, caller);
@@ -76,7 +76,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     kind: OutsideKind,
     identity: OutsideIdentity,
     inviterCode: string,
-    { address }: Caller,
+    { address }: SignInOrigin,
   ): Promise<UserRow> {
     const { id, displayName, username, email } = identity;
     const mail = email && canonicalEmail(email);
@@ -100,7 +100,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     }
   }
 
-  async function enter(user: UserRow, caller: Caller): Promise<SignedIn> {
+  async function enter(user: UserRow, caller: SignInOrigin): Promise<SignedIn> {
     if (user.deleted_at === null && user.status === userStatus.enabled) return sessions.enter(user, caller);
     const failed = { action: 'session.signInFailed', id: user.id };
     await audit.record({ ...guestActor, name: user.username, address: caller.address }, failed);

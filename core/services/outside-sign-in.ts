@@ -15,7 +15,7 @@ import { createOauthStates, type StateContent } from './oauth-state.ts';
 import type { OptionService } from './option.ts';
 import { createOutsideAccounts, type OutsideKind } from './outside-account.ts';
 import { publicAddress } from './public-address.ts';
-import type { Caller, SessionService, SignedIn } from './session.ts';
+import type { SessionService, SignedIn, SignInOrigin } from './session.ts';
 
 export interface OutsideSignInDependencies {
   database: Database;
@@ -37,7 +37,7 @@ export interface Browser {
   secret: string;
   /** Who is signed in there. */
   visitor: Actor | undefined;
-  caller: Caller;
+  caller: SignInOrigin;
 }
 
 export type OutsideSignInService = ReturnType<typeof createOutsideSignIn>;
@@ -131,7 +131,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     return { id: await reported(weChat.openIdOf(code)), displayName: '' };
   }
 
-  const weChatSignIn = async (code: string, caller: Caller): Promise<SignedIn> =>
+  const weChatSignIn = async (code: string, caller: SignInOrigin): Promise<SignedIn> =>
     outside.signIn(ways.wechat, await weChatId(code), '', caller);
 
   const bindWeChat = async (actor: Actor, code: string): Promise<void> =>
@@ -145,7 +145,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   }
 
   /** Only for accounts that were bound before: anybody can make Telegram accounts by the dozen. */
-  async function telegramSignIn(login: TelegramLogin, caller: Caller): Promise<SignedIn> {
+  async function telegramSignIn(login: TelegramLogin, caller: SignInOrigin): Promise<SignedIn> {
     const user = await outside.find(ways.telegram, telegramId(login));
     if (!user) throw new AppError('outside.unbound', { provider: ways.telegram.label });
     return outside.enter(user, caller);

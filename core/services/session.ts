@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Op } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import type { SessionRow } from '../database/models/session.ts';
@@ -16,6 +15,7 @@ import type { AuditService } from './audit.ts';
 import { createKnownDevices } from './known-device.ts';
 import type { OptionService } from './option.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from './password.ts';
+import { sessionHash } from './session-hash.ts';
 import { isKnownPlace, rememberPlace } from './sign-in-place.ts';
 import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts';
 import type { TwoFactorService } from './two-factor.ts';
@@ -31,7 +31,7 @@ export interface SessionServiceDependencies {
   now?: Clock;
 }
 
-export interface Caller {
+export interface SignInOrigin {
   /** Of the client, as far as it can be trusted. */
   address: string;
   userAgent: string;
@@ -81,7 +81,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   const devices = createKnownDevices(secretBox);
 
   /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
-  async function signIn({ username, password }: SignIn, caller: Caller): Promise<SignedIn> {
+  async function signIn({ username, password }: SignIn, caller: SignInOrigin): Promise<SignedIn> {
     if (!options.get('PasswordLoginEnabled')) throw new AppError('session.passwordLoginOff');
     const accounts = await findByName(username);
     // Of an unknown name the same work is done as of a wrong password.
@@ -91,7 +91,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     throw new AppError('session.wrongCredentials');
   }
 
-  async function provesPassword(row: UserRow | undefined, { username, password }: SignIn, caller: Caller) {
+  async function provesPassword(row: UserRow | undefined, { username, password }: SignIn, caller: SignInOrigin) {
     // Name and e-mail address of one account are counted together.
     const account = row ? `#${row.id}` : usernameKey(username);
     const device = row && devices.keyFor(caller.device, row);
@@ -112,7 +112,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
    * Strangers who guess close the account to each other only: a person who proves to be one, a browser or a place the owner signed in
    * from before, a new password by mail or by an admin still open it, and whoever is signed in stays so.
    */
-  async function requireUnlocked(row: UserRow | undefined, caller: Caller): Promise<void> {
+  async function requireUnlocked(row: UserRow | undefined, caller: SignInOrigin): Promise<void> {
     if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
     if (!(await caller.proveHuman?.())) throw new AppError('session.locked');
   }
@@ -132,14 +132,14 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   }
 
   /** For whoever has shown to be this user, also by the word of another service. Throws SecondStep when a code is asked for, too. */
-  async function enter(row: UserRow, caller: Caller): Promise<SignedIn> {
+  async function enter(row: UserRow, caller: SignInOrigin): Promise<SignedIn> {
     if (!(await twoFactors.isOn(row.id))) return open(row, caller);
     const pending: Pending = { id: row.id, version: row.session_version, until: now() + secondStepSeconds };
     throw new SecondStep(secretBox.encrypt(JSON.stringify(pending), pendingPlace));
   }
 
   /** The second step, with what the first one left in the browser. */
-  async function finish(pending: string, code: string, caller: Caller): Promise<SignedIn> {
+  async function finish(pending: string, code: string, caller: SignInOrigin): Promise<SignedIn> {
     const { id, version } = readPending(pending);
     const row = await database.users.findOne({ where: { id, session_version: version, deleted_at: null }, raw: true });
     if (!row || row.status !== userStatus.enabled) throw new AppError('twoFactor.expired');
@@ -162,7 +162,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     throw new AppError('twoFactor.expired');
   }
 
-  async function open(row: UserRow, { address, userAgent, device }: Caller): Promise<SignedIn> {
+  async function open(row: UserRow, { address, userAgent, device }: SignInOrigin): Promise<SignedIn> {
     const sessionId = randomSessionId();
     const time = now();
     await database.transaction(async (transaction) => {
@@ -187,7 +187,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     };
   }
 
-  async function recordFailure(row: UserRow | undefined, { address }: Caller): Promise<void> {
+  async function recordFailure(row: UserRow | undefined, { address }: SignInOrigin): Promise<void> {
     // People type their password into the wrong field: a name that is no account's is not kept.
     const actor = { id: 0, name: row?.username ?? '', role: 0, address };
     await audit.record(actor, { action: 'session.signInFailed', id: row?.id ?? '' });
@@ -318,8 +318,6 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     removeExpired,
   };
 }
-
-export const sessionHash = (sessionId: string) => createHash('sha256').update(sessionId).digest('hex');
 
 /** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are somebody's trick. */
 function requireSameUser(user: UserRow, userIdHeader: string | undefined): void {

@@ -5,7 +5,7 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { AuditService } from './audit.ts';
 import { verifyPassword } from './password.ts';
-import { sessionHash } from './session.ts';
+import { sessionHash } from './session-hash.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 
 interface StepUpDependencies {

@@ -12,7 +12,7 @@ import { takeCodes } from './takeover/code.ts';
 import { takeLogs } from './takeover/log.ts';
 import { takeOptions } from './takeover/option.ts';
 import { takeOrders } from './takeover/order.ts';
-import type { Source } from './takeover/source.ts';
+import type { TakeoverSource } from './takeover/source.ts';
 import type { TableReport, Taking, Tally } from './takeover/taking.ts';
 import { takeTokens } from './takeover/token.ts';
 import { takeUsage } from './takeover/usage.ts';
@@ -28,7 +28,7 @@ export interface TakeoverDependencies {
 }
 
 export interface TakeoverRequest {
-  source: Source;
+  source: TakeoverSource;
   /** Does everything, reports it and takes it back. */
   dryRun: boolean;
   /** Also into an installation that holds more than root. */

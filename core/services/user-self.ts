@@ -15,7 +15,7 @@ import type { AuditService } from './audit.ts';
 import type { CodeService } from './code.ts';
 import type { OptionService } from './option.ts';
 import { hashNewPassword } from './password.ts';
-import { sessionHash } from './session.ts';
+import { sessionHash } from './session-hash.ts';
 import type { OwnerCheck, OwnerProof } from './step-up.ts';
 import { nameColumns, type UserStore, userNotFound } from './user-store.ts';
 import { ownView } from './user-view.ts';

@@ -2,7 +2,7 @@ import type { ProtocolName } from '../../core/canonical/request.ts';
 import { everyProtocol } from '../../core/providers/compatible.ts';
 import { adapterFor } from '../../core/providers/registry.ts';
 import { taskAdapterFor } from '../../core/providers/task/registry.ts';
-import type { ChannelType } from '../../core/schemas/channel-type.ts';
+import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { code, markdownTable } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 import { adapterFor } from '../../core/providers/registry.ts';
-import type { ChannelType } from '../../core/schemas/channel-type.ts';
+import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { vendorFixtures } from '../support/vendor/all.ts';
 import { vendorClients } from '../support/vendor/clients.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import type { Source } from '../../../core/services/takeover/source.ts';
+import type { TakeoverSource } from '../../../core/services/takeover/source.ts';
 import type { TableReport, TakeoverReason } from '../../../core/services/takeover/taking.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
@@ -78,7 +78,7 @@ export function addImport(noun: Command, context: Context): void {
   );
 }
 
-async function takeOverFrom(context: Context, source: Source, flags: ImportFlags): Promise<void> {
+async function takeOverFrom(context: Context, source: TakeoverSource, flags: ImportFlags): Promise<void> {
   const { speak, host } = context;
   const { dryRun = false, merge = false, logs = false, yes } = flags;
   const { database: target } = await context.config();

@@ -1,8 +1,8 @@
 import { useEnvironment, useTone } from '../environment.ts';
 import { pad, widthOf, wrap } from '../fit.ts';
+import type { Hint } from '../hint.ts';
 import { useBodySize } from '../hooks/use-size.ts';
 import { Lines } from './lines.tsx';
-import type { Hint } from './screen-frame.tsx';
 
 /** A label with what stands behind it; '' as label for lines of their own. */
 export type Detail = [label: string, value: string];

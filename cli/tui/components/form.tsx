@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import { useEnvironment, useTone } from '../environment.ts';
 import { cut, pad, widthOf } from '../fit.ts';
 import { checkForm } from '../form-check.ts';
+import type { Hint } from '../hint.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useBodySize } from '../hooks/use-size.ts';
 import { useErrorText, useStatus } from '../hooks/use-status.tsx';
 import { useTextEdit } from '../hooks/use-text-edit.ts';
 import { Line } from './line.tsx';
-import { frameLines, type Hint, ScreenFrame } from './screen-frame.tsx';
+import { frameLines, ScreenFrame } from './screen-frame.tsx';
 import { caretText } from './text-input.tsx';
 
 export interface FormField {

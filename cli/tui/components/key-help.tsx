@@ -1,10 +1,10 @@
 import { useEnvironment } from '../environment.ts';
 import { cut, pad, widthOf } from '../fit.ts';
+import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useBodySize } from '../hooks/use-size.ts';
 import { Lines } from './lines.tsx';
-import type { Hint } from './screen-frame.tsx';
 
 /** Every key of the screen below, then those that work everywhere. */
 export function KeyHelp({ hints }: { hints: Hint[] }) {

@@ -1,10 +1,11 @@
 import { useIsScreenReaderEnabled } from 'ink';
 import { useState } from 'react';
 import { useEnvironment } from '../environment.ts';
+import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useBodySize } from '../hooks/use-size.ts';
 import { Line } from './line.tsx';
-import { frameLines, type Hint, ScreenFrame } from './screen-frame.tsx';
+import { frameLines, ScreenFrame } from './screen-frame.tsx';
 
 interface LinesProps {
   title: string;

@@ -2,19 +2,20 @@ import { useIsScreenReaderEnabled } from 'ink';
 import { useState } from 'react';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { type Filter, parseFilter } from '../filter.ts';
+import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
-import { type List, type ListPage, type ListQuery, useList } from '../hooks/use-list.ts';
+import { type List, type ListPage, type PageQuery, useList } from '../hooks/use-list.ts';
 import { useBodySize } from '../hooks/use-size.ts';
 import { useStatus } from '../hooks/use-status.tsx';
 import { LoadState } from './load-state.tsx';
-import { frameLines, type Hint, ScreenFrame } from './screen-frame.tsx';
+import { frameLines, ScreenFrame } from './screen-frame.tsx';
 import { type ListColumn, Table } from './table.tsx';
 import { TextInput } from './text-input.tsx';
 
 export type { ListColumn } from './table.tsx';
 
 /** What a list is asked for. */
-export interface ListRequest extends ListQuery {
+export interface ListRequest extends PageQuery {
   keyword: string;
   /** By the names in `filters`. */
   values: Record<string, string>;

@@ -2,17 +2,12 @@ import { Box, useIsScreenReaderEnabled } from 'ink';
 import type { ReactNode } from 'react';
 import { useEnvironment, useTone } from '../environment.ts';
 import { cut, spread, widthOf } from '../fit.ts';
+import type { Hint } from '../hint.ts';
 import { keyLayer, onKeys, useKeys } from '../hooks/use-keys.tsx';
 import { useNavigation } from '../hooks/use-navigation.tsx';
 import { useBodySize } from '../hooks/use-size.ts';
 import { Line, Rule } from './line.tsx';
 import { StatusLine } from './status-line.tsx';
-
-/** A key and what it does, for the footer and the list of keys. */
-export interface Hint {
-  key: string;
-  label: string;
-}
 
 interface ScreenFrameProps {
   title: string;

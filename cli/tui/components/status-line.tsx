@@ -2,7 +2,7 @@ import { useIsScreenReaderEnabled } from 'ink';
 import { type Environment, useEnvironment, useTone } from '../environment.ts';
 import { cut, widthOf } from '../fit.ts';
 import { type StatusView, useStatusView } from '../hooks/use-status.tsx';
-import type { Progress } from '../hooks/use-work.ts';
+import type { WorkProgress } from '../hooks/use-work.ts';
 import { Line } from './line.tsx';
 
 const barCells = 20;
@@ -49,7 +49,7 @@ function noticeText({ notice, undoSeconds }: StatusView, { speak, symbols }: Env
   return [text, `  ${symbols.dot} u ${speak('tui.undo', { seconds: undoSeconds })}`];
 }
 
-function progressText({ label, done, total }: Progress, { symbols }: Environment): string {
+function progressText({ label, done, total }: WorkProgress, { symbols }: Environment): string {
   if (total === 0) return `${label} ${symbols.ellipsis}`;
   const full = Math.round((Math.min(done, total) / total) * barCells);
   const bar = symbols.full.repeat(full) + symbols.empty.repeat(barCells - full);

@@ -1,4 +1,4 @@
-import { type Cell, type Colour, type Layout, layOut } from '../../table.ts';
+import { type Colour, type Layout, layOut, type TableCell } from '../../table.ts';
 import { useEnvironment, useTone } from '../environment.ts';
 import { oneLine, pad } from '../fit.ts';
 import type { List } from '../hooks/use-list.ts';
@@ -24,7 +24,7 @@ export function Table<T>({ columns, list, idOf, empty }: TableProps<T>) {
   const tone = useTone();
   if (list.items.length === 0) return <Line text={tone(` ${empty}`, 'dim')} />;
 
-  const cells: Cell[][] = list.items.map((row) =>
+  const cells: TableCell[][] = list.items.map((row) =>
     columns.map((column) => ({ text: oneLine(String(column.value(row))), colour: column.colour?.(row) })),
   );
   const room = { width: width - 2, ellipsis: symbols.ellipsis };

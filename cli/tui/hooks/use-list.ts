@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '../../../core/schemas/paging.ts';
 import { useLoad } from './use-load.ts';
 
-export interface ListQuery {
+export interface PageQuery {
   page: number;
   page_size: number;
 }
@@ -13,7 +13,7 @@ export interface ListPage<T> extends Page<T> {
 }
 
 export interface ListSource<T> {
-  load(query: ListQuery): Promise<ListPage<T>>;
+  load(query: PageQuery): Promise<ListPage<T>>;
   idOf(row: T): string | number;
   /** Loads anew from the top when this changes. */
   key: string;

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import type { Hint } from '../components/screen-frame.tsx';
+import type { Hint } from '../hint.ts';
 
 /** The ways between screens. */
 export interface Navigation {

@@ -4,7 +4,7 @@ import { readable } from '../../failure.ts';
 import { useEnvironment } from '../environment.ts';
 import { type Confirm, type Question, useConfirm } from './use-confirm.ts';
 import { useUndo } from './use-undo.ts';
-import { type Progress, type Report, useWork } from './use-work.ts';
+import { type Report, useWork, type WorkProgress } from './use-work.ts';
 
 interface Notice {
   text: string;
@@ -16,7 +16,7 @@ interface Notice {
 /** What stands in the status line, the most urgent first. */
 export interface StatusView {
   question: Question | undefined;
-  progress: Progress | undefined;
+  progress: WorkProgress | undefined;
   notice: Notice | undefined;
   undoSeconds: number;
 }

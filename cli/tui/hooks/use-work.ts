@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-export interface Progress {
+export interface WorkProgress {
   label: string;
   done: number;
   total: number;
 }
 
-export interface Work {
-  progress: Progress | undefined;
+export interface RunningWork {
+  progress: WorkProgress | undefined;
   /** False while other work runs. What `run` throws goes to whoever started it. */
   start<T>(label: string, run: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T> | undefined;
   /** Ends after the item under way. */
@@ -17,8 +17,8 @@ export interface Work {
 export type Report = (done: number, total: number) => void;
 
 /** One long piece of work at a time; it goes on while people look at other screens. */
-export function useWork(): Work {
-  const [progress, setProgress] = useState<Progress>();
+export function useWork(): RunningWork {
+  const [progress, setProgress] = useState<WorkProgress>();
   const abort = useRef<AbortController>(undefined);
   const stop = useCallback(() => abort.current?.abort(), []);
   useEffect(() => stop, [stop]);

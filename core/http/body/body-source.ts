@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { SpoolFile } from './spool.ts';
 
 /** Bytes for the upstream. `open` may be called again for another attempt, until the body is disposed of. */
-export interface BodySource {
+export interface ByteSource {
   readonly length: number;
   open(): Buffer | Readable;
 }
@@ -14,7 +14,7 @@ export function sliceStore(store: BodyStore, start: number, end: number): BodySe
   return store instanceof SpoolFile ? { file: store, start, end } : store.subarray(start, end);
 }
 
-export function joinSegments(segments: BodySegment[]): BodySource {
+export function joinSegments(segments: BodySegment[]): ByteSource {
   const length = segments.reduce((sum, segment) => sum + segmentLength(segment), 0);
   const buffers = segments.filter((segment) => Buffer.isBuffer(segment));
   if (buffers.length < segments.length) {

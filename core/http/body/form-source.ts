@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type BodySegment, type BodySource, joinSegments } from './body-source.ts';
+import { type BodySegment, type ByteSource, joinSegments } from './body-source.ts';
 import type { FormFileContent } from './form-file.ts';
 
-export interface FormSource extends BodySource {
+export interface FormSource extends ByteSource {
   /** Content-Type with the boundary of these bytes. */
   readonly contentType: string;
 }

@@ -1,18 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BodyEdit } from '../../canonical/body-edit.ts';
 import type { RequestFields } from '../../canonical/request.ts';
 import { type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { Utf8Check } from '../../lib/utf8-check.ts';
-import type { CallRoom, PromptTextReader, RelayBody } from '../../relay/call.ts';
+import type { PromptTextReader, RelayBody } from '../../relay/call.ts';
 import type { PromptMeasure } from '../../relay/estimate.ts';
-import { type MemoryBudget, type MemoryShare, parsedBytes, unboundedRoom } from '../../relay/memory-budget.ts';
+import {
+  type CallRoom,
+  type MemoryBudget,
+  type MemoryShare,
+  parsedBytes,
+  unboundedRoom,
+} from '../../relay/memory-budget.ts';
 import { readObjectTexts } from '../../relay/prompt-text.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type BodyStore, joinSegments } from './body-source.ts';
-import { type BodyEdit, editObject } from './json-edit.ts';
+import { editObject } from './json-edit.ts';
 import { keyRuleFor } from './key-rule.ts';
 import { PromptStrings } from './prompt-strings.ts';
 import { type BodyLimits, hasBody, receiveBody, takeArrivedBody } from './receive-body.ts';

@@ -1,8 +1,6 @@
+import type { BodyEdit } from '../../canonical/body-edit.ts';
 import type { JsonMember, JsonScan } from '../../lib/json-scan.ts';
 import { type BodySegment, type BodyStore, sliceStore } from './body-source.ts';
-
-/** A change of one top-level member; `raw` is JSON text. When a key is named twice the last one counts. */
-export type BodyEdit = { set: string; raw: string } | { drop: string };
 
 /** The object with the edits applied; every byte that is not edited stays as the client sent it. */
 export function editObject(store: BodyStore, size: number, scan: JsonScan, edits: BodyEdit[]): BodySegment[] {

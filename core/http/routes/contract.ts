@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { version } from '../../version.ts';
-import { type KeptAnswer, keepAnswer, sendKept } from '../kept-answer.ts';
+import { keepAnswer, type PackedAnswer, sendKept } from '../kept-answer.ts';
 import { writeOpenApi } from '../openapi.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** The contract of all console routes, this one included. */
 export function withContract(routes: ConsoleRoute[]): ConsoleRoute[] {
   // Written at the first reading: hundreds of schemas, and most processes are never asked.
-  let contract: KeptAnswer | undefined;
+  let contract: PackedAnswer | undefined;
   const all: ConsoleRoute[] = [...routes];
   all.push(
     consoleRoute({

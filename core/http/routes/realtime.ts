@@ -7,9 +7,8 @@ import type { CallerService } from '../../services/caller.ts';
 import { credentialOf } from '../credential.ts';
 import { preferredLanguage } from '../language.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
-import type { RawExchange, RawRoute } from '../route.ts';
+import type { RawExchange, RawRoute, UpgradeExchange } from '../route.ts';
 import { checkHandshake, createSocketServer, SocketDoor, subProtocolsOf } from '../socket-door.ts';
-import type { UpgradeExchange } from '../upgrade.ts';
 
 interface RealtimeRouteDependencies {
   realtime: Realtime;

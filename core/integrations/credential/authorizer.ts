@@ -1,25 +1,10 @@
 import type { UpstreamCredential } from '../../providers/adapter.ts';
-import type { Outbound } from '../outbound/outbound.ts';
 import { signAws } from './aws-signature.ts';
 import { createExchangedTokens } from './exchanged-token.ts';
 import { createGoogleTokens } from './google-token.ts';
-import type { TokenReach } from './held-token.ts';
+import type { AuthorizerDependencies, TokenReach } from './held-token.ts';
+import type { SignedRequest } from './signed-request.ts';
 import { signTencent } from './tencent-signature.ts';
-
-export interface SignedRequest {
-  url: string;
-  method: string;
-  /** Lower-case names. */
-  headers: Record<string, string>;
-  /** As it goes out: a signature covers every byte. */
-  body: Buffer;
-}
-
-export interface AuthorizerDependencies {
-  outbound: Pick<Outbound, 'fetchJson'>;
-  /** Unix ms. */
-  now?: () => number;
-}
 
 /** What a request gets so that the upstream knows who we are. */
 export interface Proof {

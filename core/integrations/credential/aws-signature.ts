@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
-import type { SignedRequest } from './authorizer.ts';
+import type { SignedRequest } from './signed-request.ts';
 
 type AwsCredential = Extract<UpstreamCredential, { kind: 'aws' }>;
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { ExchangeCredential } from '../../providers/adapter.ts';
-import type { AuthorizerDependencies } from './authorizer.ts';
-import { createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
+import { type AuthorizerDependencies, createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
 
 const timeoutMs = 15_000;
 const maxAnswerBytes = 64 * 1024;

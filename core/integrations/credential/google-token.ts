@@ -5,8 +5,7 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
 import { bareHost } from '../outbound/address-rules.ts';
 import { isLoopback } from '../outbound/ip-class.ts';
-import type { AuthorizerDependencies } from './authorizer.ts';
-import { createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
+import { type AuthorizerDependencies, createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
 
 type GoogleCredential = Extract<UpstreamCredential, { kind: 'google' }>;
 

@@ -1,3 +1,4 @@
+import type { Outbound } from '../outbound/outbound.ts';
 /** Which addresses the person who saved the channel may reach, and the proxy in use. */
 export interface TokenReach {
   privateAllowed: boolean;
@@ -50,4 +51,10 @@ export function createHeldTokens(now: () => number) {
   }
 
   return { get, forget };
+}
+
+export interface AuthorizerDependencies {
+  outbound: Pick<Outbound, 'fetchJson'>;
+  /** Unix ms. */
+  now?: () => number;
 }

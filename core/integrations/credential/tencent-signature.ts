@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
-import type { SignedRequest } from './authorizer.ts';
+import type { SignedRequest } from './signed-request.ts';
 
 type TencentCredential = Extract<UpstreamCredential, { kind: 'tencent' }>;
 

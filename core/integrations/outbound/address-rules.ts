@@ -23,7 +23,7 @@ export interface AddressRules {
   localAddresses?: readonly string[];
 }
 
-export type Refusal =
+export type AddressRefusal =
   | 'malformed'
   | 'scheme'
   | 'credentials'
@@ -40,7 +40,7 @@ const metadataNames = new Set(['metadata', 'metadata.google.internal', 'metadata
 const wildcardHosts = new Set(['', '*', '0.0.0.0', '::']);
 
 /** Judges what the URL alone tells; a host name's addresses are judged by `checkAddress` once they are known. */
-export function checkUrl(url: URL, profile: OutboundProfile, rules: AddressRules): Refusal | undefined {
+export function checkUrl(url: URL, profile: OutboundProfile, rules: AddressRules): AddressRefusal | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme';
   if (url.username !== '' || url.password !== '') return 'credentials';
   return checkHost(bareHost(url.hostname), portOf(url), profile, rules);
@@ -51,7 +51,7 @@ export function checkHost(
   port: number,
   profile: OutboundProfile,
   rules: AddressRules,
-): Refusal | undefined {
+): AddressRefusal | undefined {
   if (profile === 'user' && !userPorts.has(port)) return 'port';
   if (metadataNames.has(host) || host.endsWith('.metadata.google.internal') || host.startsWith('instance-data.')) {
     return 'metadata';
@@ -68,7 +68,7 @@ export function checkAddress(
   target: { address: string; port: number; host: string },
   profile: OutboundProfile,
   rules: AddressRules,
-): Refusal | undefined {
+): AddressRefusal | undefined {
   const ipClass = classifyIp(target.address);
   if (ipClass === 'never') return 'special-address';
   if (rules.closedEndpoints.some((endpoint) => covers(endpoint, target, rules.localAddresses ?? []))) {
@@ -88,7 +88,7 @@ export function checkChannelBaseUrl(text: string, profile: OutboundProfile, rule
   return url.href.replace(/\/+$/, '');
 }
 
-export function refused(address: string, reason: Refusal, cause?: unknown): AppError {
+export function refused(address: string, reason: AddressRefusal, cause?: unknown): AppError {
   return new AppError('outbound.refused', { address, reason }, { cause });
 }
 
@@ -110,7 +110,7 @@ function parseUrl(text: string): URL | undefined {
 }
 
 /** What the URL parser would silently repair (tabs, backslashes, 0x7f.1, full-width digits) is refused, not guessed at. */
-function checkSpelling(text: string, url: URL): Refusal | undefined {
+function checkSpelling(text: string, url: URL): AddressRefusal | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'malformed';

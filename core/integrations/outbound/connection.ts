@@ -2,12 +2,12 @@ import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { buildConnector } from 'undici';
 import {
+  type AddressRefusal,
   type AddressRules,
   bareHost,
   checkAddress,
   checkHost,
   type OutboundProfile,
-  type Refusal,
 } from './address-rules.ts';
 import { openTunnel, type ProxyAddress } from './proxy-tunnel.ts';
 import type { ResolveHost } from './resolve-host.ts';
@@ -177,7 +177,7 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-function refuse(refusal: Refusal | undefined): void {
+function refuse(refusal: AddressRefusal | undefined): void {
   if (refusal) throw refusedAddress(refusal);
 }
 

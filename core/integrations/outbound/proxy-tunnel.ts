@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net';
-import { type AddressRules, bareHost, checkHost, type OutboundProfile, type Refusal } from './address-rules.ts';
+import { type AddressRefusal, type AddressRules, bareHost, checkHost, type OutboundProfile } from './address-rules.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /** A proxy a channel is called through; `https` means that the connection to the proxy itself is encrypted. */
@@ -39,7 +39,7 @@ export function parseProxy(text: string): ProxyAddress | undefined {
 }
 
 /** Judges a proxy before it is saved; what its name resolves to is judged again at each connection. */
-export function checkProxy(text: string, profile: OutboundProfile, rules: AddressRules): Refusal | undefined {
+export function checkProxy(text: string, profile: OutboundProfile, rules: AddressRules): AddressRefusal | undefined {
   const proxy = parseProxy(text);
   return proxy ? checkHost(proxy.host, proxy.port, profile, rules) : 'malformed';
 }

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from './upstream-call.ts';
+import type { UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;

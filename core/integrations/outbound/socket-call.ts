@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
 import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
+import type { OutboundRequest, SocketUse } from './outbound-request.ts';
 import { readAll } from './read-all.ts';
-import type { UpstreamAnswer, UpstreamLimits } from './upstream-call.ts';
-import type { SocketUse, UpstreamRequest } from './upstream-client.ts';
+import type { UpstreamAnswer, UpstreamLimits } from './upstream-answer.ts';
 import { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 import type { OpenWebSocket, WebSocketAnswer, WebSocketRefusal } from './web-socket.ts';
 
@@ -35,7 +35,7 @@ export class SocketCall implements UpstreamAnswer, DeliverySource {
   #failure: UpstreamFailure | undefined;
   #failRead: (error: UpstreamFailure) => void = () => undefined;
 
-  constructor(open: OpenWebSocket, request: UpstreamRequest, use: SocketUse) {
+  constructor(open: OpenWebSocket, request: OutboundRequest, use: SocketUse) {
     this.#limits = request.limits;
     this.#use = use;
     const { totalMs } = request.limits;
@@ -86,7 +86,7 @@ export class SocketCall implements UpstreamAnswer, DeliverySource {
     this.#awaitMessage();
   }
 
-  async #connect(open: OpenWebSocket, request: UpstreamRequest): Promise<void> {
+  async #connect(open: OpenWebSocket, request: OutboundRequest): Promise<void> {
     const { url, headers, privateAllowed, proxy, body } = request;
     const { 'content-type': _type, 'content-length': _length, ...sent } = headers;
     const handshake = { url, headers: sent, privateAllowed, proxy, maxBytes: maxMessageBytes };
@@ -174,7 +174,7 @@ export class SocketCall implements UpstreamAnswer, DeliverySource {
   }
 }
 
-async function textOf(body: UpstreamRequest['body']): Promise<string> {
+async function textOf(body: OutboundRequest['body']): Promise<string> {
   if (body === null || typeof body === 'string') return body ?? '';
   if (Buffer.isBuffer(body)) return body.toString('utf8');
   const parts: Buffer[] = [];

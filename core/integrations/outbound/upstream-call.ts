@@ -3,30 +3,9 @@ import type { CancelSignal } from '../../lib/cancellation.ts';
 import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
 import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
 import { readAll } from './read-all.ts';
+import type { UpstreamAnswer, UpstreamLimits } from './upstream-answer.ts';
 import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 import type { CallTrack, PoolEntry, TrackedClient } from './upstream-pool.ts';
-
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Starts the delivery; nothing is lost before. Called once, and not together with `readAll`. */
-  consume(sink: UpstreamSink): void;
-  /** No `data` until `resume`; what still arrives waits here and the upstream is no longer read from. */
-  pause(): void;
-  resume(): void;
-  /** Closes the connection unless the answer is complete. A sink is not called again; `readAll` rejects. */
-  abort(reason?: unknown): void;
-  /** The whole decoded body. */
-  readAll(maxBytes?: number): Promise<Buffer>;
-}
-
-export interface UpstreamLimits {
-  headersMs: number;
-  /** Between two chunks; time in which the reader did not want more does not count. */
-  idleMs: number;
-  /** 0 and undefined: none. */
-  totalMs?: number | undefined;
-}
 
 const maxInformational = 16;
 // A close that was under way when a kept-alive connection was used again arrives within a round trip.
@@ -35,7 +14,7 @@ const staleCloseMs = 1_000;
 const noHeaders = {};
 
 /** One call on the wire: undici's handler on one side, the answer the relay reads on the other. */
-export class UpstreamCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamAnswer, CallTrack {
+export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamAnswer, CallTrack {
   /** Resolves when the headers are there, whatever the status; rejects with an `UpstreamFailure`. */
   readonly answer: Promise<UpstreamAnswer>;
   client: TrackedClient | undefined;

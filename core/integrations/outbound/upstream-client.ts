@@ -2,37 +2,19 @@ import type { Readable } from 'node:stream';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import { userAgent } from '../../version.ts';
 import type { OutboundProfile } from './address-rules.ts';
+import type { OutboundRequest } from './outbound-request.ts';
 import { SocketCall } from './socket-call.ts';
-import { type UpstreamAnswer, UpstreamCall, type UpstreamLimits } from './upstream-call.ts';
+import type { UpstreamAnswer } from './upstream-answer.ts';
+import { HttpCall } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import type { PoolRegistry, TrackedOptions } from './upstream-pool.ts';
 import type { OpenWebSocket } from './web-socket.ts';
 
-export type { UpstreamAnswer } from './upstream-call.ts';
+export type { UpstreamAnswer } from './upstream-answer.ts';
 export { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 
 /** A call under way: its `answer` comes with the headers, and `abort` ends it at any time. */
-export type StartedCall = Pick<UpstreamCall | SocketCall, 'answer' | 'abort'>;
-
-export interface UpstreamRequest {
-  url: string;
-  method: string;
-  /** Lower-case names. Connection headers, `host` and, unless the body is a stream, `content-length` are ours and left out. */
-  headers: Record<string, string>;
-  body: Buffer | string | Readable | null;
-  limits: UpstreamLimits;
-  /** Root saved the address, so loopback and private ones are meant. */
-  privateAllowed: boolean;
-  /** `http://`, `https://` or `socks5://`, with name and password if need be. */
-  proxy?: string | undefined;
-  /** Over a WebSocket: the body is its one message, the messages that come back are the events of the answer. */
-  socket?: SocketUse;
-}
-
-export interface SocketUse {
-  /** The message ends the answer: the socket is closed, whatever the upstream means to do with it. */
-  isLast(message: string): boolean;
-}
+export type StartedCall = Pick<HttpCall | SocketCall, 'answer' | 'abort'>;
 
 const ownHeaders = new Set([
   'host',
@@ -49,14 +31,11 @@ const ownHeaders = new Set([
 
 export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWebSocket) {
   /** Follows no redirect. Throws an `UpstreamFailure` when the address cannot be read or may not be called. */
-  function open(
-    profile: OutboundProfile,
-    { url, method, headers, body, limits, proxy }: UpstreamRequest,
-  ): UpstreamCall {
+  function open(profile: OutboundProfile, { url, method, headers, body, limits, proxy }: OutboundRequest): HttpCall {
     const split = pathStart(url);
     const entry = pools.get(url.slice(0, split), profile, proxy);
     const isStream = isReadable(body);
-    const call = new UpstreamCall(entry, limits, !isStream);
+    const call = new HttpCall(entry, limits, !isStream);
     const options: TrackedOptions = {
       path: pathOf(url, split),
       method,
@@ -70,18 +49,18 @@ export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWeb
     return call;
   }
 
-  function start(request: UpstreamRequest): StartedCall {
+  function start(request: OutboundRequest): StartedCall {
     if (request.socket) return new SocketCall(openWebSocket, request, request.socket);
     return open(request.privateAllowed ? 'operatorPrivate' : 'operator', request);
   }
 
-  function send(request: UpstreamRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
+  function send(request: OutboundRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
     return sendAs(request.privateAllowed ? 'operatorPrivate' : 'operator', request, signal);
   }
 
   async function sendAs(
     profile: OutboundProfile,
-    request: UpstreamRequest,
+    request: OutboundRequest,
     signal?: CancelSignal,
   ): Promise<UpstreamAnswer> {
     if (signal?.aborted) throw new UpstreamFailure('aborted', { sentNothing: true, cause: signal.reason });
@@ -129,6 +108,6 @@ function headerList(headers: Record<string, string>, isStream: boolean): string[
   return list;
 }
 
-function isReadable(body: UpstreamRequest['body']): body is Readable {
+function isReadable(body: OutboundRequest['body']): body is Readable {
   return body !== null && typeof body === 'object' && !Buffer.isBuffer(body);
 }

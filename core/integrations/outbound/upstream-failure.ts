@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { Refusal } from './address-rules.ts';
+import type { AddressRefusal } from './address-rules.ts';
 
 export type UpstreamFailureKind =
   | 'connect'
@@ -18,7 +18,7 @@ export type UpstreamFailureKind =
 export interface UpstreamFailureOptions {
   sentNothing?: boolean;
   cause?: unknown;
-  refusal?: Refusal | undefined;
+  refusal?: AddressRefusal | undefined;
   /** What the failure says in logs; never a key, a header or a path. */
   message?: string;
 }
@@ -33,7 +33,7 @@ export class UpstreamFailure extends Error {
    */
   readonly sentNothing: boolean;
   /** Why a refused address was refused. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: AddressRefusal | undefined;
 
   constructor(
     kind: UpstreamFailureKind,
@@ -47,7 +47,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-export function refusedAddress(refusal: Refusal): UpstreamFailure {
+export function refusedAddress(refusal: AddressRefusal): UpstreamFailure {
   const message = `the address of the upstream may not be called: ${refusal}`;
   return new UpstreamFailure('refusedAddress', { sentNothing: true, refusal, message });
 }

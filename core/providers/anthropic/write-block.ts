@@ -8,7 +8,7 @@ import type { JsonObject } from '../../lib/json-value.ts';
 import { markOf } from './cache-mark.ts';
 import { protocolName } from './protocol-name.ts';
 import { ownOpaque } from './signed-thinking.ts';
-import type { BlockWriting } from './write-turn.ts';
+import type { BlockWriting } from './write-context.ts';
 
 type Origin = ChatRequest['origin'];
 

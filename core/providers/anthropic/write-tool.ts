@@ -16,13 +16,13 @@ interface ToolWriting {
   rule: ModelRule;
 }
 
-export interface WrittenTools {
+export interface AnthropicTools {
   tools: JsonObject[];
   /** Names, as written, of custom tools that became functions. */
   customTools: Set<string>;
 }
 
-export function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<WrittenTools> {
+export function* writeTools(request: ChatRequest, writing: ToolWriting): Steps<AnthropicTools> {
   const { origin, toolChoice } = request;
   const { losses } = writing;
   const customTools = new Set<string>();

@@ -1,21 +1,12 @@
 import type { ChatRequest, Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
 import { type ClientField, clientField } from '../../canonical/client-field.ts';
-import type { Losses } from '../../canonical/loss.ts';
-import type { ToolNames } from '../../canonical/tool-name.ts';
 import { settleToolResults } from '../../canonical/tool-order.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { flatMapInSteps, isStep, type Steps } from '../../lib/steps.ts';
 import { markOf } from './cache-mark.ts';
-import type { ModelRule } from './model-rule.ts';
 import { ToolIds } from './tool-id.ts';
 import { writeAssistantBlock, writeUserBlock } from './write-block.ts';
-
-export interface TurnWriting {
-  names: ToolNames;
-  losses: Losses;
-  rule: ModelRule;
-  isThinking: boolean;
-}
+import type { BlockWriting, TurnWriting } from './write-context.ts';
 
 interface Turn {
   role: 'user' | 'assistant' | 'system';
@@ -66,11 +57,6 @@ function endTurns(turns: Turn[], { rule, isThinking }: TurnWriting): boolean {
   // Whitespace at the end of what the model is to go on with is refused.
   if (block?.type === 'text' && typeof block.text === 'string') block.text = block.text.trimEnd();
   return false;
-}
-
-export interface BlockWriting extends Omit<TurnWriting, 'isThinking'> {
-  origin: ChatRequest['origin'];
-  ids: ToolIds;
 }
 
 function* writeTurn(message: Message, writing: BlockWriting): Steps<Turn> {

@@ -1,4 +1,4 @@
-import type { RealtimeProvider } from '../realtime.ts';
+import type { RealtimeProvider } from '../realtime-provider.ts';
 import { ownUserAgent } from '../user-agent.ts';
 import { baseOf, deploymentOf, isV1, keyHeaders, versionOf } from './index.ts';
 

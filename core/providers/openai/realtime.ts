@@ -1,5 +1,5 @@
 import { joinUrl } from '../base-url.ts';
-import type { RealtimeProvider } from '../realtime.ts';
+import type { RealtimeProvider } from '../realtime-provider.ts';
 import { ownUserAgent } from '../user-agent.ts';
 import { openai } from './index.ts';
 

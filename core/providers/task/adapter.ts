@@ -1,7 +1,8 @@
+import type { BodyEdit } from '../../canonical/body-edit.ts';
 import type { ErrorContext } from '../../errors/classify-upstream.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import type { TaskStatus } from '../../schemas/task-status.ts';
-import type { BodyEdit, ChannelTarget } from '../adapter.ts';
+import type { ChannelTarget } from '../adapter.ts';
 
 export type TaskPlatform = 'suno' | 'mj' | 'video';
 

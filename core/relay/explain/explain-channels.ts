@@ -11,7 +11,7 @@ import {
   reasonsAgainst,
   whyDisabled,
 } from './passed-over.ts';
-import type { Turn } from './turns.ts';
+import type { ExplainedTurn } from './turns.ts';
 
 interface Chosen {
   group: string;
@@ -19,7 +19,7 @@ interface Chosen {
   tiers: Tiers;
   pinned: boolean;
   faults: ReadonlyMap<number, AppError>;
-  turns: readonly Turn[];
+  turns: readonly ExplainedTurn[];
 }
 
 /** What becomes of each channel of the installation: those that are tried in their order, then the others. */

@@ -25,7 +25,7 @@ import { balanceObjection } from './balance.ts';
 import { type DryRun, dryRun, shownRequest } from './dry-run.ts';
 import { explainChannels } from './explain-channels.ts';
 import type { ExplainedPrice, Explanation } from './explanation.ts';
-import { type Turn, turnsOf } from './turns.ts';
+import { type ExplainedTurn, turnsOf } from './turns.ts';
 
 export interface ExplainDependencies {
   database: Database;
@@ -134,7 +134,7 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
 interface Choice {
   /** Why a channel of its way cannot serve the call. */
   faults: ReadonlyMap<number, AppError>;
-  turns: Turn[];
+  turns: ExplainedTurn[];
   first: DryRun | undefined;
   refusal: AppError | undefined;
 }

@@ -4,7 +4,7 @@ import type { Breaker } from '../breaker.ts';
 import { chancesOf } from '../choose-channel.ts';
 
 /** When a channel would be tried. */
-export interface Turn {
+export interface ExplainedTurn {
   channel: RoutedChannel;
   /** Counted from 1; undefined when the retries end before. */
   turn: number | undefined;
@@ -13,9 +13,9 @@ export interface Turn {
 }
 
 /** The order in which a call goes from channel to channel while each of them fails; the likeliest of a turn first. */
-export function turnsOf(tiers: Tiers, retries: number, breaker: Breaker): Turn[] {
+export function turnsOf(tiers: Tiers, retries: number, breaker: Breaker): ExplainedTurn[] {
   const channels = new Map(tiers.flat().map((channel) => [channel.id, channel]));
-  const turns: Turn[] = [];
+  const turns: ExplainedTurn[] = [];
   const tried: number[] = [];
   for (let turn = 1; ; turn += 1) {
     const chances = [...chancesOf(tiers, tried, breaker)].sort(([, a], [, b]) => b - a);

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/app-error.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { type ClientEvent, readClientEvent, writeSettings } from '../../wire/realtime/read-client-event.ts';
-import type { Message } from './message-queue.ts';
+import type { SocketMessage } from './message-queue.ts';
 import type { SessionMeter } from './session-meter.ts';
 
 /** What the client's message becomes: something for the upstream, or an error that names it. */
-export type Judgement = { pass: Message } | { refuse: AppError; causedBy?: string | undefined };
+export type Judgement = { pass: SocketMessage } | { refuse: AppError; causedBy?: string | undefined };
 
 interface ClientGateDependencies {
   model: string;
@@ -35,7 +35,7 @@ export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf 
     return { pass: { data: Buffer.from(writeSettings(json, upstreamModel, isBeta)), isBinary: false } };
   }
 
-  return function judge(message: Message): Judgement {
+  return function judge(message: SocketMessage): Judgement {
     if (message.isBinary) return { refuse: new AppError('realtime.badEvent', { reason: 'it is not a text message' }) };
     try {
       const event = readClientEvent(message.data);

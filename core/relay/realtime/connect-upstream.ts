@@ -8,7 +8,7 @@ import type { RoutedChannel } from '../../services/routing.ts';
 import { readServerEvent } from '../../wire/realtime/read-server-event.ts';
 import type { AttemptNote, Served } from '../call.ts';
 import type { DeliveryControl } from '../delivery.ts';
-import type { Message } from './message-queue.ts';
+import type { SocketMessage } from './message-queue.ts';
 import { Peer } from './peer.ts';
 import type { RealtimeCall, RealtimeLimits } from './realtime-call.ts';
 import { type ErrorReading, readUpstreamError } from './upstream-error-event.ts';
@@ -19,7 +19,7 @@ export interface Connected {
   served: Served;
   peer: Peer;
   /** What it said so far, its `session.created` included. */
-  first: Message[];
+  first: SocketMessage[];
   reading: ErrorReading;
 }
 
@@ -77,9 +77,14 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
 }
 
 /** The upstream has taken the call once it says so; what it refuses, it refuses before that. */
-function awaitSession(peer: Peer, reading: ErrorReading, signal: AbortSignal, leftMs: number): Promise<Message[]> {
+function awaitSession(
+  peer: Peer,
+  reading: ErrorReading,
+  signal: AbortSignal,
+  leftMs: number,
+): Promise<SocketMessage[]> {
   return new Promise((resolve, reject) => {
-    const first: Message[] = [];
+    const first: SocketMessage[] = [];
     let isBegun = false;
     const fail = (error: UpstreamError | UpstreamFailure) => {
       if (isBegun) return;

@@ -1,6 +1,6 @@
 import type { Peer } from './peer.ts';
 
-export interface Message {
+export interface SocketMessage {
   data: Buffer;
   isBinary: boolean;
 }

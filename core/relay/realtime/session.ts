@@ -12,7 +12,7 @@ import type { TranscriptionUsage } from '../../wire/realtime/usage.ts';
 import { toUpstreamError } from '../failure.ts';
 import { createClientGate } from './client-gate.ts';
 import type { Connected } from './connect-upstream.ts';
-import { type Closing, type Message, MessageQueue } from './message-queue.ts';
+import { type Closing, MessageQueue, type SocketMessage } from './message-queue.ts';
 import type { Peer } from './peer.ts';
 import type { RealtimeCall, RealtimeLimits } from './realtime-call.ts';
 import type { ChargedUse, SessionBill } from './session-bill.ts';
@@ -44,8 +44,8 @@ const countedBytes = 64 * 1024;
 /** Carries what both sides say to each other until one of them ends it, and pays for each answer before its last event goes out. */
 export class RealtimeSession {
   readonly #dependencies: SessionDependencies;
-  readonly #fromClient: MessageQueue<Message>;
-  readonly #fromUpstream: MessageQueue<Message | Closing>;
+  readonly #fromClient: MessageQueue<SocketMessage>;
+  readonly #fromUpstream: MessageQueue<SocketMessage | Closing>;
   readonly #judge: ReturnType<typeof createClientGate>;
   readonly #messages: TokenBucket;
   readonly #refusals: TokenBucket;
@@ -129,7 +129,7 @@ export class RealtimeSession {
   }
 
   /** Counted before anything is read: what comes too fast must not cost others their turn. */
-  #hear(message: Message): void {
+  #hear(message: SocketMessage): void {
     const { limits } = this.#dependencies;
     const cost = 1 + Math.floor(message.data.length / countedBytes);
     if (this.#messages.take(cost, performance.now())) this.#fromClient.push(message);
@@ -141,7 +141,7 @@ export class RealtimeSession {
     this.stop(error);
   }
 
-  #takeFromClient(message: Message): Promise<void> | undefined {
+  #takeFromClient(message: SocketMessage): Promise<void> | undefined {
     if (this.#end) return undefined;
     this.#watch?.clientSpoke();
     // Between two holds nothing is asked for that would cost something.
@@ -150,7 +150,7 @@ export class RealtimeSession {
     return undefined;
   }
 
-  #passClientEvent(message: Message): void {
+  #passClientEvent(message: SocketMessage): void {
     if (this.#end) return;
     const judged = this.#judge(message);
     if ('pass' in judged) this.#toUpstream(judged.pass);
@@ -168,7 +168,7 @@ export class RealtimeSession {
     this.#toClient({ data: Buffer.from(writeErrorEvent(error, reader)), isBinary: false });
   }
 
-  #takeFromUpstream(message: Message): Promise<void> | undefined {
+  #takeFromUpstream(message: SocketMessage): Promise<void> | undefined {
     if (this.#end) return undefined;
     this.#watch?.upstreamSpoke();
     const event = readServerEvent(message.data.toString('utf8'));
@@ -206,7 +206,7 @@ export class RealtimeSession {
     return maskErrorEvent(event, connected.reading);
   }
 
-  async #payResponse(event: Extract<ServerEvent, { kind: 'done' }>, message: Message): Promise<void> {
+  async #payResponse(event: Extract<ServerEvent, { kind: 'done' }>, message: SocketMessage): Promise<void> {
     const finished = await this.#dependencies.meter.finish(event.response, event.usage, performance.now());
     const outcome = event.status === 'failed' ? 'broken' : 'complete';
     await this.#pay(finished && this.#responseUse(finished, outcome), message);
@@ -220,7 +220,7 @@ export class RealtimeSession {
     return { what: 'response', model, priced, extras: {}, outcome, ...finished };
   }
 
-  async #payTranscription(reported: TranscriptionUsage | undefined, message: Message): Promise<void> {
+  async #payTranscription(reported: TranscriptionUsage | undefined, message: SocketMessage): Promise<void> {
     const { meter } = this.#dependencies;
     const heard = meter.takeUnwrittenSeconds();
     await this.#pay(transcriptionUse(reported, heard, this.#transcriptionPrice()), message);
@@ -239,7 +239,7 @@ export class RealtimeSession {
   }
 
   /** The event goes out once its price is booked (M4); nothing is read after it before the next hold is there. */
-  async #pay(use: ChargedUse | undefined, message: Message): Promise<void> {
+  async #pay(use: ChargedUse | undefined, message: SocketMessage): Promise<void> {
     const { bill, connected } = this.#dependencies;
     if (!use) {
       this.#toClient(message);
@@ -255,11 +255,11 @@ export class RealtimeSession {
     await this.#renewing;
   }
 
-  #toClient({ data, isBinary }: Message): void {
+  #toClient({ data, isBinary }: SocketMessage): void {
     if (!this.#dependencies.client.send(data, isBinary)) this.#holdUpstream(true);
   }
 
-  #toUpstream({ data, isBinary }: Message): void {
+  #toUpstream({ data, isBinary }: SocketMessage): void {
     const { client, connected } = this.#dependencies;
     if (!connected.peer.send(data, isBinary)) client.pause('otherIsSlow');
   }

@@ -1,20 +1,26 @@
 import { AppError } from '../../errors/app-error.ts';
+import type { TaskKind } from '../../protocols/task/kind.ts';
 import type { TaskJob } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
+import type { Caller } from '../../services/caller.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { TaskStore } from '../../services/task-store.ts';
 import { admit } from '../admit.ts';
 import type { AttemptPlan } from '../attempt.ts';
 import type { RelayDependencies } from '../run.ts';
 import { upstreamModelOf } from '../write-call.ts';
-import type { TaskCall } from './task-call.ts';
 
 type RouteDependencies = Pick<RelayDependencies, 'routing' | 'options'> & { tasks: Pick<TaskStore, 'owned'> };
 
+interface RoutedTask {
+  caller: Caller;
+  kind: TaskKind;
+}
+
 /** Where a job may go: what goes on from an earlier one goes to that one's channel, and to no other. */
 export async function routeTask(
-  call: Pick<TaskCall, 'caller' | 'kind'>,
+  call: RoutedTask,
   job: TaskJob,
   dependencies: RouteDependencies,
 ): Promise<{ job: TaskJob; plan: AttemptPlan }> {
@@ -35,7 +41,7 @@ export async function routeTask(
 
 /** Of the caller's own job; another's is as unknown as one that never was. */
 async function earlierTask(
-  { caller, kind }: Pick<TaskCall, 'caller' | 'kind'>,
+  { caller, kind }: RoutedTask,
   taskId: string,
   { followsSuccess }: TaskJob,
   { routing, tasks }: RouteDependencies,

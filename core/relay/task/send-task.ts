@@ -4,7 +4,7 @@ import { maxTaskId, type Submitted, type TaskJob } from '../../providers/task/ad
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import { type AttemptPlan, type Turn, tryChannels } from '../attempt.ts';
+import { type AttemptPlan, type AttemptTurn, tryChannels } from '../attempt.ts';
 import type { Breaker } from '../breaker.ts';
 import type { RelayBody, Served } from '../call.ts';
 import type { ClientWriter } from '../client-writer.ts';
@@ -53,7 +53,7 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     );
   }
 
-  async function submit(sending: TaskSending, channel: RoutedChannel, { attempts }: Turn): Promise<StartedTask> {
+  async function submit(sending: TaskSending, channel: RoutedChannel, { attempts }: AttemptTurn): Promise<StartedTask> {
     const startedAt = performance.now();
     const upstreamModel = sending.plan.upstreamModel(channel);
     // A client that leaves meanwhile has bought a job all the same, once the vendor has taken it.

@@ -5,11 +5,11 @@ import { logType } from '../../schemas/log.ts';
 import { markHourlySums } from '../ledger-mark.ts';
 import { keepSums } from '../log-clear.ts';
 import { flagOf, textOf, wholeOf } from './field.ts';
-import type { Source, SourceRow } from './source.ts';
+import type { SourceRow, TakeoverSource } from './source.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
 
 export interface LogTaking {
-  source: Source;
+  source: TakeoverSource;
   database: Database;
   ids: Taking['ids'];
   now: number;

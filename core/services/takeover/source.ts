@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.ts';
 export type SourceRow = Record<string, unknown>;
 
 /** The database of a one-api or new-api installation, read as it stood when it was opened. */
-export interface Source {
+export interface TakeoverSource {
   kind: 'one-api' | 'new-api';
   /** Empty for a table that is not there. */
   columnsOf(table: string): ReadonlySet<string>;
@@ -28,7 +28,7 @@ interface Reader {
 const pageSize = 1000;
 
 /** `place` is a file of SQLite or the address of a PostgreSQL database. */
-export async function openSource(place: string): Promise<Source> {
+export async function openSource(place: string): Promise<TakeoverSource> {
   if (isMysql(place)) throw new AppError('takeover.mysql');
   const reader = /^postgres(ql)?:/.test(place) ? await readPostgres(place) : await readSqlite(place);
   try {
@@ -43,7 +43,11 @@ export async function openSource(place: string): Promise<Source> {
   }
 }
 
-function createSource(reader: Reader, columns: ReadonlyMap<string, ReadonlySet<string>>, place: string): Source {
+function createSource(
+  reader: Reader,
+  columns: ReadonlyMap<string, ReadonlySet<string>>,
+  place: string,
+): TakeoverSource {
   const columnsOf = (table: string) => columns.get(table) ?? new Set<string>();
   if (columns.has('quota_entries')) throw new AppError('takeover.ownFormat');
   const isFamily = ['users', 'tokens', 'channels', 'options'].every((table) => columns.has(table));

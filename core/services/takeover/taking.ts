@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
-import type { Source } from './source.ts';
+import type { TakeoverSource } from './source.ts';
 
 export type TakenTable =
   | 'users'
@@ -59,7 +59,7 @@ export type IdMap = Map<number, number>;
 /** What every table of one take-over works with. */
 export interface Taking {
   actor: Actor;
-  source: Source;
+  source: TakeoverSource;
   database: Database;
   secretBox: SecretBox;
   transaction: Transaction;

@@ -7,7 +7,8 @@ import {
   channelCreateSchema,
   channelUpdateSchema,
 } from '../../../../core/schemas/channel.ts';
-import { type ChannelType, channelTypeOf, findChannelType } from '../../../../core/schemas/channel-type.ts';
+import { channelTypeOf, findChannelType } from '../../../../core/schemas/channel-type.ts';
+import type { ChannelType } from '../../../../core/schemas/channel-type-description.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useStatus } from '../../hooks/use-status.tsx';

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { channelTypeLabel, type LocalText } from '../../../../core/schemas/channel-type.ts';
+import { channelTypeLabel } from '../../../../core/schemas/channel-type.ts';
+import type { LocalText } from '../../../../core/schemas/channel-type-description.ts';
 
 /** The reader's language, for texts that come with their object instead of from the catalogue. */
 export function useLanguage(): keyof LocalText {

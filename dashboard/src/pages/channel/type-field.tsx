@@ -1,7 +1,7 @@
 import { Field } from '@fluentui/react-components';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ChannelType } from '../../../../core/schemas/channel-type.ts';
+import type { ChannelType } from '../../../../core/schemas/channel-type-description.ts';
 import { findChannelTypes, orderedChannelTypes } from '../../../../core/schemas/channel-type-order.ts';
 import { SearchCombobox } from '../../components/form/search-combobox.tsx';
 import { useLanguage, useTypeName } from './channel-type.ts';

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BodyEdit } from '../../../../core/canonical/body-edit.ts';
 import { type JsonBody, readJsonBody } from '../../../../core/http/body/json-body.ts';
-import type { BodyEdit } from '../../../../core/http/body/json-edit.ts';
 import { bodyServer, readAll } from './body-server.ts';
 
 const mebibyte = 1 << 20;

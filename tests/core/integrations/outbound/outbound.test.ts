@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AddressRules } from '../../../../core/integrations/outbound/address-rules.ts';
 import { createConnect } from '../../../../core/integrations/outbound/connection.ts';
 import { createOutbound, type OutboundDependencies } from '../../../../core/integrations/outbound/outbound.ts';
+import type { OutboundRequest } from '../../../../core/integrations/outbound/outbound-request.ts';
 import { createResolveHost } from '../../../../core/integrations/outbound/resolve-host.ts';
-import type { UpstreamRequest } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { createUpstreamClient } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { createPoolRegistry } from '../../../../core/integrations/outbound/upstream-pool.ts';
 import { createWebSocketDoor } from '../../../../core/integrations/outbound/web-socket.ts';
@@ -35,7 +35,7 @@ async function start(...options: Parameters<typeof startRawServer>): Promise<Raw
 
 const answering = () => start((socket) => socket.write(httpAnswer('{"ok":true}')));
 
-function get(url: string, change: Partial<UpstreamRequest> = {}): UpstreamRequest {
+function get(url: string, change: Partial<OutboundRequest> = {}): OutboundRequest {
   const limits = { headersMs: 5_000, idleMs: 5_000 };
   return { url, method: 'GET', headers: {}, body: null, limits, privateAllowed: true, ...change };
 }

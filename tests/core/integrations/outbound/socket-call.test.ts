@@ -3,7 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutbound, type Outbound } from '../../../../core/integrations/outbound/outbound.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../../../../core/integrations/outbound/upstream-client.ts';
+import type { OutboundRequest } from '../../../../core/integrations/outbound/outbound-request.ts';
+import type { UpstreamAnswer } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { json, socketMessages, stall } from '../../../support/upstream-script.ts';
 
@@ -22,7 +23,7 @@ afterEach(() => outbound.close());
 
 const isLast = (message: string) => message.includes('"last"');
 
-function ask(change: Partial<UpstreamRequest> = {}) {
+function ask(change: Partial<OutboundRequest> = {}) {
   return outbound.upstream.start({
     url: `${upstream.url}/v1/chat?authorization=a%2Bb&date=Tue%2C+14+Nov+2023`,
     method: 'POST',

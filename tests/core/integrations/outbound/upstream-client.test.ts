@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOutbound, type Outbound } from '../../../../core/integrations/outbound/outbound.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../../../../core/integrations/outbound/upstream-client.ts';
+import type { OutboundRequest } from '../../../../core/integrations/outbound/outbound-request.ts';
+import type { UpstreamAnswer } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from './raw-server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -24,7 +25,7 @@ async function start(...options: Parameters<typeof startRawServer>): Promise<Raw
   return server;
 }
 
-function post(url: string, change: Partial<UpstreamRequest> = {}): UpstreamRequest {
+function post(url: string, change: Partial<OutboundRequest> = {}): OutboundRequest {
   return {
     url,
     method: 'POST',
