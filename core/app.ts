@@ -66,6 +66,8 @@ import { createStoredResponseService } from './services/stored-response.ts';
 import { createStraySettlementService } from './services/stray-settlement.ts';
 import { createTaskService } from './services/task.ts';
 import { createTaskCancel } from './services/task-cancel.ts';
+import { createTaskEvents } from './services/task-event.ts';
+import { createTaskNotices } from './services/task-notice.ts';
 import { createTaskProgress } from './services/task-progress.ts';
 import { createTaskStore } from './services/task-store.ts';
 import { createTaskVendor } from './services/task-vendor.ts';
@@ -284,11 +286,14 @@ function createServices({
     ...{ database, options, accounts, codes, mailer },
     ...(config.generateDefaultToken && { firstToken }),
   });
-  const notices = createNoticeService({
-    now,
-    ...{ database, delivery: createNoticeDelivery({ now, secretBox, options, mailer, outbound }) },
-    limit: config.noticeLimit,
-    onFailure: (text, error) => logger.log('warn', text, {}, error),
+  const onNoticeFailure = (text: string, error: unknown) => logger.log('warn', text, {}, error);
+  const delivery = createNoticeDelivery({ now, secretBox, options, mailer, outbound });
+  const limit = config.noticeLimit;
+  const notices = createNoticeService({ now, database, delivery, limit, onFailure: onNoticeFailure });
+  const taskNotices = createTaskNotices({
+    ...{ now, database, secretBox, options, outbound, notices, delivery, store: taskStore },
+    events: createTaskEvents({ kinds, links: drawingLinks, options }),
+    onFailure: onNoticeFailure,
   });
   const quotaReminder = createQuotaReminder({ now, database, options, notices });
   const passwordReset = createPasswordResetService({ database, store: userStore, options, codes, mailer });
@@ -329,7 +334,7 @@ function createServices({
     priceSettings: createPriceSettings({ options, pricing, servedModels }),
     abilities,
     groups,
-    ...{ logs, usageData, drawings, drawingLinks, tasks, taskStore },
+    ...{ logs, usageData, drawings, drawingLinks, tasks, taskStore, taskNotices },
     taskProgress,
     taskCancel: createTaskCancel({ now, database, audit, vendor: taskVendor, apply: taskProgress.apply }),
     usageReport: createUsageReportService({ database }),

@@ -15,6 +15,7 @@ import { usernameSkeletons } from './0013-username-skeleton.ts';
 import { channelStreamOptions } from './0014-channel-stream-options.ts';
 import { paidTasks } from './0015-paid-task.ts';
 import { drawingTasks } from './0016-drawing-task.ts';
+import { taskNotices } from './0017-task-notice.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: Migration[] = [
   channelStreamOptions,
   paidTasks,
   drawingTasks,
+  taskNotices,
 ];

@@ -43,6 +43,8 @@ export interface NewTask {
   /** JSON text. */
   properties: string;
   data: string;
+  /** Where the client wants to be told that the job has ended; left out = nowhere. */
+  notify_url?: string;
 }
 
 /** The end of a hold: settled (counted 1) or released (counted 0, actual 0). */

@@ -328,6 +328,7 @@ function cleanTask(task: NewTask): NewTask {
     task_id: storableText(task.task_id),
     properties: storableText(task.properties),
     data: storableText(task.data),
+    notify_url: storableText(task.notify_url ?? ''),
   };
   return { ...task, ...cleaned, model: storableText(task.model), group: storableText(task.group) };
 }

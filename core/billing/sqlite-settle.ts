@@ -1,4 +1,6 @@
 import type { SqliteConnection } from '../database/sqlite-connection.ts';
+import { noteFinishedTasks } from '../database/task-notice.ts';
+import { isFinal } from '../schemas/task-status.ts';
 import { type EndRow, hourlyCell, unpairedHourEnd } from './ledger-store.ts';
 
 // Only what this statement returns is booked, so a repeat after an unanswered COMMIT books nothing twice.
@@ -38,10 +40,14 @@ const rememberEnded = `INSERT INTO ended_calls (id, ended_at) SELECT value, unix
   ON CONFLICT (id) DO NOTHING`;
 
 const insertTasks = `INSERT INTO tasks (request_id, user_id, token_id, channel_id, quota, created_at, updated_at, platform,
-    task_id, action, model, "group", status, progress, submit_time, next_poll_at, properties, data)
+    task_id, action, model, "group", status, progress, submit_time, next_poll_at, properties, data,
+    notify_url)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, value ->> 7,
-    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16
+    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, value ->> 15, value ->> 16,
+    value ->> 17
   FROM json_each(?) WHERE true ON CONFLICT (request_id) DO NOTHING`;
+
+const noteEndedTasks = noteFinishedTasks('tasks.request_id IN (SELECT value FROM json_each(?1))');
 
 const markHours = `INSERT INTO ledger_marks (name, at) VALUES ('hourly', ?)
   ON CONFLICT (name) DO UPDATE SET at = excluded.at WHERE at < excluded.at`;
@@ -69,6 +75,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   const unlogged: unknown[] = [];
   const withoutRow: string[] = [];
   const tasks: unknown[] = [];
+  const bornEnded: string[] = [];
   let mark = 0;
   for (const end of ends) {
     const hold = holds.get(end.id);
@@ -81,6 +88,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
     if (end.counted === 0) continue;
     add(channels, end.channelId, 0, end);
     if (end.task) tasks.push(taskValues(end, hold));
+    if (end.task && isFinal(end.task.status)) bornEnded.push(end.id);
     if (end.log) logs.push(logValues(end, hold));
     else if (end.actual > 0) unlogged.push(...unloggedValues(end, hold));
     const hour = hourlyCell(end);
@@ -94,6 +102,7 @@ export async function bookEnds(connection: SqliteConnection, ends: EndRow[]): Pr
   await write(connection, addToHours, hours);
   await write(connection, addToUnlogged, unlogged);
   await write(connection, insertTasks, tasks);
+  await write(connection, noteEndedTasks, bornEnded);
   await write(connection, rememberEnded, withoutRow);
   if (mark > 0) await connection.run(markHours, [mark]);
   return new Set(holds.keys());
@@ -128,7 +137,7 @@ function taskValues({ id, channelId, actual, accessedAt, task }: EndRow, hold: E
   return [
     ...[id, hold.user_id, hold.token_id, channelId, actual, accessedAt, task?.platform, task?.task_id, task?.action],
     ...[task?.model, task?.group, task?.status, task?.progress, task?.submit_time, task?.next_poll_at],
-    ...[task?.properties, task?.data],
+    ...[task?.properties, task?.data, task?.notify_url ?? ''],
   ];
 }
 

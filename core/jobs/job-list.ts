@@ -13,6 +13,7 @@ import type { QuotaReminder } from '../services/quota-reminder.ts';
 import { createRetention } from '../services/retention.ts';
 import type { SessionService } from '../services/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
+import type { TaskNotices } from '../services/task-notice.ts';
 import type { TaskProgress } from '../services/task-progress.ts';
 import { cleanUpJob, removeSpooledBodyJob } from './clean-up.ts';
 import type { Job } from './job.ts';
@@ -23,6 +24,7 @@ import { retainLogJob } from './retain-log.ts';
 import { retainRowJob } from './retain-row.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { sendNoticeJob } from './send-notice.ts';
+import { sendTaskNoticeJob } from './send-task-notice.ts';
 import { enableChannelJob, testChannelJob } from './test-channel.ts';
 import { updateBalanceJob } from './update-balance.ts';
 import { verifyLedgerJob } from './verify-ledger.ts';
@@ -45,6 +47,7 @@ export interface JobListDependencies {
     quotaReminder: QuotaReminder;
     sessions: SessionService;
     storedResponses: StoredResponseService;
+    taskNotices: TaskNotices;
     taskProgress: TaskProgress;
   };
 }
@@ -74,6 +77,7 @@ function sharedJobs({ config, database, logger, ledger, services }: JobListDepen
     notices,
     quotaReminder,
     storedResponses,
+    taskNotices,
     taskProgress,
   } = services;
   const { channelTestMinutes, channelUpdateMinutes } = config;
@@ -82,6 +86,7 @@ function sharedJobs({ config, database, logger, ledger, services }: JobListDepen
     enableChannelJob({ channelChecks, minutes: channelTestMinutes, options }),
     updateBalanceJob({ channelBalances, minutes: channelUpdateMinutes }),
     pollTaskJob(taskProgress),
+    sendTaskNoticeJob(taskNotices),
     remindQuotaJob(quotaReminder),
     sendNoticeJob(notices),
     cleanUpJob({ database, sessions, codes, notices, storedResponses }),

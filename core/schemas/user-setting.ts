@@ -9,7 +9,7 @@ const webhookSchema = z
   .max(1024)
   .refine((text) => text === '' || isWebAddress(text), { message: 'an address with https:// or http://' });
 
-/** How somebody wants to be told that the balance is low (console reference, 6.4). */
+/** How users want to be told that their balance is low (console reference, 6.4), and that a job of theirs has ended. */
 export const userSettingSchema = z
   .object({
     notify_type: z.enum(['email', 'webhook']).default('email'),
@@ -21,6 +21,8 @@ export const userSettingSchema = z
     /** In place of the address of the account. */
     notification_email: z.preprocess(nullToEmpty, z.union([z.literal(''), emailSchema])),
     accept_unset_model_ratio_model: z.boolean().default(false),
+    /** Of a drawing, music or video job that has ended. */
+    notify_task_finished: z.boolean().default(false),
   })
   .refine(({ notify_type, webhook_url }) => notify_type !== 'webhook' || webhook_url !== '', {
     message: 'the webhook needs an address',
@@ -36,6 +38,7 @@ const storedSchema = z.object({
   webhook_secret: z.string().catch(''),
   notification_email: z.string().catch(''),
   accept_unset_model_ratio_model: z.boolean().catch(false),
+  notify_task_finished: z.boolean().catch(false),
 });
 export type StoredSetting = z.output<typeof storedSchema>;
 

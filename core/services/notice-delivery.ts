@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { UserRow } from '../database/models/user.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { Mailer } from '../integrations/mail/mailer.ts';
@@ -6,10 +5,11 @@ import type { Outbound } from '../integrations/outbound/outbound.ts';
 import { type Clock, nowSeconds } from '../lib/clock.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { StoredSetting } from '../schemas/user-setting.ts';
-import { noticeMail } from './mail-text.ts';
+import { type MailText, noticeMail } from './mail-text.ts';
 import type { OptionService } from './option.ts';
 import { openSecret } from './secret.ts';
 import { webhookSecretPlace } from './user-self.ts';
+import { callWebhook } from './webhook.ts';
 
 /** What a notice says, in both languages: nobody asked for it, so nobody said which one they read. */
 export interface NoticeContent {
@@ -44,8 +44,6 @@ interface NoticeDeliveryDependencies {
   now?: Clock;
 }
 
-const webhookMs = 5000;
-const webhookAnswerBytes = 64 * 1024;
 const mostLines = 100;
 
 /** By mail or by webhook, as each user has set it (console reference, 6.4). */
@@ -58,41 +56,39 @@ export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): 
   }
 
   /** What goes out is read only now: an address or secret that was taken back is not used any more. */
-  async function callWebhook(
+  async function tellWebhook(
     userId: number,
     { webhook_url, webhook_secret }: StoredSetting,
     kind: string,
     content: NoticeContent,
   ): Promise<void> {
-    const { subject, text } = textOf(content);
+    const { subject, text } = noticeText(options.get('SystemName'), content);
     const values = content.values && { values: content.values };
     const body = JSON.stringify({ type: kind, title: subject, content: text, ...values, timestamp: now() });
     const secret = webhook_secret && openSecret(secretBox, webhook_secret, webhookSecretPlace(userId));
-    const { status } = await outbound.fetchBytes(webhook_url, {
-      ...{ method: 'POST', body, profile: 'user', timeoutMs: webhookMs, maxBytes: webhookAnswerBytes },
-      headers: {
-        'content-type': 'application/json',
-        ...(secret && { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') }),
-      },
-    });
-    if (status >= 300) throw new Error(`the webhook of user ${userId} answered ${status}`);
+    await callWebhook(outbound, { address: webhook_url, body, secret, receiver: `the webhook of user ${userId}` });
   }
-
-  const textOf = ({ title, lines, link }: NoticeContent) =>
-    noticeMail(options.get('SystemName'), (language) => ({
-      title: title[language],
-      lines: lines[language].slice(0, mostLines),
-      ...(link !== undefined && { link }),
-    }));
 
   return {
     wayTo,
     async send(user, setting, kind, content) {
       const way = wayTo(user, setting);
-      if (way === 'webhook') await callWebhook(user.id, setting, kind, content);
-      if (way === 'email') await mailer.deliver({ to: setting.notification_email || user.email, ...textOf(content) });
+      if (way === 'webhook') await tellWebhook(user.id, setting, kind, content);
+      if (way === 'email') {
+        const text = noticeText(options.get('SystemName'), content);
+        await mailer.deliver({ to: setting.notification_email || user.email, ...text });
+      }
     },
   };
+}
+
+/** As a mail has it: both languages, and no more lines than a person reads. */
+export function noticeText(systemName: string, { title, lines, link }: NoticeContent): MailText {
+  return noticeMail(systemName, (language) => ({
+    title: title[language],
+    lines: lines[language].slice(0, mostLines),
+    ...(link !== undefined && { link }),
+  }));
 }
 
 /** Several notices with one title as one text. */

@@ -7,6 +7,7 @@ import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
 import { userStatus } from '../schemas/user.ts';
 import { readStoredSetting, type StoredSetting } from '../schemas/user-setting.ts';
 import { mergeNotices, type NoticeContent, type NoticeDelivery, type NoticeRow } from './notice-delivery.ts';
+import { retryAfterSeconds } from './webhook.ts';
 
 /** Somebody who may be told something, as far as that needs to be known. */
 export type NoticeUser = Pick<UserRow, 'id' | 'email' | 'setting'>;
@@ -37,8 +38,6 @@ interface NoticeServiceDependencies {
 const gatherSeconds = 10;
 /** How long a process may take; then another one tries. */
 const leaseSeconds = 120;
-/** Before the second try, the third and so on. */
-const retryAfterSeconds = [60, 300, 1800, 7200, 21_600];
 const mostWaiting = 1000;
 const mostAtOnce = 5;
 const pageSize = 100;

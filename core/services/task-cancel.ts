@@ -2,7 +2,6 @@ import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { TaskCancellation, TaskReport } from '../providers/task/adapter.ts';
-import { reportsById } from '../providers/task/report.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import { channelTypeOf } from '../schemas/channel-type.ts';
 import type { CanceledTask } from '../schemas/task.ts';
@@ -94,7 +93,7 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
     const answer = await vendor.call(place.adapter.buildPoll([task_id], place.channel), place);
     if (answer.status === 404) return undefined;
     const said = place.adapter.readPoll(vendor.accept(answer, place), [task_id]);
-    const report = reportsById(said).get(task_id);
+    const report = vendor.byId(said, place).get(task_id);
     // It says two things of the job at once.
     if (!report && said.some(({ taskId }) => taskId === task_id))
       throw new AppError('task.cancelUnconfirmed', { id: task_id });

@@ -27,7 +27,8 @@ export async function findTask(database: Database, actor: Actor, noun: TaskNoun,
   if (word === '' || word.length > maxTaskId || !isStorable(word)) throw unknown;
   const isAny = actor.role >= role.admin;
   const [task] = await database.select<FoundTask>(
-    `SELECT id, user_id, quota, request_id, platform, task_id, channel_id, submit_time, status, progress, polls FROM tasks
+    `SELECT id, user_id, quota, request_id, platform, task_id, channel_id, submit_time, status, progress, polls,
+       updated_at FROM tasks
      WHERE (id = :id OR task_id = :word) AND platform ${noun === 'drawing' ? '=' : '<>'} 'mj'
        ${isAny ? '' : 'AND user_id = :userId'}
      ORDER BY CASE WHEN id = :id THEN 0 ELSE 1 END, id DESC LIMIT 1`,

@@ -25,6 +25,8 @@ const maxTasks = 500;
 const minSeconds = 15;
 const maxSeconds = 300;
 const youngSeconds = 600;
+/** A hint has a vendor asked no sooner than this after it was asked last. */
+const hintSeconds = 3;
 
 /** Answers that help nothing, until a channel is left alone for this turn. */
 const maxFailures = 3;
@@ -142,7 +144,7 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
 
   async function wait(task: OpenTask, pause = pauseSeconds(task)): Promise<Outcome | undefined> {
     if (isOverdue(task)) return giveUp(task);
-    await store.change(task.id, { next_poll_at: now() + pause, polls: task.polls + 1 });
+    await store.change(task.id, { next_poll_at: now() + pause, polls: task.polls + 1, updated_at: now() });
     return undefined;
   }
 
@@ -164,9 +166,16 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     return age < youngSeconds ? minSeconds : Math.min(maxSeconds, Math.round(age / 40));
   }
 
-  /** Asks about one job now, because somebody says that it has come on. */
-  async function look(task: { taskId: string; userId: number }): Promise<void> {
-    await askChannels(await store.openOf(task), { asked: 0, changed: 0, succeeded: 0, failed: 0 });
+  /**
+   * A hint that a job has come on: its vendor is asked now, and what the hint says is ignored. After a repeated hint the job is looked
+   * at in the next turn, so that no flood of hints becomes one of calls.
+   */
+  async function look(hint: { taskId: string; userId: number }): Promise<void> {
+    const tasks = await store.openOf(hint);
+    const isFresh = ({ polls, updated_at }: OpenTask) => polls > 0 && now() - updated_at < hintSeconds;
+    for (const { id } of tasks.filter(isFresh)) await store.change(id, { next_poll_at: now() });
+    const due = tasks.filter((task) => !isFresh(task));
+    await askChannels(due, { asked: 0, changed: 0, succeeded: 0, failed: 0 });
   }
 
   return { poll, look, apply };

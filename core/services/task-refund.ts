@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { writeEntry } from '../billing/write-entry.ts';
 import type { Database } from '../database/connect.ts';
+import { noteFinishedTasks } from '../database/task-notice.ts';
 import { logType } from '../schemas/log.ts';
 import { keepSums } from './log-clear.ts';
 
@@ -50,6 +51,7 @@ export function failTask(database: Database, failure: TaskFailure): Promise<bool
       transaction,
     );
     if (!task) return false;
+    await database.sequelize.query(noteFinishedTasks('tasks.id = :id'), { replacements: { id }, transaction });
     if (task.quota > 0 && task.request_id) await giveBack(database, { ...task, ref: task.request_id }, at, transaction);
     await also?.(transaction);
     return true;

@@ -1,9 +1,12 @@
+import type { Transaction } from 'sequelize';
 import type { NewTask } from '../billing/ledger-store.ts';
 import type { Database } from '../database/connect.ts';
+import { noteFinishedTasks } from '../database/task-notice.ts';
 import { recordOf, textOf } from '../lib/json-value.ts';
 import { isStorable, storableText } from '../lib/storable-text.ts';
 import type { KnownTask } from '../protocols/task/kind.ts';
 import { maxTaskId } from '../providers/task/adapter.ts';
+import { isFinal } from '../schemas/task-status.ts';
 
 /** A job under way, as the one who asks its vendor sees it. */
 export interface OpenTask {
@@ -15,10 +18,24 @@ export interface OpenTask {
   status: string;
   progress: string;
   polls: number;
+  /** When its vendor was last asked, unless `polls` is 0. */
+  updated_at: number;
 }
 
 /** A caller's own job, and the channel it lies on. */
 export type OwnedTask = KnownTask & { channelId: number };
+
+/** What is told of a job that has ended. */
+export interface EndedTask extends KnownTask {
+  user_id: number;
+  platform: string;
+  quota: number;
+  /** Null in imported rows. */
+  request_id: string | null;
+}
+
+/** Columns and what they become. */
+type TaskChange = Record<string, string | number> & { status?: string };
 
 interface TaskCursor {
   limit: number;
@@ -50,7 +67,7 @@ const maxReason = 2000;
 const shown =
   'task_id, action, status, fail_reason, submit_time, start_time, finish_time, progress, model, properties, data, channel_id';
 
-const open = 'id, platform, task_id, channel_id, submit_time, status, progress, polls';
+const open = 'id, platform, task_id, channel_id, submit_time, status, progress, polls, updated_at';
 
 /** Rows of paid jobs, as relay and poller need them. Their birth is the ledger's, their failure `failTask`'s. */
 export function createTaskStore({ database }: { database: Database }) {
@@ -109,14 +126,36 @@ export function createTaskStore({ database }: { database: Database }) {
       { taskId, userId },
     );
 
-  /** Changes nothing of a job that is over. */
-  async function change(id: number, columns: Record<string, string | number>): Promise<boolean> {
+  /** Changes nothing of a job that is over. Who is to be told of an end is written down with it. */
+  function change(id: number, columns: TaskChange): Promise<boolean> {
+    if (!isFinal(columns.status ?? '')) return write(id, columns);
+    return database.transaction(async (transaction) => {
+      if (!(await write(id, columns, transaction))) return false;
+      await database.sequelize.query(noteFinishedTasks('tasks.id = :id'), { replacements: { id }, transaction });
+      return true;
+    });
+  }
+
+  async function write(id: number, columns: TaskChange, transaction?: Transaction): Promise<boolean> {
     const set = Object.keys(columns).map((name) => `${name} = :${name}`);
     const changed = await database.select(
       `UPDATE tasks SET ${set.join(', ')} WHERE id = :id AND status NOT IN ('SUCCESS', 'FAILURE') RETURNING id`,
       { ...columns, id },
+      transaction,
     );
     return changed.length > 0;
+  }
+
+  /** One that has ended, whoever's it is. */
+  async function ended(id: number): Promise<EndedTask | undefined> {
+    const [row] = await database.select<StoredTask & Omit<EndedTask, keyof KnownTask>>(
+      `SELECT ${shown}, user_id, platform, quota, request_id FROM tasks
+       WHERE id = :id AND status IN ('SUCCESS', 'FAILURE') AND hidden = 0`,
+      { id },
+    );
+    if (!row) return undefined;
+    const { user_id, platform, quota, request_id } = row;
+    return { ...knownTask(row), user_id, platform, quota, request_id };
   }
 
   /** A job that its vendor did not take: it cost nothing, and is there to be looked at. */
@@ -163,7 +202,7 @@ export function createTaskStore({ database }: { database: Database }) {
       .find(({ url }) => url !== '');
   }
 
-  return { owned, due, change, noteRefused, pictureOf, openOf, page, hide };
+  return { owned, due, change, ended, noteRefused, pictureOf, openOf, page, hide };
 }
 
 function knownTask({ data, properties, channel_id: channelId, ...row }: StoredTask): OwnedTask {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
+import { maskText } from '../errors/mask-text.ts';
 import type { FetchedBytes, Outbound } from '../integrations/outbound/outbound.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { TaskAdapter, TaskReport, TaskRequest } from '../providers/task/adapter.ts';
@@ -71,8 +72,16 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     // Several rows may be one job there: a window that was opened, and what it was filled with.
     const ids = [...new Set(taskIds)];
     const body = accept(await call(adapter.buildPoll(ids, channel), place), place);
-    return reportsById(adapter.readPoll(body, ids));
+    return byId(adapter.readPoll(body, ids), place);
   }
 
-  return { find, call, accept, reports };
+  /** What an answer says of each job. Reasons go to users, in lists, mails and webhooks: without what only the operator may know. */
+  function byId(said: readonly TaskReport[], { channel }: TaskPlace): ReadonlyMap<string, TaskReport> {
+    const secrets = [channel.key, channel.base_url];
+    const reports = [...reportsById(said).values()];
+    const masked = reports.map((report) => ({ ...report, failReason: maskText(report.failReason, secrets) }));
+    return new Map(masked.map((report) => [report.taskId, report]));
+  }
+
+  return { find, call, accept, reports, byId };
 }

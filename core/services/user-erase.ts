@@ -48,6 +48,7 @@ export async function eraseUser(
       'two_factors',
       'two_factor_codes',
       'notices',
+      'task_notices',
     ]) {
       await database.sequelize.query(`DELETE FROM ${table} WHERE user_id = :id`, {
         replacements: { id: row.id },

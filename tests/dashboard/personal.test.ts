@@ -127,12 +127,13 @@ describe('the personal settings', () => {
     await close();
   });
 
-  it('keeps how to be told of a low balance', async () => {
+  it('keeps how to be told of a low balance and of jobs that end', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'carol', language: 'en' });
     await open(path);
     await page.getByRole('combobox', { name: 'Tell me by' }).click();
     await page.getByRole('option', { name: 'Webhook' }).click();
     await page.getByLabel('Warn below').fill('250000');
+    await page.getByRole('switch', { name: 'Tell me when a drawing, music or video job ends' }).click();
     await page.getByRole('button', { name: 'Save notifications' }).click();
     await page.getByText('The webhook needs an address').first().waitFor();
     await page.getByLabel('Webhook address').fill('https://hook.example.com/x');
@@ -140,6 +141,7 @@ describe('the personal settings', () => {
     await page.getByText('Notifications updated').waitFor();
     expect(JSON.parse((await rowOf('carol'))?.setting ?? '')).toMatchObject({
       ...{ notify_type: 'webhook', webhook_url: 'https://hook.example.com/x', quota_warning_threshold: 250_000 },
+      notify_task_finished: true,
     });
     expectNoProblems();
     await close();

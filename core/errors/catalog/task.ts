@@ -55,6 +55,12 @@ export const taskErrors = {
     en: 'The file could not be read from the upstream. Try again, or ask the operator whether it still exists there.',
     zh: '无法从上游读取该文件，请重试，或向管理员确认文件是否仍在上游。',
   },
+  'task.notifyUrlWrong': {
+    status: 400,
+    wire: 'invalid_request',
+    en: '{field} must be an address with https:// or http://, at most {maximum} characters long.',
+    zh: '{field} 必须为以 https:// 或 http:// 开头的地址，且不超过 {maximum} 个字符。',
+  },
   'task.videoSize': {
     status: 400,
     wire: 'invalid_request',

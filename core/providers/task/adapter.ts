@@ -34,6 +34,8 @@ export interface TaskJob {
   follows?: string;
   /** Whether that one must have succeeded. */
   followsSuccess?: boolean;
+  /** Where the client wants to be told that the job has ended. */
+  notifyUrl?: string;
 }
 
 export interface TaskRequest {

@@ -42,6 +42,7 @@ export function taskSettlement({ call, kind, job, priced, started, options, seco
     ...{ status, progress, submit_time: seconds, next_poll_at: seconds + firstLookSeconds },
     properties: JSON.stringify({ input: job.input.slice(0, maxInput), ...job.shown }),
     data: data === null ? '' : JSON.stringify(data),
+    ...(job.notifyUrl !== undefined && { notify_url: job.notifyUrl }),
   };
   return { ...settlement, task };
 }

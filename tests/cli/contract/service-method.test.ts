@@ -30,6 +30,8 @@ const withoutCommand: Record<string, string[]> = {
     'taskStore.owned',
     'taskStore.due',
     'taskStore.change',
+    'taskStore.ended',
+    'taskNotices.sendDue',
     'taskProgress.poll',
     'taskProgress.look',
     'taskProgress.apply',

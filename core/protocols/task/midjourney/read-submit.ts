@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/app-error.ts';
 import type { TaskJob } from '../../../providers/task/adapter.ts';
 import type { TaskSettings } from '../kind.ts';
+import { readNotifyUrl } from '../notify-url.ts';
 import { actionOfButton } from './custom-id.ts';
 
 type Body = Record<string, unknown>;
@@ -69,6 +70,8 @@ export function readSubmit(path: string, given: Body, { drawing }: TaskSettings,
     ...(accountFilter !== undefined && drawing.passesAccountFilter && { accountFilter }),
     ...(notifyHook !== undefined && drawing.passesNotifyHook && { notifyHook }),
   };
+  // An upstream that is given the address calls it itself.
+  const notifyUrl = drawing.passesNotifyHook ? '' : readNotifyUrl(notifyHook, 'notifyHook');
   if (typeof sent.prompt === 'string' && drawing.clearsMode)
     sent.prompt = sent.prompt.replace(/--(fast|relax|turbo)/g, '');
   return {
@@ -77,6 +80,7 @@ export function readSubmit(path: string, given: Body, { drawing }: TaskSettings,
     body: sent,
     path: `${prefix}/mj/${path === 'submit/simple-change' ? 'submit/change' : path}`,
     input: isText(given.prompt) ? given.prompt : '',
+    ...(notifyUrl !== '' && { notifyUrl }),
     ...(follows !== undefined && { follows, followsSuccess: drawing.checksSuccess && !isLater }),
   };
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../errors/app-error.ts';
 import { type JsonObject, recordOf, recordsOf, textOf } from '../../../lib/json-value.ts';
 import type { TaskJob } from '../../../providers/task/adapter.ts';
 import type { MadePart, TaskKind } from '../kind.ts';
+import { readNotifyUrl } from '../notify-url.ts';
 
 const defaultVersion = 'chirp-v3-0';
 
@@ -28,7 +29,7 @@ function madeOf(clip: JsonObject): MadePart[] {
   return [{ title: textOf(clip.title), text, tags: textOf(tags), files }];
 }
 
-function readJob(given: string, body: Record<string, unknown>): TaskJob {
+function readJob(given: string, { notify_hook, ...body }: Record<string, unknown>): TaskJob {
   const action = given.toUpperCase();
   if (action !== 'MUSIC' && action !== 'LYRICS') {
     throw new AppError('task.unknownAction', { action: given.slice(0, 40), allowed: 'music, lyrics' });
@@ -40,6 +41,7 @@ function readJob(given: string, body: Record<string, unknown>): TaskJob {
   if (readText(body, 'continue_clip_id') !== '' && follows === '') {
     throw missing('task_id');
   }
+  const notifyUrl = readNotifyUrl(notify_hook, 'notify_hook');
   const sent =
     action === 'LYRICS'
       ? { prompt }
@@ -49,6 +51,7 @@ function readJob(given: string, body: Record<string, unknown>): TaskJob {
     model: `suno_${action.toLowerCase()}`,
     body: sent,
     input: idea || prompt,
+    ...(notifyUrl !== '' && { notifyUrl }),
     ...(follows !== '' && { follows }),
   };
 }

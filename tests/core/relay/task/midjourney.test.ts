@@ -42,7 +42,8 @@ describe.each(engines)('drawings on %s', (engine) => {
   let before: number;
 
   beforeEach(async () => {
-    gateway = await startGateway(engine);
+    // The test polls by itself.
+    gateway = await startGateway(engine, { NODE_TYPE: 'slave' });
     const listed = [...models.map((name) => `mj_${name}`), 'swap_face'].join(',');
     await gateway.addChannel({ type: 5, name: 'drawings', models: listed, key: 'mj-secret' });
     before = await gateway.quotaOf(gateway.userId);
@@ -277,6 +278,45 @@ describe.each(engines)('drawings on %s', (engine) => {
     expect(await spent()).toBe(price);
     const stranger = await gateway.addToken(await gateway.addUser('mallory', 1_000_000));
     expect((await post('/mj/notify', forged, stranger)).status).toBe(400);
+    expect((await post('/mj/notify', forged, 'sk-unknown')).status).toBe(401);
+    for (const id of [['1'], { id: '1' }, null, true]) expect((await post('/mj/notify', { id })).status).toBe(400);
+  });
+
+  it('are asked about no more often because a callback is repeated, and not at all when it comes late', async () => {
+    gateway.upstream.route('/mj/submit/imagine', accepted('1'));
+    await imagine();
+    gateway.upstream.route('/mj/task/list-by-condition', json(200, [drawing('1')]));
+    const asked = () => gateway.upstream.requests.filter(({ path }) => path === '/mj/task/list-by-condition').length;
+    const hint = async () => (await post('/mj/notify', { id: '1', status: 'SUCCESS' })).status;
+    expect(await hint()).toBe(200);
+    expect(asked()).toBe(1);
+    const lookedAt = (ago: number) =>
+      gateway.app.database.sequelize.query('UPDATE tasks SET updated_at = :at', {
+        replacements: { at: gateway.app.now() - ago },
+      });
+    for (let count = 0; count < 5; count++) {
+      await lookedAt(0);
+      expect(await hint()).toBe(200);
+    }
+    expect(asked()).toBe(1);
+    // The hint is not lost: the poller's next turn takes it up.
+    gateway.upstream.route('/mj/task/list-by-condition', json(200, [finished('1')]));
+    expect(await gateway.app.services.taskProgress.poll()).toMatchObject({ succeeded: 1 });
+    const known = asked();
+    await lookedAt(60);
+    expect(await hint()).toBe(200);
+    expect(asked()).toBe(known);
+    expect((await get('/mj/task/1/fetch')).body).toMatchObject({ status: 'SUCCESS' });
+    expect(await spent()).toBe(price);
+  });
+
+  it('are left as they are when a callback comes while their upstream is away', async () => {
+    gateway.upstream.route('/mj/submit/imagine', accepted('1'));
+    await imagine();
+    gateway.upstream.route('/mj/task/list-by-condition', json(500, 'away'));
+    expect((await post('/mj/notify', { id: '1', status: 'FAILURE' })).status).toBe(200);
+    expect((await get('/mj/task/1/fetch')).body).toMatchObject({ status: 'SUBMITTED' });
+    expect(await spent()).toBe(price);
   });
 
   it('tell their seed, and show their picture under a signed address that ends', async () => {

@@ -23,6 +23,7 @@ const formSchema = z
     /** An emptied field: whatever the installation says. */
     threshold: z.union([z.nan(), z.number().positive()], { error: 'account:notification.thresholdWrong' }),
     ...{ webhook_url, webhook_secret, notification_email },
+    notify_task_finished: z.boolean(),
     accept_unset_model_ratio_model: z.boolean(),
   })
   .refine((fields) => fields.notify_type !== 'webhook' || fields.webhook_url !== '', {
@@ -30,7 +31,7 @@ const formSchema = z
     message: 'the webhook needs an address',
   });
 
-/** How to be told that the balance is low, and what may be called without a price. */
+/** How to be told that the balance is low or that a job has ended, and what may be called without a price. */
 export function NotificationCard() {
   const { t } = useTranslation('account');
   const reading = useSelf();
@@ -105,6 +106,11 @@ function NotificationForm({ self }: { self: User }) {
             ? t('notification.means', { amount: format.quota(threshold) })
             : t('notification.thresholdHint')
         }
+      />
+      <SwitchField
+        name="notify_task_finished"
+        label={t('notification.taskFinished')}
+        hint={t('notification.taskFinishedHint')}
       />
       <SwitchField name="accept_unset_model_ratio_model" label={t('notification.acceptUnset')} />
       <Button
