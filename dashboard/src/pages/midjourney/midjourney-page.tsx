@@ -10,7 +10,7 @@ import { MoreFilters } from '../../components/list/more-filters.tsx';
 import { RangeFilter } from '../../components/list/range-filter.tsx';
 import { SearchFilter } from '../../components/list/search-filter.tsx';
 import { useList } from '../../components/list/use-list.ts';
-import { ownerColumns } from '../../components/work/owner-column.ts';
+import { ownerColumns } from '../../components/work/owner-column.tsx';
 import {
   isUnderWay,
   useWorkPolling,
