@@ -135,6 +135,12 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     expect(existsSync(fresh)).toBe(true);
   });
 
+  it('removes the notice of a paid job whose user is gone', async () => {
+    await run('INSERT INTO task_notices (task, user_id, due_at) VALUES (1, 0, 0)');
+    await runJob('send-task-notice');
+    expect(await gateway.app.database.select('SELECT id FROM task_notices')).toEqual([]);
+  });
+
   it('a slave node leaves all shared jobs to the others', async () => {
     await run('DELETE FROM job_locks');
     const { app } = gateway;

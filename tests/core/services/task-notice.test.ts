@@ -145,6 +145,29 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(events.find(({ task_id }) => task_id === 'song-1')).toMatchObject({ status: 'SUCCESS', data: [clip] });
   });
 
+  it('names the download of a video, and is not told of one that its owner deleted', async () => {
+    await gateway.setOption('ServerAddress', 'https://gate.example.com');
+    await gateway.addChannel({ name: 'videos', models: 'sora-2', key: 'video-key' });
+    await choose(hook());
+    const video = (id: string, status: string) => json(200, { id, object: 'video', model: 'sora-2', status });
+    for (const id of ['video_1', 'video_2']) {
+      gateway.upstream.route('/v1/videos', video(id, 'queued'));
+      await gateway.call('/v1/videos', { model: 'sora-2', prompt: 'a red cat', seconds: '4' });
+      gateway.upstream.route(`/v1/videos/${id}`, video(id, 'completed'));
+    }
+    await gateway.app.services.taskStore.hide(gateway.userId, 'video', 'video_2');
+    await report();
+    await notices.sendDue();
+    expect(told()).toMatchObject([
+      {
+        task: {
+          ...{ id: 'video_1', kind: 'video', status: 'SUCCESS' },
+          results: [{ type: 'video', url: 'https://gate.example.com/v1/videos/video_1/content' }],
+        },
+      },
+    ]);
+  });
+
   it('is told only to users who switched it on and are not banned', async () => {
     await finishDrawing('1');
     await choose(hook('hook.example.com', { notify_task_finished: false }));
