@@ -41,23 +41,10 @@ export async function migrate(database: Config['database'], migrations: Migratio
     const stranger = executed.find((name) => !known.has(name));
     if (stranger) throw new AppError('database.tooNew', { version: stranger });
     if (executed.length === known.size) return [];
-    // It brings a command line parser of its own; nearly every start does without.
-    const { Umzug } = await import('umzug');
     if (database.engine === 'sqlite') await copyBefore(database.file, link, migrations);
-    const umzug = new Umzug({
-      migrations: migrations.map(({ name, up }) => ({
-        name,
-        up: () => runOne(link, name, up),
-      })),
-      // The record is written by runOne, inside the migration's own transaction.
-      storage: {
-        executed: () => link.executed(),
-        logMigration: async () => {},
-        unlogMigration: async () => {},
-      },
-      logger: undefined,
-    });
-    return (await umzug.up()).map(({ name }) => name);
+    const pending = migrations.filter(({ name }) => !executed.includes(name));
+    for (const migration of pending) await runOne(link, migration);
+    return pending.map(({ name }) => name);
   } finally {
     await link.close();
   }
@@ -87,7 +74,7 @@ export async function migrationStatus(database: Config['database'], migrations: 
   }
 }
 
-async function runOne(link: MigrationLink, name: string, up: Migration['up']): Promise<void> {
+async function runOne(link: MigrationLink, { name, up }: Migration): Promise<void> {
   await link.begin();
   try {
     // Another process may have run it while this one waited for the lock.
@@ -99,7 +86,7 @@ async function runOne(link: MigrationLink, name: string, up: Migration['up']): P
     }
   } catch (error) {
     await link.rollback();
-    throw error;
+    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }
 

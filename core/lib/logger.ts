@@ -23,15 +23,6 @@ export interface LoggerOptions {
 /** A write is a trip to another thread: at thousands of lines a second each takes some forty of them along. */
 const bufferedBytes = 12 * 1024;
 
-/** The numbers log readers know from pino, whose lines these are. */
-const levelNumbers: Record<LogLevel, number> = {
-  debug: 20,
-  info: 30,
-  warn: 40,
-  error: 50,
-};
-const levelWords: Record<LogLevel, string> = { debug: 'debug', info: 'info ', warn: 'warn ', error: 'error' };
-
 export function createLogger({ level, format, directory }: LoggerOptions): Logger {
   // A command's standard output is its own: not even an empty write is made to it.
   if (level === 'silent') return { log: () => undefined, flush: () => undefined };
@@ -43,14 +34,13 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
   destination.on('error', () => {});
   const timer = setInterval(() => destination.flush(), 1000);
   timer.unref();
-  const threshold = levelNumbers[level];
-  const write = format === 'json' || directory ? jsonLine : pretty;
+  const isJson = format === 'json' || directory !== undefined;
+  const stream = isJson ? destination : { write: (line: string) => destination.write(pretty(line)) };
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 
   return {
     log(severity, text, fields = {}, error) {
-      if (levelNumbers[severity] < threshold) return;
-      const all = error === undefined ? fields : { ...fields, ...errorFields(error) };
-      destination.write(`${write(severity, text, all)}\n`);
+      logger[severity](error === undefined ? fields : { ...fields, ...errorFields(error) }, text);
     },
     flush() {
       try {
@@ -62,31 +52,14 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
   };
 }
 
-function jsonLine(level: LogLevel, text: string, fields: LogFields): string {
-  const members = JSON.stringify(fields).slice(1, -1);
-  const start = `{"level":${levelNumbers[level]},"time":"${isoTime()}"`;
-  return `${start}${members === '' ? '' : `,${members}`},"msg":${JSON.stringify(text)}}`;
-}
-
-let lastMs = 0;
-let lastTime = '';
-
-/** Many lines are written within one millisecond, and its text costs as much as the rest of a line. */
-function isoTime(): string {
-  const now = Date.now();
-  if (now !== lastMs) {
-    lastMs = now;
-    lastTime = new Date(now).toISOString();
-  }
-  return lastTime;
-}
-
-function pretty(level: LogLevel, text: string, fields: LogFields): string {
-  const time = new Date().toISOString().slice(11, 19);
+/** For a person at a terminal: the same line without its JSON. */
+function pretty(line: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as LogFields & { level: number; time: string };
   const words = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== '')
+    .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${value}`);
-  return plainText([time, levelWords[level], text, ...words].join(' ')).replace(/\n/g, ' ');
+  const head = [time.slice(11, 19), pino.levels.labels[level]?.padEnd(5), msg];
+  return `${plainText([...head, ...words].join(' ')).replace(/\n/g, ' ')}\n`;
 }
 
 function errorFields(error: unknown): LogFields {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { EventStreamCodec } from '@smithy/eventstream-codec';
+import { EventStreamCodec } from '@smithy/core/event-streams';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isRecord, textOf } from '../../lib/json-value.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
