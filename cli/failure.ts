@@ -13,6 +13,7 @@ export const exitCode = {
   conflict: 5,
   batch: 6,
   unreachable: 7,
+  timedOut: 8,
   interrupted: 130,
 } as const;
 
@@ -20,6 +21,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'cli.declined': exitCode.failed,
   'cli.interrupted': exitCode.interrupted,
   'cli.batchFailed': exitCode.batch,
+  'cli.waitTimeout': exitCode.timedOut,
   'database.unreachable': exitCode.unreachable,
   'chat.noServer': exitCode.unreachable,
   'chat.otherServer': exitCode.unreachable,
@@ -28,6 +30,7 @@ const byCode: Partial<Record<ErrorCode, number>> = {
   'database.schemaOld': exitCode.conflict,
   'outbound.unreachable': exitCode.unreachable,
   'ledger.unavailable': exitCode.unreachable,
+  'task.providerTrouble': exitCode.unreachable,
   'serve.portTaken': exitCode.unreachable,
   'serve.addressUnknown': exitCode.unreachable,
   'serve.defaultPassword': exitCode.notAllowed,

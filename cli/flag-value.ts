@@ -20,6 +20,16 @@ export function parseTime(text: string, nowSeconds: number): number {
   return moment;
 }
 
+const secondsPerUnit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds of a length of time such as `90s` or `10m`; `flag` is named where it is none. */
+export function parseDuration(text: string, flag: string): number {
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/i.exec(text.trim()) ?? [];
+  if (amount === undefined)
+    throw new AppError('input.invalid', { reason: `${flag} "${text.slice(0, 40)}": 30s, 10m, 2h, 1d` });
+  return Number(amount) * (secondsPerUnit[unit.toLowerCase()] ?? 1);
+}
+
 /** `yyyy-MM-dd HH:mm:ss` in local time, as `parseExpiry` reads it. */
 export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000);

@@ -38,7 +38,7 @@ export function startProgress({ output, speak }: Pick<Context, 'output' | 'speak
   };
 }
 
-function duration(seconds: number): string {
+export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);

@@ -7,7 +7,9 @@ import { formatTime } from '../flag-value.ts';
 import type { Column } from '../output.ts';
 import { quotaFormat } from '../quota-format.ts';
 import { example, namesFrom } from '../selection.ts';
+import { addCancel } from '../work-cancel.ts';
 import { addWorkFlags, type WorkFlags, workFilter } from '../work-filter.ts';
+import { addWait } from '../work-wait.ts';
 
 interface ListFlags extends WorkFlags {
   platform?: string;
@@ -34,14 +36,48 @@ export function define(noun: Command, context: Context): void {
   });
 
   const get = noun.command('get').description(speak('help.taskGet'));
-  example(get, context, 'task get 42');
+  example(get, context, 'task get 42', 'task get video_68f0 --json');
   get.argument('<tasks...>', speak('argument.tasks')).action(async (words: string[], _flags, command: Command) => {
     const { services } = await context.app();
     for (const word of await namesFrom(context, words, command)) {
-      output.details(await services.tasks.get(systemActor, word));
+      const task = await services.tasks.get(systemActor, word);
+      const format = (quota: number) => formatQuota(quota, quotaFormat(services.options));
+      output.details(output.json ? task : readable(task, format, services.options.get('ServerAddress')));
     }
   });
+
+  const wait = noun.command('wait').description(speak('help.taskWait'));
+  example(wait, context, 'task wait video_68f0 --timeout 10m', 'task wait 42 43');
+  addWait(wait, context, 'task', async ({ services }, word) => {
+    const task = await services.tasks.get(systemActor, word);
+    const { task_id: taskId, user_id: userId, status, progress, fail_reason: failReason } = task;
+    const times = { submitTime: task.submit_time, finishTime: task.finish_time };
+    return { taskId, userId, status, progress, failReason, ...times, record: task };
+  });
+
+  const cancel = noun.command('cancel').description(speak('help.taskCancel'));
+  example(cancel, context, 'task cancel video_68f0', 'task cancel 42 43 --yes');
+  addCancel(cancel, context, 'task');
 }
+
+/** For people: amounts and times as they read them, and links that open in a browser that is signed in. */
+function readable(task: Task, format: (quota: number) => string, server: string): object {
+  const { made, properties, data, quota, refund, ...rest } = task;
+  const links = made.flatMap(({ video, audio, picture }) => [video, audio, picture]).filter(Boolean);
+  return {
+    ...rest,
+    ...Object.fromEntries(timeFields.map((name) => [name, task[name] > 0 ? formatTime(task[name]) : ''])),
+    prompt: properties.input,
+    quota: format(quota),
+    refund: format(refund),
+    results: links.map((path) => server + path).join(' '),
+    ...{ properties, data },
+  };
+}
+
+const timeFields = [
+  ...(['created_at', 'updated_at', 'submit_time', 'start_time', 'finish_time', 'refunded_at'] as const),
+];
 
 function columnsFor(format: (quota: number) => string): Column<Task>[] {
   const seconds = ({ submit_time, finish_time }: Task) => (finish_time > 0 ? `${finish_time - submit_time}s` : '-');

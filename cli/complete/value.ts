@@ -36,6 +36,8 @@ const namesByWord: Record<string, NameKind> = {
   'test-model': 'model',
   group: 'group',
   groups: 'group',
+  tasks: 'task',
+  drawings: 'drawing',
 };
 
 /** What the value of a flag may be. */

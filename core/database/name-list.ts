@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import { openSqlite } from './sqlite-connection.ts';
 
-export type NameKind = 'channel' | 'token' | 'user' | 'redemption' | 'tag' | 'model' | 'group';
+export type NameKind = 'channel' | 'token' | 'user' | 'redemption' | 'tag' | 'model' | 'group' | 'task' | 'drawing';
 
 const mostNames = 200;
 
@@ -17,11 +17,20 @@ const queries: Record<NameKind, string> = {
   tag: named('tag', 'channels'),
   model: named('model', 'abilities'),
   group: named('"group"', 'abilities'),
+  task: newestTasks("platform <> 'mj'"),
+  drawing: newestTasks("platform = 'mj'"),
 };
 
 function named(column: string, table: string, condition = 'TRUE'): string {
   return `SELECT DISTINCT ${column} AS name FROM ${table} WHERE ${condition} AND ${column} <> ''
     AND substr(${column}, 1, length(CAST($1 AS TEXT))) = CAST($1 AS TEXT) LIMIT ${mostNames}`;
+}
+
+/** Of millions of rows only the newest are worth a completion. */
+function newestTasks(condition: string): string {
+  return `SELECT DISTINCT name FROM
+    (SELECT task_id AS name FROM tasks WHERE ${condition} AND task_id <> '' ORDER BY id DESC LIMIT ${mostNames}) AS newest
+    WHERE substr(name, 1, length(CAST($1 AS TEXT))) = CAST($1 AS TEXT)`;
 }
 
 export interface NameQuestion {

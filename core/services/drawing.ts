@@ -1,10 +1,12 @@
 import type { Database } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
 import { recordOf, textOf } from '../lib/json-value.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import type { Drawing, DrawingFilter } from '../schemas/drawing.ts';
+import { type Drawing, type DrawingFilter, drawingQuery } from '../schemas/drawing.ts';
 import type { Page } from '../schemas/paging.ts';
 import { requireRole } from './actor.ts';
 import type { DrawingLinks } from './drawing-link.ts';
+import { findTask } from './task-find.ts';
 import { countTaskRows, readTaskPage, type TaskContext, type TaskPageQuery } from './task-page.ts';
 import { readTaskJson } from './task-store.ts';
 
@@ -95,6 +97,14 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
       const items = await list(actor, filter);
       const total = await countTaskRows(database, queryOf(filter));
       return { items, page: filter.p, page_size: filter.page_size, total };
+    },
+    /** By row id, or by what its provider calls it. */
+    async get(actor: Actor, word: string): Promise<Drawing> {
+      requireRole(actor, role.admin);
+      const { id } = await findTask(database, actor, 'drawing', word);
+      const [row] = await readTaskPage<DrawingRow>(database, { ...queryOf(drawingQuery.parse({})), equal: { id } });
+      if (!row) throw new AppError('object.notFound', { what: 'drawing', id: word.slice(0, 64), noun: 'drawing' });
+      return drawingOf(row);
     },
   };
 }

@@ -14,6 +14,7 @@ const exitMeanings: Record<keyof typeof exitCode, string> = {
   conflict: 'conflict, such as a name that is taken',
   batch: 'part of a batch failed',
   unreachable: 'database, port or upstream unreachable',
+  timedOut: 'the job that was waited for has not ended in time',
   interrupted: 'interrupted',
 };
 

@@ -247,6 +247,15 @@ export const installationErrors = {
   },
   'cli.declined': { status: 400, en: 'not confirmed, nothing was changed', zh: '未确认，未作任何更改' },
   'cli.interrupted': { status: 400, en: 'interrupted', zh: '已中断' },
+  'cli.waitTimeout': {
+    status: 504,
+    en: '{id} has not ended after {time}; it is {status}',
+    zh: '{id} 在 {time} 内未结束，当前状态为 {status}',
+    hint: {
+      en: 'it goes on; wait again, or use a longer --timeout',
+      zh: '任务仍在继续，可再次等待或使用更长的 --timeout',
+    },
+  },
   'cli.batchFailed': { status: 400, en: '{failed} of {total} failed', zh: '{total} 项中有 {failed} 项失败' },
   'cli.secretInWords': {
     status: 400,

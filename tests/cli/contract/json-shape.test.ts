@@ -15,6 +15,8 @@ const withoutShape: Record<string, string> = {
   completion: 'prints a script',
   'db import': 'needs the database of another program',
   'db restore': 'needs a copy',
+  'task cancel': 'needs a running job and its provider',
+  'drawing cancel': 'needs a running job and its provider',
   'user demote': 'needs an administrator; answers as user promote',
   'user disable-2fa': 'needs an account that uses it',
 };

@@ -30,6 +30,7 @@ const argumentWords: Record<string, string> = {
   models: 'gpt-4o',
   shell: 'bash',
   prompt: 'hi',
+  drawings: 'm1',
 };
 
 const flagWords: Record<string, string> = {
