@@ -117,7 +117,7 @@ async function createReader(): Promise<Reader> {
 
   async function serve(line: string): Promise<Outcome> {
     server = execa(command, ['serve'], home);
-    for (let tries = 0; tries < 600; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined); // refused until it listens
       if (response?.ok) return { line, code: 0, text: '' };
       await pause(50);

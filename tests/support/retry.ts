@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 
 /** Real browsers and real processes: on a busy machine a late answer of theirs is no defect of the program. */
-const dependOnTime = /\/tests\/(dashboard|core\/faults)\//;
+const dependOnTime = /\/tests\/(dashboard|docs|package|core\/faults)\/|\/tests\/cli\/(serve|binary)\.test/;
 
 /**
- * A test of these folders that fails is tried once more, and summary-reporter.ts names it then. Everywhere else a failure that comes and
+ * A test of these places that fails is tried once more, and summary-reporter.ts names it then. Everywhere else a failure that comes and
  * goes is a race in the program, and stands.
  */
 const setting: object = { retry: dependOnTime.test(expect.getState().testPath ?? '') ? 1 : 0 };
