@@ -17,9 +17,6 @@ import { createRunLocks } from './jobs/run-lock.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
-import { midjourneyTask } from './protocols/task/midjourney/index.ts';
-import { sunoTask } from './protocols/task/suno/index.ts';
-import { videoTask } from './protocols/task/video/index.ts';
 import { createProbe } from './relay/probe.ts';
 import { createAbilityService } from './services/ability.ts';
 import { createAccountService } from './services/account.ts';
@@ -81,6 +78,9 @@ import { createUserGroups } from './services/user-group.ts';
 import { createSelfService } from './services/user-self.ts';
 import { createUserStore } from './services/user-store.ts';
 import { createWalletService } from './services/wallet.ts';
+import { midjourneyTask } from './wire/midjourney/index.ts';
+import { videoTask } from './wire/openai-video/index.ts';
+import { sunoTask } from './wire/suno/index.ts';
 
 export type Services = ReturnType<typeof createServices>;
 

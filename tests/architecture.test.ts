@@ -20,7 +20,6 @@ const layers = [
   'core/integrations/',
   'core/billing/',
   'core/database/',
-  'core/protocols/',
   'core/providers/',
   'core/wire/',
   'core/config.ts',
@@ -112,10 +111,10 @@ describe('the architecture', () => {
     expect(readers.filter((file) => !['bin/tollgate.cts', 'core/config.ts'].includes(file))).toEqual([]);
   });
 
-  it('wire formats, protocols and providers are pure: no database, network, clock or file', () => {
+  it('wire formats and providers are pure: no database, network, clock or file', () => {
     const impure =
       /from '(node:(fs|net|http|https|dns|tls|child_process|worker_threads)|undici|sequelize|pg|sqlite3)'|Date\.now\(|performance\.now\(|new Date\(\)/;
-    const found = files.filter((file) => /^core\/(wire|protocols|providers)\//.test(file));
+    const found = files.filter((file) => /^core\/(wire|providers)\//.test(file));
     expect(found.filter((file) => impure.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 

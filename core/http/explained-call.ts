@@ -1,10 +1,10 @@
 import type { BodyEdit } from '../canonical/body-edit.ts';
-import { geminiGenerate, geminiStream } from '../protocols/gemini/index.ts';
-import { protocols } from '../protocols/registry.ts';
 import type { RelayBody } from '../relay/call.ts';
 import type { ExplainedCall } from '../relay/explain/explain.ts';
 import type { ExplainInput } from '../schemas/explain.ts';
 import type { ExplainedProtocol } from '../schemas/explained-protocol.ts';
+import { geminiGenerate, geminiStream } from '../wire/gemini/index.ts';
+import { protocols } from '../wire/registry.ts';
 import { jsonBodyOf } from './body/json-body.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];

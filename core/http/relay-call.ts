@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { newRequestId } from '../lib/request-id.ts';
-import { dialectOf, errorDialects } from '../protocols/error-dialect.ts';
-import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import { answerError, jsonHeaders } from '../relay/answer.ts';
 import type { RelayCall } from '../relay/call.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
+import { dialectOf, errorDialects } from '../wire/error-dialect.ts';
+import { taskErrorsOf } from '../wire/task-path.ts';
 import { preferredLanguage } from './language.ts';
 import { pathOf, queryOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { TaskKind } from '../protocols/task/kind.ts';
 import { jsonHeaders } from '../relay/answer.ts';
 import type { ClientWriter } from '../relay/client-writer.ts';
 import type { FreeCall, FreeCalls } from '../relay/free-call.ts';
 import type { TaskCalls } from '../relay/task/task-call.ts';
 import type { CallerService } from '../services/caller.ts';
+import type { TaskKind } from '../wire/task-kind.ts';
 import { callCredentialOf } from './credential.ts';
 import { type RelayBodyLimits, readRelayBody } from './relay-body.ts';
 import { answerRelayError, openRelayCall } from './relay-call.ts';

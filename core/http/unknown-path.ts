@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
-import { dialectOf } from '../protocols/error-dialect.ts';
-import { taskErrorsOf } from '../protocols/task/task-path.ts';
 import { jsonHeaders } from '../relay/answer.ts';
 import { ClientWriter } from '../relay/client-writer.ts';
+import { dialectOf } from '../wire/error-dialect.ts';
+import { taskErrorsOf } from '../wire/task-path.ts';
 import { envelopeError } from './envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { isNotOffered } from './not-offered.ts';

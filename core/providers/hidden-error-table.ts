@@ -1,7 +1,7 @@
 import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
+import { errorStatusIn } from '../wire/hidden-error.ts';
 import type { ProviderAdapter } from './adapter.ts';
 import { statusOfKind } from './compatible.ts';
-import { errorStatusIn } from './hidden-error.ts';
 
 /** How a vendor fails that answers with HTTP 200 all the same. */
 export interface HiddenErrorTable {

@@ -13,9 +13,9 @@ import { describeSchema } from '../canonical/schema-description.ts';
 import { dropUnsaidFields, type UnsaidField } from '../canonical/unsaid.ts';
 import { isRecord, type JsonObject, recordsOf } from '../lib/json-value.ts';
 import type { Steps } from '../lib/steps.ts';
+import { createOpenAiChatReader } from '../wire/openai-chat/read-stream.ts';
+import { writeOpenAiChatRequest } from '../wire/openai-chat/write-request.ts';
 import { schemaInstruction } from './json-schema-prompt.ts';
-import { createOpenAiChatReader } from './openai-chat/read-stream.ts';
-import { writeOpenAiChatRequest } from './openai-chat/write-request.ts';
 
 /** A chat format of one vendor whose turns and tools are OpenAI's by other names. */
 export interface NearOpenAi {

@@ -7,8 +7,8 @@ import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/req
 import type { UsageSource } from '../canonical/usage.ts';
 import type { Language } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
-import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { Caller } from '../services/caller.ts';
+import type { ErrorDialect } from '../wire/error-dialect.ts';
 import type { Protocol } from '../wire/protocol.ts';
 import type { CallMedia } from './call-media.ts';
 import type { PromptMeasure } from './estimate.ts';

@@ -1,11 +1,11 @@
 import { countChatRequest } from '../billing/count-chat-request.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import { finishInTurns } from '../lib/steps.ts';
-import type { CountProtocol } from '../protocols/count-protocol.ts';
 import type { ProviderAdapter, UpstreamRequest } from '../providers/adapter.ts';
-import { upstreamProtocol } from '../providers/chat-upstream.ts';
 import { adapterFor } from '../providers/registry.ts';
+import { upstreamProtocol } from '../providers/upstream-protocol.ts';
 import type { RoutedChannel, Tiers } from '../services/routing.ts';
+import type { CountProtocol } from '../wire/count-protocol.ts';
 import { admit } from './admit.ts';
 import { type AskDependencies, askUpstream } from './ask-upstream.ts';
 import { tryChannels } from './attempt.ts';

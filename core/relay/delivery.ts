@@ -2,9 +2,9 @@ import type { Usage } from '../canonical/usage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
-import type { ErrorDialect } from '../protocols/error-dialect.ts';
 import type { Caller } from '../services/caller.ts';
 import type { ErrorReader } from '../wire/describe-error.ts';
+import type { ErrorDialect } from '../wire/error-dialect.ts';
 import type { CallIdentity } from './call.ts';
 import type { ClientWriter } from './client-writer.ts';
 

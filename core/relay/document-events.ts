@@ -1,11 +1,11 @@
 import { isChatProtocol } from '../canonical/chat-request.ts';
 import { emptyChatRequest } from '../canonical/empty-request.ts';
 import { emptyUsage } from '../canonical/usage.ts';
-import { chatClients } from '../protocols/chat-client.ts';
-import { readingOf } from '../protocols/chat-reading.ts';
-import { documentChunks } from '../protocols/document-chunks.ts';
-import { protocols } from '../protocols/registry.ts';
-import { chatUpstreams } from '../providers/chat-upstream.ts';
+import { chatClients } from '../wire/chat-client.ts';
+import { readingOf } from '../wire/chat-reading.ts';
+import { chatUpstreams } from '../wire/chat-upstream.ts';
+import { documentChunks } from '../wire/document-chunks.ts';
+import { protocols } from '../wire/registry.ts';
 import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './reshape.ts';
 import { type Attempt, identityOf } from './run.ts';
 

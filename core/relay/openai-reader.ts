@@ -1,12 +1,12 @@
 import { ChoiceProgress } from '../canonical/choice-progress.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { countOf, recordOf, recordsOf } from '../lib/json-value.ts';
-import type { ErrorDialect } from '../protocols/error-dialect.ts';
-import type { AnswerFormat } from '../protocols/openai-chat/answer-format.ts';
-import { hasOtherContent } from '../protocols/openai-chat/read-event.ts';
-import { type StreamIdentity, usageChunk } from '../protocols/openai-chat/usage-chunk.ts';
 import type { ErrorReader } from '../wire/describe-error.ts';
+import type { ErrorDialect } from '../wire/error-dialect.ts';
 import { isFinishReason } from '../wire/openai-chat/finish-reason.ts';
+import { hasOtherContent } from '../wire/openai-chat/read-event.ts';
+import type { AnswerFormat } from '../wire/openai-chat/response-format.ts';
+import { type StreamIdentity, usageChunk } from '../wire/openai-chat/usage-chunk.ts';
 import type { EventReading, Protocol } from '../wire/protocol.ts';
 import { EventTemplate } from './event-template.ts';
 import {

@@ -6,7 +6,6 @@ import type { SignedRequest } from '../integrations/credential/signed-request.ts
 import type { Outbound } from '../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../lib/cancellation.ts';
 import { isRecord } from '../lib/json-value.ts';
-import { readingOf } from '../protocols/chat-reading.ts';
 import type {
   ChannelTarget,
   OwnChat,
@@ -18,6 +17,7 @@ import type { ModelSettings } from '../providers/model-setting.ts';
 import { requireAdapter } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import { readingOf } from '../wire/chat-reading.ts';
 import { readWhole } from './authorize.ts';
 import { collectStream } from './collect-stream.ts';
 import { toUpstreamError } from './failure.ts';

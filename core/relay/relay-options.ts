@@ -1,7 +1,7 @@
 import type { UpstreamError } from '../errors/upstream-error.ts';
-import type { TaskSettings } from '../protocols/task/kind.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { RoutedChannel } from '../services/routing.ts';
+import type { TaskSettings } from '../wire/task-kind.ts';
 
 /** The options the relay obeys, read anew for each call. */
 export interface RelayOptions {

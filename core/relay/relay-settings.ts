@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import type { TaskSettings } from '../protocols/task/kind.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { OptionService } from '../services/option.ts';
+import type { TaskSettings } from '../wire/task-kind.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 
 type Options = Pick<OptionService, 'get'>;

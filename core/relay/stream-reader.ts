@@ -4,9 +4,9 @@ import { emptyChatRequest } from '../canonical/empty-request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import { recordOf, recordsOf } from '../lib/json-value.ts';
-import { readingOf } from '../protocols/chat-reading.ts';
-import type { ErrorDialect } from '../protocols/error-dialect.ts';
+import { readingOf } from '../wire/chat-reading.ts';
 import type { ErrorReader } from '../wire/describe-error.ts';
+import type { ErrorDialect } from '../wire/error-dialect.ts';
 import type { EventReading, Protocol } from '../wire/protocol.ts';
 import { EventTemplate } from './event-template.ts';
 

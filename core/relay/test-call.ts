@@ -2,11 +2,12 @@ import { type ChatProtocol, isChatProtocol } from '../canonical/chat-request.ts'
 import type { RelayRequest } from '../canonical/request.ts';
 import { isRecord } from '../lib/json-value.ts';
 import { finish } from '../lib/steps.ts';
-import { chatClients } from '../protocols/chat-client.ts';
-import { protocols } from '../protocols/registry.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter } from '../providers/adapter.ts';
-import { chatUpstreams, upstreamProtocol } from '../providers/chat-upstream.ts';
+import { upstreamProtocol } from '../providers/upstream-protocol.ts';
+import { chatClients } from '../wire/chat-client.ts';
+import { chatUpstreams } from '../wire/chat-upstream.ts';
 import type { Protocol } from '../wire/protocol.ts';
+import { protocols } from '../wire/registry.ts';
 import { ObjectBody } from './object-body.ts';
 
 export interface TestCall {

@@ -1,6 +1,6 @@
 import { estimateTokens, type TokenCounter } from '../billing/count-tokens.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../canonical/usage.ts';
-import type { StreamIdentity } from '../protocols/openai-chat/usage-chunk.ts';
+import type { StreamIdentity } from '../wire/openai-chat/usage-chunk.ts';
 import type { EventReading } from '../wire/protocol.ts';
 
 export interface MeterResult {

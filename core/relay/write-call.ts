@@ -2,7 +2,6 @@ import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { OutboundRequest } from '../integrations/outbound/outbound-request.ts';
-import { protocols } from '../protocols/registry.ts';
 import type {
   ProviderAdapter,
   StreamOptions,
@@ -14,6 +13,7 @@ import { requireAdapter } from '../providers/registry.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { Protocol } from '../wire/protocol.ts';
+import { protocols } from '../wire/registry.ts';
 import type { ReadCall, RelayBody, RelayCall } from './call.ts';
 import { type CommonCall, commonCall } from './common-form.ts';
 import { type Conversion, convertCall } from './conversion.ts';

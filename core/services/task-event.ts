@@ -1,5 +1,5 @@
-import type { FileSource, TaskKind } from '../protocols/task/kind.ts';
 import { taskStatus } from '../schemas/task-status.ts';
+import type { FileSource, TaskKind } from '../wire/task-kind.ts';
 import type { DrawingLinks } from './drawing-link.ts';
 import { inBothLanguages, type Notice } from './notice.ts';
 import type { OptionService } from './option.ts';

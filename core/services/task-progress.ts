@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts';
 import { asOutage } from '../database/outage.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import type { TaskKind } from '../protocols/task/kind.ts';
 import type { TaskReport } from '../providers/task/adapter.ts';
 import { isFinal, taskStatus } from '../schemas/task-status.ts';
+import type { TaskKind } from '../wire/task-kind.ts';
 import { failTask } from './task-refund.ts';
 import type { OpenTask, TaskStore } from './task-store.ts';
 import type { TaskVendor } from './task-vendor.ts';

@@ -4,9 +4,9 @@ import type { Database } from '../database/connect.ts';
 import { noteFinishedTasks } from '../database/task-notice.ts';
 import { recordOf, textOf } from '../lib/json-value.ts';
 import { isStorable, storableText } from '../lib/storable-text.ts';
-import type { KnownTask } from '../protocols/task/kind.ts';
 import { maxTaskId } from '../providers/task/adapter.ts';
 import { isFinal } from '../schemas/task-status.ts';
+import type { KnownTask } from '../wire/task-kind.ts';
 
 /** A job under way, as the one who asks its vendor sees it. */
 export interface OpenTask {

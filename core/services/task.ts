@@ -1,10 +1,10 @@
 import type { Database } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { recordOf } from '../lib/json-value.ts';
-import type { FileKind, FileSource, KnownTask, TaskKind } from '../protocols/task/kind.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Page } from '../schemas/paging.ts';
 import { fileKinds, type Made, type Task, type TaskFileName, type TaskFilter, taskQuery } from '../schemas/task.ts';
+import type { FileKind, FileSource, KnownTask, TaskKind } from '../wire/task-kind.ts';
 import { requireRole } from './actor.ts';
 import { findTask } from './task-find.ts';
 import { countTaskRows, readTaskPage, type TaskContext, type TaskPageQuery } from './task-page.ts';

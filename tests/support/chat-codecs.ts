@@ -1,13 +1,13 @@
 import type { ChatClientCodec, ChatUpstreamCodec } from '../../core/canonical/chat-codec.ts';
 import type { ChatProtocol } from '../../core/canonical/chat-request.ts';
-import { anthropicClient } from '../../core/protocols/anthropic-messages/codec.ts';
-import { geminiClient } from '../../core/protocols/gemini/codec.ts';
-import { openaiChatClient } from '../../core/protocols/openai-chat/codec.ts';
-import { openaiResponsesClient } from '../../core/protocols/openai-responses/codec.ts';
-import { anthropicUpstream } from '../../core/providers/anthropic/codec.ts';
-import { geminiUpstream } from '../../core/providers/gemini/codec.ts';
-import { openaiChatUpstream } from '../../core/providers/openai-chat/codec.ts';
-import { openaiResponsesUpstream } from '../../core/providers/openai-responses/codec.ts';
+import { anthropicClient } from '../../core/wire/anthropic-messages/client-codec.ts';
+import { anthropicUpstream } from '../../core/wire/anthropic-messages/upstream-codec.ts';
+import { geminiClient } from '../../core/wire/gemini/client-codec.ts';
+import { geminiUpstream } from '../../core/wire/gemini/upstream-codec.ts';
+import { openaiChatClient } from '../../core/wire/openai-chat/client-codec.ts';
+import { openaiChatUpstream } from '../../core/wire/openai-chat/upstream-codec.ts';
+import { openaiResponsesClient } from '../../core/wire/openai-responses/client-codec.ts';
+import { openaiResponsesUpstream } from '../../core/wire/openai-responses/upstream-codec.ts';
 
 export const clients: Record<ChatProtocol, ChatClientCodec> = {
   'openai-chat': openaiChatClient,

@@ -1,11 +1,11 @@
 import { createOutbound, type FetchOptions } from '../../core/integrations/outbound/outbound.ts';
-import { midjourneyTask } from '../../core/protocols/task/midjourney/index.ts';
-import { sunoTask } from '../../core/protocols/task/suno/index.ts';
-import { videoTask } from '../../core/protocols/task/video/index.ts';
 import { createDrawingLinks } from '../../core/services/drawing-link.ts';
 import { createTaskEvents } from '../../core/services/task-event.ts';
 import { createTaskNotices } from '../../core/services/task-notice.ts';
 import { createTaskStore } from '../../core/services/task-store.ts';
+import { midjourneyTask } from '../../core/wire/midjourney/index.ts';
+import { videoTask } from '../../core/wire/openai-video/index.ts';
+import { sunoTask } from '../../core/wire/suno/index.ts';
 
 type Needed = Omit<Parameters<typeof createTaskNotices>[0], 'outbound' | 'store' | 'events'>;
 

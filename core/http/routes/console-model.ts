@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { modelObject } from '../../protocols/openai-models.ts';
 import type { ModelService } from '../../services/model.ts';
+import { modelObject } from '../model-object.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 const permissionSchema = z.object({

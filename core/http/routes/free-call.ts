@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { anthropicCount, type CountProtocol, geminiCount } from '../../protocols/count-protocol.ts';
 import { jsonHeaders } from '../../relay/answer.ts';
 import type { CountCall } from '../../relay/count-call.ts';
 import type { FreeCalls } from '../../relay/free-call.ts';
 import type { StoredResponseCall } from '../../relay/stored-response-call.ts';
 import type { CallerService } from '../../services/caller.ts';
+import { anthropicCount, type CountProtocol, geminiCount } from '../../wire/count-protocol.ts';
 import { readModel } from '../../wire/request-field.ts';
 import { callCredentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';

@@ -1,4 +1,4 @@
-import { geminiArrayStream, geminiGenerate, geminiStream } from '../../protocols/gemini/index.ts';
+import { geminiArrayStream, geminiGenerate, geminiStream } from '../../wire/gemini/index.ts';
 import { geminiBatchEmbedding, geminiEmbedding } from '../../wire/gemini-embedding/index.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import type { RawExchange, RawRoute } from '../route.ts';

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
-import type { KnownTask } from '../../protocols/task/kind.ts';
-import { midjourneyTask } from '../../protocols/task/midjourney/index.ts';
-import { submitPaths } from '../../protocols/task/midjourney/read-submit.ts';
 import { ClientWriter } from '../../relay/client-writer.ts';
 import type { FreeCall } from '../../relay/free-call.ts';
 import type { TaskFiles } from '../../relay/task/task-file.ts';
 import type { DrawingLinks } from '../../services/drawing-link.ts';
 import type { TaskStore } from '../../services/task-store.ts';
+import { midjourneyTask } from '../../wire/midjourney/index.ts';
+import { submitPaths } from '../../wire/midjourney/read-request.ts';
+import type { KnownTask } from '../../wire/task-kind.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';
 import { queryOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
-import { anthropicModel, anthropicModelPage } from '../../protocols/anthropic-models.ts';
-import { cohereModel, cohereModelPage } from '../../protocols/cohere-models.ts';
-import { type DialectName, dialectOf } from '../../protocols/error-dialect.ts';
-import { geminiModel, geminiModelPage } from '../../protocols/gemini-models.ts';
-import { modelObject } from '../../protocols/openai-models.ts';
 import type { Caller, CallerService } from '../../services/caller.ts';
 import type { Routing } from '../../services/routing.ts';
+import { type DialectName, dialectOf } from '../../wire/error-dialect.ts';
+import { anthropicModel, anthropicModelPage } from '../../wire/model-list/anthropic.ts';
+import { cohereModel, cohereModelPage } from '../../wire/model-list/cohere.ts';
+import { geminiModel, geminiModelPage } from '../../wire/model-list/gemini.ts';
 import { callCredentialOf } from '../credential.ts';
+import { modelObject } from '../model-object.ts';
 import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
 import { pathOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';

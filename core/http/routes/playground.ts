@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
-import { protocols } from '../../protocols/registry.ts';
 import type { RelayBody } from '../../relay/call.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
+import { protocols } from '../../wire/registry.ts';
 import type { Guard } from '../guard.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall } from '../relay-call.ts';

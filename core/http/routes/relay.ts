@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProtocolName } from '../../canonical/request.ts';
-import { protocols } from '../../protocols/registry.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
 import type { Protocol } from '../../wire/protocol.ts';
+import { protocols } from '../../wire/registry.ts';
 import { callCredentialOf } from '../credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
 import { answerRelayError, openRelayCall, relayCall } from '../relay-call.ts';

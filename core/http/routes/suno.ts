@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
-import { sunoTask } from '../../protocols/task/suno/index.ts';
 import type { TaskStore } from '../../services/task-store.ts';
+import { sunoTask } from '../../wire/suno/index.ts';
 import type { RawRoute } from '../route.ts';
 import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
 

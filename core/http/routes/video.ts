@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts';
-import { videoTask } from '../../protocols/task/video/index.ts';
 import type { ClientWriter } from '../../relay/client-writer.ts';
 import type { FreeCall } from '../../relay/free-call.ts';
 import type { OwnedTask, TaskStore } from '../../services/task-store.ts';
+import { videoTask } from '../../wire/openai-video/index.ts';
 import type { RawRoute } from '../route.ts';
 import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
 

@@ -1,7 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isRecord, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { isFailure } from './error-rule.ts';
 
 /** Reads the events of an answer and, at its end, the documents it was found in, as links and as citations. */

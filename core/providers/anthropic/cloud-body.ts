@@ -1,13 +1,13 @@
 import { AppError } from '../../errors/app-error.ts';
 import { recordsOf, textOf } from '../../lib/json-value.ts';
+import { betaField } from '../../wire/anthropic-messages/protocol-name.ts';
+import { readThinkingSuffix } from '../../wire/anthropic-messages/thinking-suffix.ts';
 import type { ChannelTarget, UpstreamCall } from '../adapter.ts';
 import type { BodyEdits } from '../body-edit.ts';
 import { usualModelSettings } from '../model-setting.ts';
 import { editThinking } from './edit-thinking.ts';
 import { callHeaders } from './header.ts';
 import { writingOf } from './index.ts';
-import { betaField } from './protocol-name.ts';
-import { readThinkingSuffix } from './thinking-suffix.ts';
 
 /** How a cloud that serves Claude differs from Anthropic itself. */
 export interface CloudRules {

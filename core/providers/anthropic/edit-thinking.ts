@@ -1,8 +1,8 @@
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
+import { modelRule } from '../../wire/anthropic-messages/model-rule.ts';
+import { readThinkingSuffix } from '../../wire/anthropic-messages/thinking-suffix.ts';
 import type { UpstreamCall } from '../adapter.ts';
 import type { BodyEdits } from '../body-edit.ts';
-import { modelRule } from './model-rule.ts';
-import { readThinkingSuffix } from './thinking-suffix.ts';
 
 interface ThinkingEditing {
   defaultMaxOutput: number;

@@ -2,7 +2,8 @@ import { classifyUpstream, type ErrorContext, type ErrorRule } from '../../error
 import type { HeaderMap } from '../../errors/retry-after.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
-import { errorStatusIn } from '../hidden-error.ts';
+import { isErrorType, statusOfType } from '../../wire/anthropic-messages/error.ts';
+import { errorStatusIn } from '../../wire/hidden-error.ts';
 
 /** Anthropic sheet, section 7. */
 export const anthropicErrors: readonly ErrorRule[] = [
@@ -13,30 +14,11 @@ export const anthropicErrors: readonly ErrorRule[] = [
   { codes: ['overloaded_error', 'api_error', 'timeout_error', 'rate_limit_error', 'conflict_error'], kind: 'retry' },
 ];
 
-const statuses: Record<string, number> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  conflict_error: 409,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-};
-
-/** The status an error inside a stream stands for. */
-export function statusOfType(type: string): number {
-  return (Object.hasOwn(statuses, type) ? statuses[type] : undefined) ?? 500;
-}
-
 /** The status of an error that came with HTTP 200, from the vendor or from a reseller with errors of its own. */
 export function hiddenAnthropicStatus(body: unknown): number | undefined {
   const { type, error } = recordOf(body);
   const name = textOf(recordOf(error).type);
-  return type === 'error' || Object.hasOwn(statuses, name) ? statusOfType(name) : errorStatusIn(body);
+  return type === 'error' || isErrorType(name) ? statusOfType(name) : errorStatusIn(body);
 }
 
 export function readAnthropicError(

@@ -1,5 +1,7 @@
 import type { RelayRequest } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { readThinkingSuffix } from '../../wire/anthropic-messages/thinking-suffix.ts';
+import { leastBudget, roomFor } from '../../wire/anthropic-messages/write-thinking.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { BodyEdits, editModel } from '../body-edit.ts';
@@ -9,8 +11,6 @@ import { typeFacts } from '../type-fact.ts';
 import { editThinking } from './edit-thinking.ts';
 import { hiddenAnthropicStatus, readAnthropicError } from './error-rule.ts';
 import { callHeaders, keyHeaders } from './header.ts';
-import { readThinkingSuffix } from './thinking-suffix.ts';
-import { leastBudget, roomFor } from './write-thinking.ts';
 
 /** Where neither the model nor `default` is in the operator's list. */
 const usualMaxOutput = 8192;

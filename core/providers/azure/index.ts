@@ -1,11 +1,11 @@
 import type { ProtocolName } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../../errors/classify-upstream.ts';
+import { errorStatusIn } from '../../wire/hidden-error.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { isCloudflareGateway, trimSlash, urlSegment } from '../base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
 import { everyProtocol, isForm } from '../compatible.ts';
-import { errorStatusIn } from '../hidden-error.ts';
 import { readModelNames } from '../model-list.ts';
 import { applyModelRules } from '../model-rule.ts';
 import { openAiChatProtocols } from '../openai/chat-protocol.ts';

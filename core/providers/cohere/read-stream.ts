@@ -2,8 +2,8 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
-import { openaiChatUpstream } from '../openai-chat/codec.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
+import { openaiChatUpstream } from '../../wire/openai-chat/upstream-codec.ts';
 import { brokenOff } from './error-rule.ts';
 import { mapFinishReason } from './map-finish-reason.ts';
 import { mapUsage } from './map-usage.ts';

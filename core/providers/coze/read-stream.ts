@@ -1,7 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { mapUsage } from './map-usage.ts';
 
 /** Reads a bot's stream, in which the name of each event comes before its data (`createEventNameDecoder`). */

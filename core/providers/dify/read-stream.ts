@@ -1,7 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { mapUsage } from './map-usage.ts';
 
 /** Older versions show what a model thinks as a folded section, whose two ends are texts of their own. */

@@ -1,8 +1,8 @@
 import { createEventNameDecoder } from '../../wire/event-name.ts';
+import { openaiChatUpstream } from '../../wire/openai-chat/upstream-codec.ts';
 import type { OwnChat, ProviderAdapter } from '../adapter.ts';
 import { joinUrl } from '../base-url.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
-import { openaiChatUpstream } from '../openai-chat/codec.ts';
 import { typeFacts } from '../type-fact.ts';
 import { createFastGptReader } from './read-stream.ts';
 import { writeFastGptRequest } from './write-request.ts';

@@ -1,7 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
 /** Events of the flow behind the app come between the answer's own; their names come before their data (`createEventNameDecoder`). */
 const answerEvents: ReadonlySet<unknown> = new Set([undefined, 'answer', 'fastAnswer']);

@@ -1,7 +1,7 @@
 import type { WriteContext, WrittenRequest } from '../../canonical/chat-codec.ts';
 import type { ChatRequest } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
-import { writeOpenAiChatRequest } from '../openai-chat/write-request.ts';
+import { writeOpenAiChatRequest } from '../../wire/openai-chat/write-request.ts';
 
 /** OpenAI's request. Members of an OpenAI client that this vendor alone knows (`chatId`, `variables`) stand in it as they came. */
 export function* writeFastGptRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {

@@ -2,7 +2,7 @@ import { classifyUpstream, type ErrorContext, type ErrorRule } from '../../error
 import type { HeaderMap } from '../../errors/retry-after.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
-import { errorStatusIn } from '../hidden-error.ts';
+import { errorStatusIn } from '../../wire/hidden-error.ts';
 import { readGoogleError } from './google-error.ts';
 
 /** Gemini sheet, section 6. */

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { geminiModel } from '../../wire/gemini/model-rule.ts';
+import { writeSafetySettings } from '../../wire/gemini/safety.ts';
+import { UsageMetadata } from '../../wire/gemini/usage.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { aspectRatio, imageSize } from './image-size.ts';
-import { UsageMetadata } from './map-usage.ts';
-import { geminiModel } from './model-rule.ts';
-import { writeSafetySettings } from './safety.ts';
 
 type Drawing = Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> & { action: 'predict' | 'generateContent' };
 

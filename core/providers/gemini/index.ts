@@ -1,4 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
+import { safetyOf } from '../../wire/gemini/safety.ts';
+import { isGoogleAddress } from '../../wire/gemini/write-content.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { readModelNames } from '../model-list.ts';
@@ -7,8 +9,6 @@ import { typeFacts } from '../type-fact.ts';
 import { editEmbedding, toBatchEmbedding } from './embedding.ts';
 import { hiddenGoogleStatus, readGeminiError } from './error-rule.ts';
 import { toDrawing } from './image.ts';
-import { safetyOf } from './safety.ts';
-import { isGoogleAddress } from './write-content.ts';
 
 const { label, defaultBaseUrl: root } = typeFacts(24);
 const usualVersion = 'v1beta';

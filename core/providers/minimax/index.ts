@@ -1,8 +1,8 @@
+import { openaiChatUpstream } from '../../wire/openai-chat/upstream-codec.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
 import { defineNearOpenAiCodec } from '../near-openai.ts';
-import { openaiChatUpstream } from '../openai-chat/codec.ts';
 import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { toImage } from './image.ts';

@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { mapFinishReason } from './map-finish-reason.ts';
 import { mapUsage } from './map-usage.ts';
 

@@ -8,7 +8,7 @@ import { describeSchema } from '../../canonical/schema-description.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { type JsonObject, recordsOf } from '../../lib/json-value.ts';
 import type { Steps } from '../../lib/steps.ts';
-import { writeOpenAiChatRequest } from '../openai-chat/write-request.ts';
+import { writeOpenAiChatRequest } from '../../wire/openai-chat/write-request.ts';
 import { typeFacts } from '../type-fact.ts';
 import { writeOllamaMessages } from './write-message.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ChatUpstreamCodec, ReadContext } from '../../canonical/chat-codec.ts';
 import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
-import { createOpenAiChatReader } from '../openai-chat/read-stream.ts';
+import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { writeQwenRequest } from './write-request.ts';
 
 export const qwenChat: ChatUpstreamCodec = {

@@ -7,7 +7,7 @@ import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { type JsonObject, recordsOf } from '../../lib/json-value.ts';
 import type { Steps } from '../../lib/steps.ts';
-import { writeOpenAiChatRequest } from '../openai-chat/write-request.ts';
+import { writeOpenAiChatRequest } from '../../wire/openai-chat/write-request.ts';
 import { qwenLabel, searchingModel } from './address.ts';
 import { writeMessage } from './write-message.ts';
 

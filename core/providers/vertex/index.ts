@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/app-error.ts';
 import { recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { safetyOf } from '../../wire/gemini/safety.ts';
+import { isGoogleAddress } from '../../wire/gemini/write-content.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { plainClaude } from '../anthropic/cloud-body.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
-import { safetyOf } from '../gemini/safety.ts';
-import { isGoogleAddress } from '../gemini/write-content.ts';
 import { usualModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { hiddenVertexStatus, readVertexError } from './error-rule.ts';

@@ -1,10 +1,10 @@
 import { isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { safetyOf } from '../../wire/gemini/safety.ts';
 import type { ChannelTarget, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { type CloudRules, cloudBetas, editCloudBody, isCounting, refuseAddresses } from '../anthropic/cloud-body.ts';
 import { urlSegment } from '../base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
 import { toDrawing } from '../gemini/image.ts';
-import { safetyOf } from '../gemini/safety.ts';
 import { mistral } from '../mistral/index.ts';
 import { usualModelSettings } from '../model-setting.ts';
 import { toVertexEmbedding } from './embedding.ts';

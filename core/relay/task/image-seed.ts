@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { KnownTask } from '../../protocols/task/kind.ts';
 import { imageSeedRequest, midjourney } from '../../providers/task/midjourney/index.ts';
+import type { KnownTask } from '../../wire/task-kind.ts';
 import { jsonHeaders } from '../answer.ts';
 import type { ClientWriter } from '../client-writer.ts';
 import type { FreeCall } from '../free-call.ts';

@@ -1,11 +1,11 @@
+import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { TaskKind } from '../../protocols/task/kind.ts';
-import type { TaskJob } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { TaskStore } from '../../services/task-store.ts';
+import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
 import type { AttemptPlan } from '../attempt.ts';
 import type { RelayDependencies } from '../run.ts';

@@ -1,6 +1,7 @@
+import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import { maxTaskId, type Submitted, type TaskJob } from '../../providers/task/adapter.ts';
+import { maxTaskId, type Submitted } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';

@@ -1,12 +1,12 @@
 import type { Settlement } from '../../billing/ledger.ts';
 import { priceQuota } from '../../billing/price.ts';
+import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { TaskKind } from '../../protocols/task/kind.ts';
-import type { TaskJob } from '../../providers/task/adapter.ts';
 import type { Priced } from '../../services/pricing.ts';
 import type { LimitPass } from '../../services/rate-limit.ts';
 import type { TaskStore } from '../../services/task-store.ts';
+import type { TaskKind } from '../../wire/task-kind.ts';
 import { answerError, jsonHeaders } from '../answer.ts';
 import type { Breaker } from '../breaker.ts';
 import type { CallIdentity, CallSummary, RelayBody, RelayCall } from '../call.ts';

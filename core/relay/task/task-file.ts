@@ -1,5 +1,5 @@
-import type { FileKind } from '../../protocols/task/kind.ts';
 import type { TaskFile } from '../../services/task.ts';
+import type { FileKind } from '../../wire/task-kind.ts';
 import type { ClientWriter } from '../client-writer.ts';
 import type { RelayDependencies } from '../run.ts';
 import type { MadeFile, MadeFiles } from './made-file.ts';

@@ -1,8 +1,8 @@
 import type { Settlement } from '../../billing/ledger.ts';
+import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
-import type { TaskKind } from '../../protocols/task/kind.ts';
-import type { TaskJob } from '../../providers/task/adapter.ts';
 import type { Priced } from '../../services/pricing.ts';
+import type { TaskKind } from '../../wire/task-kind.ts';
 import type { CallIdentity } from '../call.ts';
 import { toSettlement } from '../consumption.ts';
 import type { RelayOptions } from '../relay-options.ts';

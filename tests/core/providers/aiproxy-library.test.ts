@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { foldEvents } from '../../../core/canonical/fold.ts';
 import { finish } from '../../../core/lib/steps.ts';
-import { chatClients } from '../../../core/protocols/chat-client.ts';
 import type { OwnChat } from '../../../core/providers/adapter.ts';
+import { chatClients } from '../../../core/wire/chat-client.ts';
 import { adapterOf, channelOf } from './call.ts';
 
 function ownOf(): OwnChat {

@@ -1,8 +1,8 @@
 import type { ProtocolName } from '../../../core/canonical/request.ts';
-import { protocols } from '../../../core/protocols/registry.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall } from '../../../core/providers/adapter.ts';
 import { adapterFor } from '../../../core/providers/registry.ts';
-import { fieldsOf } from '../protocols/fields.ts';
+import { protocols } from '../../../core/wire/registry.ts';
+import { fieldsOf } from '../wire/fields.ts';
 
 export const hello = [{ role: 'user', content: 'hi' }];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatUpstreamCodec } from '../../../core/canonical/chat-codec.ts';
-import { anthropicUpstream } from '../../../core/providers/anthropic/codec.ts';
-import { geminiUpstream } from '../../../core/providers/gemini/codec.ts';
-import { openaiResponsesUpstream } from '../../../core/providers/openai-responses/codec.ts';
+import { anthropicUpstream } from '../../../core/wire/anthropic-messages/upstream-codec.ts';
+import { geminiUpstream } from '../../../core/wire/gemini/upstream-codec.ts';
 import { readAnswerUsage } from '../../../core/wire/openai-chat/usage.ts';
+import { openaiResponsesUpstream } from '../../../core/wire/openai-responses/upstream-codec.ts';
 
 const identity = { id: 'x1', model: 'gpt-5.4', created: 1_767_322_800 };
 

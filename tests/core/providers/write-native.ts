@@ -1,6 +1,6 @@
 import { finish } from '../../../core/lib/steps.ts';
-import { chatClients } from '../../../core/protocols/chat-client.ts';
 import type { ChannelTarget } from '../../../core/providers/adapter.ts';
+import { chatClients } from '../../../core/wire/chat-client.ts';
 import { adapterOf, channelOf } from './call.ts';
 
 /** What an OpenAI chat becomes in a vendor's own format, and the request that carries it. */

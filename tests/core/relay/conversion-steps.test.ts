@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest, Message } from '../../../core/canonical/chat-request.ts';
-import { protocols } from '../../../core/protocols/registry.ts';
 import { usualModelSettings } from '../../../core/providers/model-setting.ts';
 import type { ReadCall } from '../../../core/relay/call.ts';
 import { convertCall, readChat } from '../../../core/relay/conversion.ts';
 import { ObjectBody } from '../../../core/relay/object-body.ts';
+import { protocols } from '../../../core/wire/registry.ts';
 import { chatRequest } from '../../support/chat-request.ts';
 import { adapterOf, channelOf } from '../providers/call.ts';
 

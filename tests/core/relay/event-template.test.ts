@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openaiChat } from '../../../core/protocols/openai-chat/index.ts';
 import { EventTemplate } from '../../../core/relay/event-template.ts';
+import { openaiChat } from '../../../core/wire/openai-chat/index.ts';
 
 const delta = (content: string, more: object = {}) =>
   JSON.stringify({

@@ -1,3 +1,4 @@
+import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../../../errors/classify-upstream.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
@@ -6,7 +7,7 @@ import { channelTypeOf } from '../../../schemas/channel-type.ts';
 import { taskStatus } from '../../../schemas/task-status.ts';
 import type { ChannelTarget } from '../../adapter.ts';
 import { trimSlash, urlSegment } from '../../base-url.ts';
-import type { Submitted, TaskAdapter, TaskJob, TaskRequest } from '../adapter.ts';
+import type { Submitted, TaskAdapter, TaskRequest } from '../adapter.ts';
 import { readDrawings } from './read-drawing.ts';
 
 const plusType = 5;

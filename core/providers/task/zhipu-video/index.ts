@@ -1,3 +1,4 @@
+import type { TaskJob } from '../../../canonical/task-job.ts';
 import { AppError } from '../../../errors/app-error.ts';
 import { UpstreamError } from '../../../errors/upstream-error.ts';
 import { recordOf, recordsOf, textOf } from '../../../lib/json-value.ts';
@@ -6,7 +7,7 @@ import type { ChannelTarget } from '../../adapter.ts';
 import { joinUrl, urlSegment } from '../../base-url.ts';
 import { typeFacts } from '../../type-fact.ts';
 import { zhipuV4 } from '../../zhipu/index.ts';
-import type { Submitted, TaskAdapter, TaskJob, TaskReport } from '../adapter.ts';
+import type { Submitted, TaskAdapter, TaskReport } from '../adapter.ts';
 
 const { defaultBaseUrl } = typeFacts(26);
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ReadContext } from '../../../../core/canonical/chat-codec.ts';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { finish } from '../../../../core/lib/steps.ts';
-import { chatClients } from '../../../../core/protocols/chat-client.ts';
-import { readingOf } from '../../../../core/protocols/chat-reading.ts';
 import { cohere } from '../../../../core/providers/cohere/index.ts';
+import { chatClients } from '../../../../core/wire/chat-client.ts';
+import { readingOf } from '../../../../core/wire/chat-reading.ts';
 import { adapterOf, channelOf, hello, send } from '../call.ts';
 
 const own = cohere.ownChat?.('m', channelOf(34));

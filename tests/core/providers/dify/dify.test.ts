@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../../core/canonical/chat-event.ts';
 import { finish } from '../../../../core/lib/steps.ts';
-import { chatClients } from '../../../../core/protocols/chat-client.ts';
 import type { ChannelTarget, OwnChat } from '../../../../core/providers/adapter.ts';
+import { chatClients } from '../../../../core/wire/chat-client.ts';
 import { difyEnd, difyEvent } from '../../../support/vendor/dify.ts';
 import { adapterOf, channelOf } from '../call.ts';
 

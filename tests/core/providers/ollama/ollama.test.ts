@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../../../core/canonical/chat-request.ts';
 import { finish } from '../../../../core/lib/steps.ts';
-import { chatClients } from '../../../../core/protocols/chat-client.ts';
+import { chatClients } from '../../../../core/wire/chat-client.ts';
 import { createJsonLineDecoder } from '../../../../core/wire/json-lines.ts';
 import { jsonLines, said } from '../../../support/vendor/ollama.ts';
 import { adapterOf, channelOf, send } from '../call.ts';

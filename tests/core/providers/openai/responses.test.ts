@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelTarget } from '../../../../core/providers/adapter.ts';
-import { upstreamProtocol } from '../../../../core/providers/chat-upstream.ts';
+import { upstreamProtocol } from '../../../../core/providers/upstream-protocol.ts';
 import { adapterOf, type CallOptions, channelOf, send } from '../call.ts';
 
 const body = { model: 'gpt-5.4', input: 'hi' };

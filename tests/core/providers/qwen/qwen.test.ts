@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { finish } from '../../../../core/lib/steps.ts';
-import { chatClients } from '../../../../core/protocols/chat-client.ts';
-import { readingOf } from '../../../../core/protocols/chat-reading.ts';
+import { chatClients } from '../../../../core/wire/chat-client.ts';
+import { readingOf } from '../../../../core/wire/chat-reading.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { json } from '../../../support/upstream-script.ts';
 import { drawing } from '../../../support/vendor/qwen.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromOpenAiEmbedding, toOpenAiEmbedding } from '../../../../core/wire/gemini-embedding/convert.ts';
 import { geminiBatchEmbedding, geminiEmbedding } from '../../../../core/wire/gemini-embedding/index.ts';
-import { fieldsOf } from '../../protocols/fields.ts';
+import { fieldsOf } from '../fields.ts';
 
 const text = (words: string) => ({ parts: [{ text: words }] });
 const single = { content: text('hello'), taskType: 'RETRIEVAL_QUERY', outputDimensionality: 2 };

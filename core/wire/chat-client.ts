@@ -1,0 +1,14 @@
+import type { ChatClientCodec } from '../canonical/chat-codec.ts';
+import type { ChatProtocol } from '../canonical/chat-request.ts';
+import { anthropicClient } from './anthropic-messages/client-codec.ts';
+import { geminiClient } from './gemini/client-codec.ts';
+import { openaiChatClient } from './openai-chat/client-codec.ts';
+import { openaiResponsesClient } from './openai-responses/client-codec.ts';
+
+/** How clients of each chat protocol are understood and answered. */
+export const chatClients: Readonly<Record<ChatProtocol, ChatClientCodec>> = {
+  'openai-chat': openaiChatClient,
+  'openai-responses': openaiResponsesClient,
+  'anthropic-messages': anthropicClient,
+  gemini: geminiClient,
+};

@@ -1,0 +1,38 @@
+import type { ChatClientCodec, ChatUpstreamCodec } from '../canonical/chat-codec.ts';
+import { type AnswerPart, foldEvents } from '../canonical/fold.ts';
+import type { Usage } from '../canonical/usage.ts';
+import { readingOf } from './chat-reading.ts';
+import type { Protocol } from './protocol.ts';
+
+type Own = Pick<Protocol, 'path' | 'parse' | 'terminal'> & Partial<Protocol>;
+
+const nobody = { identity: { id: '', model: '', created: 0 } };
+
+/** A chat protocol whose answers are read by the codec that reads it as an upstream. */
+export function defineChatProtocol(client: ChatClientCodec, upstream: ChatUpstreamCodec, own: Own): Protocol {
+  return {
+    name: client.protocol,
+    body: 'json',
+    isAnswer: (answer) => upstream.isAnswer(answer),
+    readUsage: (answer) => lastUsage(upstream, answer),
+    readText: (answer) =>
+      foldEvents(upstream.readAnswer(answer, nobody)).choices.flatMap(({ parts }) => textsOf(parts)),
+    readEvent: (event) => readingOf(upstream.createStreamReader(nobody).event(event)),
+    needsFinish: true,
+    chat: client,
+    ...own,
+  };
+}
+
+function lastUsage(upstream: ChatUpstreamCodec, answer: unknown): Usage | undefined {
+  const usages = upstream.readAnswer(answer, nobody).filter(({ type }) => type === 'usage');
+  const last = usages.at(-1);
+  return last?.type === 'usage' ? last.usage : undefined;
+}
+
+function textsOf(parts: AnswerPart[]): string[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'toolCall') return [part.name, part.arguments];
+    return 'text' in part ? [part.text] : [];
+  });
+}

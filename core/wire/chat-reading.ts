@@ -1,0 +1,51 @@
+import type { ChatEvent } from '../canonical/chat-event.ts';
+import type { EventReading } from './protocol.ts';
+
+/** What neutral events say to whoever meters an answer and judges its end. */
+export function readingOf(events: readonly ChatEvent[]): EventReading {
+  const reading: EventReading = {
+    text: '',
+    usage: undefined,
+    usageOnly: false,
+    finished: false,
+    error: undefined,
+    saysNothing: true,
+    ended: false,
+  };
+  for (const event of events) note(event, reading);
+  return reading;
+}
+
+function note(event: ChatEvent, reading: EventReading): void {
+  switch (event.type) {
+    case 'start':
+      reading.answerId = event.id;
+      break;
+    case 'open':
+      // A tool's name is written by the model too.
+      if (event.kind === 'toolCall') reading.text += event.name;
+      if (event.kind !== 'text' && event.kind !== 'reasoning') reading.saysNothing = false;
+      break;
+    case 'delta':
+      reading.text += event.text;
+      reading.saysNothing = false;
+      break;
+    case 'usage':
+      reading.usage = event.usage;
+      break;
+    case 'finish':
+      reading.finished = true;
+      reading.saysNothing = false;
+      break;
+    case 'error':
+      reading.error = event.body ?? { message: 'The upstream failed.' };
+      reading.status = event.status;
+      break;
+    case 'end':
+      reading.ended = true;
+      reading.saysNothing = false;
+      break;
+    default:
+      break;
+  }
+}

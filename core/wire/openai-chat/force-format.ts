@@ -1,0 +1,176 @@
+import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { contentText, reasoningText } from './content.ts';
+import { ToolCallSlots } from './tool-call-slots.ts';
+import { readAnswerUsage, writeUsage } from './usage.ts';
+import type { StreamIdentity } from './usage-chunk.ts';
+
+const finishReasons: Record<string, string> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  content_filter: 'content_filter',
+  function_call: 'function_call',
+  max_tokens: 'length',
+  max_output: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  sensitive: 'content_filter',
+  tool_use: 'tool_calls',
+};
+
+/** The strict OpenAI shape of a whole answer: vendor members gone, missing ones filled in. */
+export function formatAnswer(answer: unknown, identity: StreamIdentity): JsonObject {
+  const given = isRecord(answer) ? answer : {};
+  const choices = Array.isArray(given.choices) ? given.choices.filter(isRecord) : [];
+  const usage = readAnswerUsage(given);
+  return {
+    id: textOr(given.id, identity.id),
+    object: 'chat.completion',
+    created: positiveOr(given.created, identity.created),
+    model: textOr(given.model, identity.model),
+    choices: choices.map((choice, position) => formatChoice(choice, position, identity.id)),
+    ...(usage && { usage: writeUsage(usage) }),
+    ...(typeof given.system_fingerprint === 'string' && { system_fingerprint: given.system_fingerprint }),
+    ...(typeof given.service_tier === 'string' && { service_tier: given.service_tier }),
+  };
+}
+
+function formatChoice(choice: JsonObject, position: number, id: string): JsonObject {
+  const slots = new ToolCallSlots(`call_${id}_${position}`);
+  const message = [choice.message, choice.delta].find(isRecord) ?? {};
+  const { tool_calls: calls, ...members } = formatMembers(message, slots);
+  const toolCalls = Array.isArray(calls) ? calls.map(withoutIndex) : [];
+  return {
+    index: numberOr(choice.index, position),
+    message: {
+      role: 'assistant',
+      content: null,
+      ...members,
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+    },
+    logprobs: choice.logprobs ?? null,
+    finish_reason: formatReason(choice.finish_reason, slots) ?? (slots.isEmpty ? 'stop' : 'tool_calls'),
+  };
+}
+
+export interface ChunkFormatter {
+  /** The event as a strict chunk, undefined when nothing of it is left for a client. */
+  event(event: unknown): JsonObject | undefined;
+}
+
+interface ChoiceState {
+  slots: ToolCallSlots;
+  hasRole: boolean;
+  hasText: boolean;
+  isFinished: boolean;
+}
+
+/** More choices than may be asked for. */
+const mostChoices = 128;
+
+/**
+ * The strict OpenAI shape of a stream, event by event: one id, model and time throughout, choices always a list, delta always an
+ * object, one finish per choice, usage at the end alone.
+ */
+export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
+  const states = new Map<number, ChoiceState>();
+  let shared: StreamIdentity | undefined;
+
+  /** The first chunk that goes out names the whole stream. */
+  function identify(event: JsonObject): StreamIdentity {
+    shared ??= {
+      id: textOr(event.id, identity.id),
+      model: textOr(event.model, identity.model),
+      created: positiveOr(event.created, identity.created),
+    };
+    return shared;
+  }
+
+  function stateOf(index: number): ChoiceState {
+    let state = states.get(index);
+    if (!state) {
+      const slots = new ToolCallSlots(`call_${identity.id}_${index}`);
+      state = { slots, hasRole: false, hasText: false, isFinished: false };
+      states.set(index, state);
+    }
+    return state;
+  }
+
+  function formatDelta(choice: JsonObject, position: number): JsonObject | undefined {
+    const index = numberOr(choice.index, position);
+    if (index >= mostChoices) return undefined;
+    const state = stateOf(index);
+    if (state.isFinished) return undefined;
+    // A message in place of a delta repeats the whole text when deltas came before it.
+    const repeats = !isRecord(choice.delta) && state.hasText;
+    const source = [choice.delta, choice.message].find(isRecord);
+    const delta = source && !repeats ? formatMembers(source, state.slots) : {};
+    const reason = formatReason(choice.finish_reason, state.slots);
+    if (Object.keys(delta).length > 0) state.hasText = true;
+    if (!state.hasRole && source) delta.role = 'assistant';
+    state.hasRole ||= source !== undefined;
+    state.isFinished = reason !== null;
+    if (Object.keys(delta).length === 0 && reason === null) return undefined;
+    return { index, delta, logprobs: choice.logprobs ?? null, finish_reason: reason };
+  }
+
+  return {
+    event(event) {
+      if (!isRecord(event)) return undefined;
+      const given = Array.isArray(event.choices) ? event.choices.filter(isRecord) : [];
+      const choices = given.map(formatDelta).filter((choice) => choice !== undefined);
+      const isLast = given.length === 0 || choices.some((choice) => choice.finish_reason !== null);
+      const usage = isLast ? readAnswerUsage(event) : undefined;
+      if (choices.length === 0 && !usage) return undefined;
+      return {
+        ...identify(event),
+        object: 'chat.completion.chunk',
+        choices,
+        ...(usage && { usage: writeUsage(usage) }),
+      };
+    },
+  };
+}
+
+/** The members of a message or a delta that OpenAI has, and the reasoning that everybody else has. */
+function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
+  const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, audio, annotations } = message;
+  const members: JsonObject = {};
+  const thought = reasoningText(content) + contentText(reasoning_content || reasoning);
+  if (typeof content === 'string' || Array.isArray(content)) members.content = contentText(content);
+  if (thought !== '') members.reasoning_content = thought;
+  if (members.content === '' && thought !== '') delete members.content;
+  if (typeof refusal === 'string' && refusal !== '') members.refusal = refusal;
+  const calls = Array.isArray(tool_calls) ? slots.normalise(tool_calls) : [];
+  if (calls.length > 0) members.tool_calls = calls;
+  if (isRecord(function_call)) members.function_call = function_call;
+  if (isRecord(audio)) members.audio = audio;
+  if (Array.isArray(annotations)) members.annotations = annotations;
+  return members;
+}
+
+/** Null for none, also where it is written as an empty text; a stop after tool calls is what the calls are waiting for. */
+export function formatReason(reason: unknown, slots: ToolCallSlots): string | null {
+  if (typeof reason !== 'string' || reason === '' || reason === 'null') return null;
+  const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
+  const mapped = known ?? 'stop';
+  return mapped === 'stop' && !slots.isEmpty ? 'tool_calls' : mapped;
+}
+
+function withoutIndex(call: unknown): unknown {
+  if (!isRecord(call)) return call;
+  const { index: _index, ...rest } = call;
+  return rest;
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' && value !== '' ? value : fallback;
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : fallback;
+}
+
+function positiveOr(value: unknown, fallback: number): number {
+  return numberOr(value, 0) || fallback;
+}

@@ -1,0 +1,23 @@
+import type { Protocol } from '../protocol.ts';
+import { parseChat } from './call-fields.ts';
+import { checkChatBody } from './check-body.ts';
+import { openaiChatClient } from './client-codec.ts';
+import { readChatEvent } from './read-event.ts';
+import { readChatText } from './read-response.ts';
+import { openaiChatUpstream } from './upstream-codec.ts';
+import { readAnswerUsage } from './usage.ts';
+
+export const openaiChat: Protocol = {
+  name: 'openai-chat',
+  path: '/v1/chat/completions',
+  body: 'json',
+  parse: parseChat,
+  checkBody: checkChatBody,
+  isAnswer: openaiChatUpstream.isAnswer,
+  readUsage: (answer) => readAnswerUsage(answer),
+  readText: readChatText,
+  readEvent: readChatEvent,
+  terminal: 'data: [DONE]\n\n',
+  needsFinish: true,
+  chat: openaiChatClient,
+};

@@ -1,0 +1,58 @@
+import { countOf, isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { contentText, reasoningText } from './content.ts';
+import { formatReason } from './force-format.ts';
+import { ToolCallSlots } from './tool-call-slots.ts';
+import { readAnswerUsage, writeUsage } from './usage.ts';
+
+/**
+ * Puts what OpenAI's SDKs would misread into OpenAI's words, and leaves what a vendor adds: text and thinking in lists, arguments
+ * that are objects, words for the end of an answer, and usage in another place or spelling. Whole answers and events alike; one for each answer.
+ */
+export function createAnswerMender(id: string): (answer: unknown) => unknown {
+  const slots = new Map<number, ToolCallSlots>();
+
+  function slotsOf(index: number): ToolCallSlots {
+    const known = slots.get(index) ?? new ToolCallSlots(`call_${id}_${index}`);
+    slots.set(index, known);
+    return known;
+  }
+
+  function mendChoice(choice: unknown, position: number): unknown {
+    if (!isRecord(choice)) return choice;
+    const { usage: _usage, ...rest } = choice;
+    const own = slotsOf(countOf(choice.index) ?? position);
+    return {
+      ...rest,
+      ...(isRecord(choice.message) && { message: withoutIndexes(mendMembers(choice.message, own)) }),
+      ...(isRecord(choice.delta) && { delta: mendMembers(choice.delta, own) }),
+      ...('finish_reason' in choice && { finish_reason: formatReason(choice.finish_reason, own) }),
+    };
+  }
+
+  return (answer) => {
+    if (!isRecord(answer) || !Array.isArray(answer.choices)) return answer;
+    const usage = readAnswerUsage(answer);
+    return {
+      ...answer,
+      choices: answer.choices.map(mendChoice),
+      ...(usage && { usage: { ...(isRecord(answer.usage) && answer.usage), ...writeUsage(usage) } }),
+    };
+  };
+}
+
+function mendMembers(members: JsonObject, slots: ToolCallSlots): JsonObject {
+  const { content, tool_calls: calls } = members;
+  const thought = reasoningText(content);
+  return {
+    ...members,
+    ...(Array.isArray(content) && { content: contentText(content) }),
+    ...(thought !== '' && { reasoning_content: thought }),
+    ...(Array.isArray(calls) && { tool_calls: slots.normalise(calls) }),
+  };
+}
+
+/** Only the calls of a stream are numbered. */
+function withoutIndexes(message: JsonObject): JsonObject {
+  if (!Array.isArray(message.tool_calls)) return message;
+  return { ...message, tool_calls: message.tool_calls.map(({ index: _index, ...call }: JsonObject) => call) };
+}

@@ -1,0 +1,86 @@
+import type { Usage } from '../../canonical/usage.ts';
+import type { EventReading } from '../protocol.ts';
+import { contentText, reasoningText } from './content.ts';
+import { isFinishReason } from './finish-reason.ts';
+import { readAnswerUsage } from './usage.ts';
+
+/** Reasons that say the upstream gave up half way: the text is no whole answer, whatever came before. */
+const brokenReasons: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource']);
+
+/** Runs once per event of every stream: no allocation but the result, no copy of a lone delta. */
+export function readChatEvent(event: unknown): EventReading {
+  const reading: EventReading = { text: '', usage: undefined, usageOnly: false, finished: false, error: undefined };
+  if (typeof event !== 'object' || event === null) return reading;
+  const { choices, usage, error, base_resp } = event as Loose;
+  if (error) reading.error = error;
+  // MiniMax reports failures inside an answer that is otherwise in order.
+  else if (base_resp && isObject(base_resp) && base_resp.status_code) reading.error = base_resp;
+  let choiceUsage = false;
+  const length = Array.isArray(choices) ? choices.length : 0;
+  for (let index = 0; index < length; index += 1) {
+    const choice: unknown = (choices as unknown[])[index];
+    if (!isObject(choice)) continue;
+    readChoice(choice, reading);
+    if (choice.usage) choiceUsage = true;
+  }
+  if (usage || choiceUsage || (event as Loose).x_groq) reading.usage = readAnswerUsage(event) as Usage | undefined;
+  reading.usageOnly = length === 0 && isObject(usage) && reading.error === undefined;
+  return reading;
+}
+
+function readChoice(choice: Loose, reading: EventReading): void {
+  const { delta, finish_reason: reason } = choice;
+  if (isObject(delta)) reading.text += deltaText(delta);
+  // Some upstreams send a whole message instead; with the finish it repeats what the deltas said (MiniMax).
+  else if (isObject(choice.message) && !reason) reading.text += deltaText(choice.message);
+  if (!isFinishReason(reason)) return;
+  if (!brokenReasons.has(reason)) reading.finished = true;
+  else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
+}
+
+/** Whether an event without text carries something all the same: sound, a picture, reasoning that only the vendor can read. */
+export function hasOtherContent(event: unknown): boolean {
+  const { choices } = (event ?? {}) as Loose;
+  return Array.isArray(choices) && choices.some((choice) => isObject(choice) && isFilled(choice.delta));
+}
+
+/** What every event repeats, whatever it says. */
+const frameKeys: ReadonlySet<string> = new Set(['role', 'type', 'id', 'index', 'format']);
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => !frameKeys.has(key) && isFilled(member));
+}
+
+function deltaText(delta: Loose): string {
+  const { content, tool_calls } = delta;
+  let text = typeof content === 'string' ? content : '';
+  if (typeof content === 'object' && content !== null) text = contentText(content) + reasoningText(content);
+  if (delta.reasoning_content) text += asText(delta.reasoning_content);
+  else if (delta.reasoning) text += asText(delta.reasoning);
+  if (delta.refusal) text += asText(delta.refusal);
+  if (Array.isArray(tool_calls)) {
+    for (const call of tool_calls) if (isObject(call)) text += callText(call.function) + callText(call.custom);
+  }
+  if (delta.function_call) text += callText(delta.function_call);
+  return text;
+}
+
+/** Name and arguments of a call, as far as this event carries them. */
+export function callText(call: unknown): string {
+  if (!isObject(call)) return '';
+  return asText(call.name) + asText(call.arguments ?? call.input);
+}
+
+/** Some vendors send arguments as an object; their JSON is what counts. */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+}
+
+type Loose = Record<string, unknown>;
+
+function isObject(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,23 @@
+import { isRecord } from '../../lib/json-value.ts';
+import { contentText, reasoningText } from './content.ts';
+import { callText } from './read-event.ts';
+
+/** Everything a model wrote in a whole answer: content, reasoning, refusals, tool names and arguments of all choices. */
+export function readChatText(answer: unknown): string[] {
+  if (!isRecord(answer) || !Array.isArray(answer.choices)) return [];
+  const texts: string[] = [];
+  for (const choice of answer.choices) {
+    const message = isRecord(choice) ? (choice.message ?? choice.delta) : undefined;
+    if (isRecord(message)) collect(message, texts);
+  }
+  return texts.filter((text) => text !== '');
+}
+
+function collect(message: Record<string, unknown>, texts: string[]): void {
+  const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, audio } = message;
+  texts.push(contentText(content), reasoningText(content), contentText(reasoning_content || reasoning));
+  texts.push(contentText(refusal), callText(function_call));
+  if (isRecord(audio)) texts.push(contentText(audio.transcript));
+  if (!Array.isArray(tool_calls)) return;
+  for (const call of tool_calls) if (isRecord(call)) texts.push(callText(call.function), callText(call.custom));
+}

@@ -1,0 +1,228 @@
+import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
+import type { Citation } from '../../canonical/chat-event.ts';
+import { EventQueue } from '../../canonical/event-queue.ts';
+import { readDataUrl } from '../../lib/data-url.ts';
+import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { finish } from '../../lib/steps.ts';
+import { errorStatusIn } from '../hidden-error.ts';
+import { contentText, reasoningText } from './content.ts';
+import { mapFinishReason } from './finish-reason.ts';
+import { ToolCallParts } from './tool-call-parts.ts';
+import { readAnswerUsage } from './usage.ts';
+
+type TextKind = 'text' | 'refusal' | 'reasoning';
+
+/** More choices than may be asked for. */
+const mostChoices = 128;
+
+/** Reads chat.completion.chunk events, and whole answers as one of them, however freely a vendor writes them. */
+export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
+  const events = new EventQueue(context.choices);
+  const choices = new Map<number, ChoiceReader>();
+  let isDone = false;
+
+  function readEvent(event: JsonObject): void {
+    const status = errorStatusIn(event);
+    if (status !== undefined) {
+      events.fail(status, event);
+      return;
+    }
+    events.start(identityOf(event, context));
+    recordsOf(event.choices).forEach((choice, position) => {
+      const index = countOf(choice.index) ?? position;
+      if (index < mostChoices) choiceReader(index).read(choice);
+    });
+    const usage = readAnswerUsage(event);
+    if (usage) events.usage(usage);
+  }
+
+  function choiceReader(index: number): ChoiceReader {
+    const known = choices.get(index);
+    if (known) return known;
+    const reader = new ChoiceReader(events, index, context);
+    choices.set(index, reader);
+    events.begin(index);
+    return reader;
+  }
+
+  return {
+    event(data) {
+      if (data === '[DONE]') isDone = true;
+      else if (!isDone && isRecord(data)) readEvent(data);
+      else if (isRecord(data)) readLateUsage(data, events);
+      return events.take();
+    },
+    end() {
+      if (events.hasEnded) return [];
+      if (!isDone && !events.isWhole) {
+        events.failTruncated();
+        return events.take();
+      }
+      events.start(context.identity);
+      if (choices.size === 0) choiceReader(0);
+      for (const choice of choices.values()) choice.finish('stop');
+      events.end();
+      return events.take();
+    },
+  };
+}
+
+/** Some vendors report usage behind `[DONE]`. */
+function readLateUsage(event: JsonObject, events: EventQueue): void {
+  const usage = readAnswerUsage(event);
+  if (usage) events.usage(usage);
+}
+
+function identityOf({ id, model, created }: JsonObject, { identity }: ReadContext) {
+  return {
+    id: textOf(id) || identity.id,
+    model: textOf(model) || identity.model,
+    created: countOf(created) || identity.created,
+  };
+}
+
+class ChoiceReader {
+  readonly #events: EventQueue;
+  readonly #choice: number;
+  readonly #calls: ToolCallParts;
+  #current: { part: number; kind: TextKind } | undefined;
+  /** Blank text beside tool calls: noise, unless more text follows. */
+  #blank = '';
+  #hasContent = false;
+  #audio: { data: string; transcript: string } | undefined;
+
+  constructor(events: EventQueue, choice: number, context: ReadContext) {
+    this.#events = events;
+    this.#choice = choice;
+    this.#calls = new ToolCallParts(events, choice, context);
+  }
+
+  read(choice: JsonObject): void {
+    // A second finish repeats what the first one ended.
+    if (this.#events.hasFinished(this.#choice)) return;
+    // A message in place of a delta repeats the whole text when deltas came before it.
+    if (isRecord(choice.delta)) this.#readMembers(choice.delta);
+    else if (isRecord(choice.message) && !this.#hasContent) this.#readMembers(choice.message);
+    this.#readLogprobs(recordOf(choice.logprobs));
+    this.finish(choice.finish_reason);
+  }
+
+  finish(given: unknown): void {
+    if (this.#events.hasFinished(this.#choice)) return;
+    const reason = mapFinishReason(given, !this.#calls.isEmpty);
+    if (!reason) return;
+    this.#leaveText();
+    this.#calls.finish();
+    if (this.#audio) this.#media({ mime: 'audio/wav', ...this.#audio });
+    this.#events.finish({ choice: this.#choice, reason });
+  }
+
+  #readMembers(members: JsonObject): void {
+    const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, annotations, images, audio } =
+      members;
+    this.#say('reasoning', contentText(reasoning_content || reasoning) || detailText(members.reasoning_details));
+    this.#say('reasoning', reasoningText(content));
+    this.#say('text', contentText(content));
+    this.#say('refusal', contentText(refusal));
+    for (const citation of readAnnotations(annotations)) this.#cite(citation);
+    for (const picture of recordsOf(images)) this.#readPicture(picture);
+    if (isRecord(audio)) this.#readAudio(audio);
+    if (Array.isArray(tool_calls) && tool_calls.length > 0) this.#readCalls(tool_calls);
+    else if (isRecord(function_call)) this.#readCalls([{ index: 0, function: function_call }]);
+  }
+
+  #say(kind: TextKind, text: string): void {
+    if (text === '') return;
+    this.#hasContent = true;
+    const isNoise = kind === 'text' && !this.#current && !this.#calls.isEmpty && text.trim() === '';
+    if (isNoise) {
+      this.#blank += text;
+      return;
+    }
+    const part = this.#enter(kind);
+    if (kind !== 'text') {
+      this.#events.delta(part, text);
+      return;
+    }
+    this.#events.delta(part, this.#blank + text);
+    this.#blank = '';
+  }
+
+  #enter(kind: TextKind): number {
+    if (this.#current?.kind === kind) return this.#current.part;
+    this.#leaveText();
+    const part = this.#events.open({ choice: this.#choice, kind });
+    this.#current = { part, kind };
+    return part;
+  }
+
+  #leaveText(): void {
+    if (this.#current) this.#events.close(this.#current.part);
+    this.#current = undefined;
+  }
+
+  #readCalls(calls: unknown[]): void {
+    this.#hasContent = true;
+    this.#leaveText();
+    this.#calls.read(calls);
+  }
+
+  #cite(citation: Citation): void {
+    this.#events.add({ type: 'citation', part: this.#enter('text'), citation });
+  }
+
+  #readLogprobs({ content, refusal }: JsonObject): void {
+    for (const [kind, entries] of [['text', content] as const, ['refusal', refusal] as const]) {
+      if (!Array.isArray(entries) || entries.length === 0) continue;
+      this.#events.add({ type: 'logprobs', part: this.#enter(kind), logprobs: entries });
+    }
+  }
+
+  /** OpenRouter's place for pictures that a chat model draws. */
+  #readPicture(picture: JsonObject): void {
+    const data = finish(readDataUrl(textOf(recordOf(picture.image_url).url)));
+    if (data) this.#media(data);
+  }
+
+  #readAudio({ data, transcript }: JsonObject): void {
+    this.#audio ??= { data: '', transcript: '' };
+    this.#audio.data += textOf(data);
+    this.#audio.transcript += textOf(transcript);
+  }
+
+  #media({ mime, data, transcript }: { mime: string; data: string; transcript?: string }): void {
+    this.#hasContent = true;
+    this.#leaveText();
+    const part = this.#events.open({
+      choice: this.#choice,
+      kind: 'media',
+      mime,
+      data,
+      ...(transcript !== undefined && { transcript }),
+    });
+    this.#events.close(part);
+  }
+}
+
+/** Reasoning of vendors that only send it in OpenRouter's list. */
+function detailText(details: unknown): string {
+  return recordsOf(details)
+    .map((detail) => textOf(detail.text) || textOf(detail.summary))
+    .join('');
+}
+
+function readAnnotations(annotations: unknown): Citation[] {
+  return recordsOf(annotations)
+    .filter(({ type }) => type === 'url_citation')
+    .map((annotation) => {
+      const { url, title, start_index, end_index } = recordOf(annotation.url_citation);
+      const [start, end] = [countOf(start_index), countOf(end_index)];
+      return {
+        ...(typeof url === 'string' && { url }),
+        ...(typeof title === 'string' && { title }),
+        ...(start !== undefined && { start }),
+        ...(end !== undefined && { end }),
+        raw: { origin: 'openai-chat', value: annotation },
+      };
+    });
+}

@@ -1,0 +1,38 @@
+import { createChunkFormatter, formatAnswer } from './force-format.ts';
+import { createAnswerMender } from './mend-response.ts';
+import { createThinkingMover, moveThinking } from './thinking-to-content.ts';
+import type { StreamIdentity } from './usage-chunk.ts';
+
+/** What a channel's settings make of an answer before the client gets it. */
+export interface AnswerFormat {
+  answer(answer: unknown): unknown;
+  /** One event of a stream as JSON text, '' when nothing of it is left. Events in order: the format remembers. */
+  event(event: unknown): string;
+}
+
+interface FormatSetting {
+  force_format?: boolean;
+  thinking_to_content?: boolean;
+  /** The vendor writes some things in ways that OpenAI's SDKs misread. */
+  isMended?: boolean | undefined;
+}
+
+/** Undefined when nothing is asked for, so that bytes pass as they are. `identity` fills in for an upstream that names nothing. */
+export function createAnswerFormat(setting: FormatSetting, identity: StreamIdentity): AnswerFormat | undefined {
+  const { force_format: isForced, thinking_to_content: movesThinking, isMended } = setting;
+  if (!isForced && !movesThinking && !isMended) return undefined;
+  const mend = isMended && !isForced ? createAnswerMender(identity.id) : (answer: unknown) => answer;
+  const formatter = isForced ? createChunkFormatter(identity) : undefined;
+  const move = movesThinking ? createThinkingMover() : undefined;
+  return {
+    answer(answer) {
+      const formatted = isForced ? formatAnswer(answer, identity) : mend(answer);
+      return movesThinking ? moveThinking(formatted) : formatted;
+    },
+    event(event) {
+      const formatted = formatter ? formatter.event(event) : mend(event);
+      if (formatted === undefined) return '';
+      return JSON.stringify(move ? move(formatted) : formatted);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { isRecord } from '../../lib/json-value.ts';
+import { contentText } from './content.ts';
+
+const openTag = '<think>\n';
+const closeTag = '\n</think>\n';
+
+/** A whole answer with each choice's reasoning moved in front of its content, between tags. */
+export function moveThinking(answer: unknown): unknown {
+  if (!isRecord(answer) || !Array.isArray(answer.choices)) return answer;
+  return {
+    ...answer,
+    choices: answer.choices.map((choice: unknown) => {
+      if (!isRecord(choice) || !isRecord(choice.message)) return choice;
+      const { reasoning_content, reasoning, ...message } = choice.message;
+      const thought = contentText(reasoning_content || reasoning);
+      if (thought === '') return choice;
+      const content = openTag + thought + closeTag + contentText(message.content);
+      return { ...choice, message: { ...message, content } };
+    }),
+  };
+}
+
+/** The same for a stream: the tag opens before the first reasoning of a choice and closes before whatever follows it. */
+export function createThinkingMover(): (chunk: unknown) => unknown {
+  const thinking = new Set<number>();
+  return (chunk) => {
+    if (!isRecord(chunk) || !Array.isArray(chunk.choices)) return chunk;
+    return { ...chunk, choices: chunk.choices.map((choice: unknown) => moveDelta(choice, thinking)) };
+  };
+}
+
+function moveDelta(choice: unknown, thinking: Set<number>): unknown {
+  if (!isRecord(choice)) return choice;
+  const index = typeof choice.index === 'number' ? choice.index : 0;
+  const { reasoning_content, reasoning, ...delta } = isRecord(choice.delta) ? choice.delta : {};
+  const thought = contentText(reasoning_content || reasoning);
+  const content = contentText(delta.content);
+  let text = '';
+  if (thought !== '') {
+    if (!thinking.has(index)) text += openTag;
+    thinking.add(index);
+    text += thought;
+  }
+  const goesOn =
+    content !== '' || hasEntries(delta.tool_calls) || Boolean(delta.refusal) || Boolean(choice.finish_reason);
+  if (goesOn && thinking.delete(index)) text += closeTag;
+  if (text === '' && reasoning_content === undefined && reasoning === undefined) return choice;
+  return { ...choice, delta: { ...delta, ...(text + content === '' ? {} : { content: text + content }) } };
+}
+
+function hasEntries(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}

@@ -1,0 +1,64 @@
+import { type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
+import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
+
+/**
+ * Collects what a response is billed for: tokens and tier stand in its last event, uses of hosted tools are its items, which some
+ * upstreams repeat there and some do not.
+ */
+export class ResponseUsage {
+  readonly #items = new Map<string, JsonObject>();
+
+  /** An item that is complete. */
+  note(item: JsonObject, place: string): void {
+    if (isToolItem(item)) this.#items.set(textOf(item.id) || place, item);
+  }
+
+  /** Undefined when the response tells no tokens. */
+  read(response: JsonObject): Usage | undefined {
+    for (const [index, item] of recordsOf(response.output).entries()) this.note(item, String(index));
+    const usage = isRecord(response.usage) ? readUsageObject(response.usage, { hasCompletion: true }) : undefined;
+    if (!usage) return undefined;
+    const uses = countUses([...this.#items.values()], searchToolOf(response)) ?? usage.serverTools;
+    const tier = readServiceTier(response.service_tier);
+    return { ...usage, ...(uses && { serverTools: uses }), ...(tier && { serviceTiers: [tier] }) };
+  }
+}
+
+function isToolItem({ type }: JsonObject): boolean {
+  return typeof type === 'string' && /^(web_search|file_search|code_interpreter|image_generation)_call$/.test(type);
+}
+
+function countUses(items: JsonObject[], searchTool: ServerTool): ServerToolUse | undefined {
+  const containers = new Set<string>();
+  let uses: ServerToolUse | undefined;
+  for (const item of items) {
+    // A tool that failed is not billed.
+    if (item.status === 'failed') continue;
+    if (item.type === 'web_search_call' && isSearch(item)) uses = withTool(uses, searchTool, 1);
+    if (item.type === 'file_search_call') uses = withTool(uses, 'file_search', 1);
+    if (item.type === 'image_generation_call') uses = withTool(uses, pictureToolOf(item), 1);
+    if (item.type === 'code_interpreter_call') containers.add(textOf(item.container_id));
+  }
+  // A container is paid once, however often it is used.
+  return withTool(uses, 'code_interpreter', containers.size);
+}
+
+/** Reading a page that a search found costs nothing more. */
+function isSearch(item: JsonObject): boolean {
+  const action = textOf(recordOf(item.action).type);
+  return action === '' || action === 'search';
+}
+
+/** The older tool has its higher price with models that do not reason; with the others both cost the same. */
+function searchToolOf({ tools, model }: JsonObject): ServerTool {
+  const isOlder = recordsOf(tools).some(({ type }) => textOf(type).startsWith('web_search_preview'));
+  return isOlder && /^gpt-4/.test(textOf(model)) ? 'web_search_preview' : 'web_search';
+}
+
+/** An item that does not tell its quality had the middle one. */
+function pictureToolOf({ quality, size }: JsonObject): ServerTool {
+  const level = quality === 'low' || quality === 'high' ? quality : 'medium';
+  const isWide = typeof size === 'string' && /^\d+x\d+$/.test(size) && size !== '1024x1024';
+  return isWide ? `image_${level}_wide` : `image_${level}`;
+}

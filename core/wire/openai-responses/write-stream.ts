@@ -1,0 +1,136 @@
+import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec.ts';
+import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import { writeServiceTier } from '../openai-chat/usage.ts';
+import { createItemWriter, type ItemWriter } from './write-output-item.ts';
+import { type OutputItem, type ResponseObject, responseObject, writeResponsesUsage } from './write-response.ts';
+
+/** What a stream ends with, besides `completed`. */
+const incompleteReasons: Partial<Record<FinishReason, string>> = {
+  length: 'max_output_tokens',
+  filter: 'content_filter',
+};
+
+export interface ResponsesWriter extends ChatStreamWriter {
+  /** The response as it stands, once `end` or an error event was written. */
+  readonly response: ResponseObject;
+}
+
+/**
+ * The event stream of the Responses API, complete in its lifecycle: clients build their state from `output_item.added`, the ids in
+ * the deltas and the repeated output of the last event, and fail when one is missing.
+ */
+export function createResponsesWriter(context: StreamContext): ResponsesWriter {
+  let sequence = 0;
+  let response = responseObject(context, 'in_progress');
+  let reason: FinishReason = 'stop';
+  const output: OutputItem[] = [];
+  const open = new Map<number, ItemWriter>();
+
+  function emit(type: string, members: Record<string, unknown>): string {
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...members })}\n\n`;
+  }
+
+  function begin(event: Extract<ChatEvent, { type: 'open' }>): string {
+    const carrier = carrySignature(event);
+    const item = createItemWriter(event, { index: output.length, context, emit });
+    if (!item) return '';
+    open.set(event.part, item);
+    // Its place is taken now: items may be open side by side, and the last event repeats them in order.
+    output.push(item.item);
+    return carrier + item.begin();
+  }
+
+  /** A call has no place for another vendor's signature: it travels in a reasoning item of its own before the call. */
+  function carrySignature(event: Extract<ChatEvent, { type: 'open' }>): string {
+    const { choice, part, kind } = event;
+    if (kind !== 'toolCall' || !event.opaque || event.opaque.origin === 'openai-responses') return '';
+    const place = { index: output.length, context, emit };
+    const item = createItemWriter({ type: 'open', kind: 'reasoning', choice, part }, place);
+    if (!item) return '';
+    output.push(item.item);
+    return item.begin() + item.close(event.opaque);
+  }
+
+  function close(event: Extract<ChatEvent, { type: 'close' }>): string {
+    const item = open.get(event.part);
+    open.delete(event.part);
+    return item?.close(event.opaque) ?? '';
+  }
+
+  function finish({ choice, reason: given, detail }: Extract<ChatEvent, { type: 'finish' }>): string {
+    // Of several answers the first one is this protocol's only one.
+    if (choice > 0) return '';
+    reason = given;
+    if (given !== 'filter' || detail === undefined) return '';
+    const place = { index: output.length, context, emit };
+    const item = createItemWriter({ type: 'open', kind: 'refusal', choice, part: -1 }, place);
+    if (!item) return '';
+    output.push(item.item);
+    return item.begin() + item.delta(detail) + item.close(undefined);
+  }
+
+  function start(event: Extract<ChatEvent, { type: 'start' }>): string {
+    response = { ...response, created_at: event.created || response.created_at };
+    return emit('response.created', { response }) + emit('response.in_progress', { response });
+  }
+
+  function fail(event: Extract<ChatEvent, { type: 'error' }>): string {
+    response = { ...response, status: 'failed', output, error: errorOf(event) };
+    return emit('response.failed', { response });
+  }
+
+  return {
+    get response() {
+      return response;
+    },
+    event(event) {
+      switch (event.type) {
+        case 'start':
+          return start(event);
+        case 'open':
+          return begin(event);
+        case 'delta':
+          return open.get(event.part)?.delta(event.text) ?? '';
+        case 'citation':
+          return open.get(event.part)?.cite(event.citation) ?? '';
+        case 'logprobs':
+          return open.get(event.part)?.weigh?.(event.logprobs) ?? '';
+        case 'close':
+          return close(event);
+        case 'finish':
+          return finish(event);
+        case 'error':
+          return fail(event);
+        case 'ping':
+          return ': ping\n\n';
+        default:
+          return '';
+      }
+    },
+    end(usage: Usage) {
+      // `response.failed` was the last event.
+      if (response.status === 'failed') return '';
+      const detail = incompleteReasons[reason];
+      const status = detail === undefined ? 'completed' : 'incomplete';
+      response = {
+        ...response,
+        status,
+        output,
+        usage: writeResponsesUsage(usage),
+        ...writeServiceTier(usage),
+        incomplete_details: detail === undefined ? null : { reason: detail },
+      };
+      return emit(`response.${status}`, { response });
+    },
+  };
+}
+
+function errorOf({ status, body }: Extract<ChatEvent, { type: 'error' }>): { code: string; message: string } {
+  const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown } };
+  const fallback = status === 429 ? 'rate_limit_exceeded' : 'server_error';
+  return {
+    code: typeof error?.code === 'string' ? error.code : fallback,
+    message: typeof error?.message === 'string' ? error.message : 'The upstream failed.',
+  };
+}

@@ -1,0 +1,93 @@
+import type { TaskJob, TaskUnits } from '../../canonical/task-job.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { recordOf, textOf } from '../../lib/json-value.ts';
+import { taskStatus } from '../../schemas/task-status.ts';
+import type { KnownTask, MadePart, TaskKind } from '../task-kind.ts';
+
+const defaultModel = 'sora-2';
+const defaultSeconds = 4;
+const maxSeconds = 60;
+const defaultSize = '720x1280';
+/** Pixels of the size that a price is meant for. */
+const pricedPixels = 1280 * 720;
+/** What more than that costs, as OpenAI's list has it: 0.50 in place of 0.30 dollars a second. */
+const largeFactor = 5 / 3;
+
+/** Videos, as OpenAI's clients ask for them. A price is one second at 1280x720. */
+export const videoTask: TaskKind = {
+  platform: 'video',
+  lifeSeconds: 24 * 3600,
+  formFields: ['model', 'prompt', 'seconds', 'size', 'input_reference'],
+  read: (_action, body, _settings, _prefix, isForm) => readJob(body, isForm),
+  write: writeVideo,
+  made: ({ status }) => (status === taskStatus.success ? [video] : []),
+};
+
+/** It lies at the channel that made it. */
+const video: MadePart = { title: '', text: '', tags: '', files: { video: { variant: '' } } };
+
+function readJob(body: Record<string, unknown>, isForm: boolean): TaskJob {
+  const prompt = readText(body, 'prompt');
+  if (prompt === '') throw new AppError('request.fieldMissing', { field: 'prompt' }, { param: 'prompt' });
+  const seconds = readSeconds(body.seconds);
+  const size = readText(body, 'size') || defaultSize;
+  return {
+    action: 'VIDEO',
+    model: readText(body, 'model') || defaultModel,
+    body: { ...body, seconds: String(seconds), size },
+    input: prompt,
+    extras: priceUnits(seconds, size),
+    shown: { seconds: String(seconds), size },
+    ...(isForm && { isForm }),
+  };
+}
+
+function priceUnits(seconds: number, size: string): TaskUnits {
+  const [, width, height] = /^(\d{2,4})x(\d{2,4})$/.exec(size) ?? [];
+  if (!width || !height) throw new AppError('task.videoSize', {}, { param: 'size' });
+  const isLarge = Number(width) * Number(height) > pricedPixels;
+  return { calls: seconds, ...(isLarge && { imageFactor: largeFactor }) };
+}
+
+/** A number, or one as text as OpenAI has it. */
+function readSeconds(value: unknown): number {
+  if (value === undefined || value === null || value === '') return defaultSeconds;
+  const seconds = typeof value === 'string' ? Number(value) : value;
+  if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds) return seconds;
+  throw new AppError('request.notInteger', { field: 'seconds', minimum: 1, maximum: maxSeconds }, { param: 'seconds' });
+}
+
+function readText(body: Record<string, unknown>, field: string): string {
+  const value = body[field];
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw new AppError('request.notText', { field }, { param: field });
+  return value;
+}
+
+const states: Readonly<Record<string, string>> = {
+  [taskStatus.success]: 'completed',
+  [taskStatus.failure]: 'failed',
+  [taskStatus.inProgress]: 'in_progress',
+};
+
+function writeVideo(task: KnownTask): Record<string, unknown> {
+  const said = recordOf(task.data);
+  const isFailed = task.status === taskStatus.failure;
+  return {
+    id: task.task_id,
+    object: 'video',
+    model: task.model,
+    status: states[task.status] ?? 'queued',
+    progress: Number.parseInt(task.progress, 10) || 0,
+    created_at: task.submit_time,
+    completed_at: task.status === taskStatus.success ? task.finish_time : null,
+    expires_at: typeof said.expires_at === 'number' ? said.expires_at : null,
+    prompt: task.input,
+    seconds: textOf(task.properties.seconds),
+    size: textOf(task.properties.size),
+    remixed_from_video_id: null,
+    error: isFailed
+      ? { code: textOf(recordOf(said.error).code) || 'video_generation_failed', message: task.fail_reason }
+      : null,
+  };
+}
