@@ -42,6 +42,10 @@ const controlC = '\u0003';
 const controlD = '\u0004';
 const backspaces = ['\u0008', '\u007f'];
 
+/**
+ * Not @clack/core (1.6): it waits forever once the input has ended, loses the lines pasted behind the one that was asked for, and
+ * takes Enter for an answer where nothing matches.
+ */
 export function createInput({ stdin, output, interactive, cursor }: InputOptions): Input {
   // Lines that were pasted together with the one that was asked for.
   let pending = '';

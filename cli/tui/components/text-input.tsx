@@ -12,7 +12,10 @@ interface TextInputProps {
   onEscape(): void;
 }
 
-/** One line to write in; Enter takes it, Esc gives it up. */
+/**
+ * One line to write in; Enter takes it, Esc gives it up. Not TextInput of @inkjs/ui (2.0): it also writes the letters of Ctrl keys,
+ * has no Home, End or Ctrl-U, does not scroll within a width, and takes an emoji apart.
+ */
 export function TextInput({ label, value, onChange, onEnter, onEscape }: TextInputProps) {
   const { symbols } = useEnvironment();
   const { width } = useBodySize();
