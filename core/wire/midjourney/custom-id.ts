@@ -5,16 +5,17 @@ export function actionOfButton(customId: string): string | undefined {
   if (!name) return undefined;
   if (name.includes('upsample')) return hasIndex(parts) ? 'UPSCALE' : undefined;
   if (name === 'variation') return hasIndex(parts) ? 'VARIATION' : undefined;
-  return exact[name] ?? Object.entries(partial).find(([part]) => name.includes(part))?.[1];
+  return exact.get(name) ?? Object.entries(partial).find(([part]) => name.includes(part))?.[1];
 }
 
-const exact: Readonly<Record<string, string>> = {
-  low_variation: 'LOW_VARIATION',
-  high_variation: 'HIGH_VARIATION',
-  Outpaint: 'ZOOM',
-  CustomZoom: 'CUSTOM_ZOOM',
-  Inpaint: 'INPAINT',
-};
+/** A map, because a client may name what every object has. */
+const exact: ReadonlyMap<string, string> = new Map([
+  ['low_variation', 'LOW_VARIATION'],
+  ['high_variation', 'HIGH_VARIATION'],
+  ['Outpaint', 'ZOOM'],
+  ['CustomZoom', 'CUSTOM_ZOOM'],
+  ['Inpaint', 'INPAINT'],
+]);
 const partial: Readonly<Record<string, string>> = { pan: 'PAN', reroll: 'REROLL' };
 
 /** Which of the four pictures. */

@@ -3,15 +3,15 @@ import { recordOf, textOf } from '../../../lib/json-value.ts';
 import { type TaskStatus, taskStatus } from '../../../schemas/task-status.ts';
 import type { TaskReport } from '../adapter.ts';
 
-const states: Readonly<Record<string, TaskStatus>> = {
-  NOT_START: taskStatus.notStart,
-  SUBMITTED: taskStatus.submitted,
-  IN_PROGRESS: taskStatus.inProgress,
-  MODAL: taskStatus.modal,
-  SUCCESS: taskStatus.success,
-  FAILURE: taskStatus.failure,
-  CANCEL: taskStatus.failure,
-};
+const states: ReadonlyMap<string, TaskStatus> = new Map([
+  ['NOT_START', taskStatus.notStart],
+  ['SUBMITTED', taskStatus.submitted],
+  ['IN_PROGRESS', taskStatus.inProgress],
+  ['MODAL', taskStatus.modal],
+  ['SUCCESS', taskStatus.success],
+  ['FAILURE', taskStatus.failure],
+  ['CANCEL', taskStatus.failure],
+]);
 
 /** Servers that know none of the ids say null. */
 export function readDrawings(body: unknown): TaskReport[] {
@@ -28,7 +28,7 @@ function readDrawing(value: unknown): TaskReport[] {
   const task = recordOf(value);
   const taskId = typeof task.id === 'number' ? String(task.id) : textOf(task.id);
   if (taskId === '') return [];
-  const named = states[textOf(task.status)];
+  const named = states.get(textOf(task.status));
   const failReason = textOf(task.failReason);
   const status = failReason !== '' && named !== taskStatus.success ? taskStatus.failure : (named ?? taskStatus.unknown);
   const isOver = status === taskStatus.success || status === taskStatus.failure;

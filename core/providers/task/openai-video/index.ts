@@ -10,12 +10,12 @@ import type { Submitted, TaskAdapter, TaskReport, TaskRequest } from '../adapter
 
 const { defaultBaseUrl } = typeFacts(1);
 
-const states: Readonly<Record<string, TaskStatus>> = {
-  queued: taskStatus.queued,
-  in_progress: taskStatus.inProgress,
-  completed: taskStatus.success,
-  failed: taskStatus.failure,
-};
+const states: ReadonlyMap<string, TaskStatus> = new Map([
+  ['queued', taskStatus.queued],
+  ['in_progress', taskStatus.inProgress],
+  ['completed', taskStatus.success],
+  ['failed', taskStatus.failure],
+]);
 
 /** Videos of OpenAI and of servers that have its `/v1/videos`, channel type 1. */
 export const openaiVideo: TaskAdapter = {
@@ -62,7 +62,7 @@ function readSubmit(body: unknown): Submitted {
 function readVideo(body: unknown): TaskReport {
   const video = recordOf(body);
   const taskId = textOf(video.id);
-  const status = states[textOf(video.status)];
+  const status = states.get(textOf(video.status));
   if (taskId === '' || !status) throw notAVideo();
   const isOver = status === taskStatus.success || status === taskStatus.failure;
   const { code, message } = recordOf(video.error);

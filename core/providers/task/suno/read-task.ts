@@ -5,13 +5,13 @@ import type { TaskReport } from '../adapter.ts';
 const states: ReadonlySet<string> = new Set(Object.values(taskStatus));
 
 /** The states of single clips; the one that is furthest back decides for their task. */
-const clipStates: Readonly<Record<string, TaskStatus>> = {
-  submitted: taskStatus.submitted,
-  queued: taskStatus.queued,
-  streaming: taskStatus.inProgress,
-  complete: taskStatus.success,
-  error: taskStatus.failure,
-};
+const clipStates: ReadonlyMap<string, TaskStatus> = new Map([
+  ['submitted', taskStatus.submitted],
+  ['queued', taskStatus.queued],
+  ['streaming', taskStatus.inProgress],
+  ['complete', taskStatus.success],
+  ['error', taskStatus.failure],
+]);
 const order = [taskStatus.failure, taskStatus.submitted, taskStatus.queued, taskStatus.inProgress, taskStatus.success];
 
 /** A task as Suno-API tells it; nothing for what has no id. */
@@ -38,6 +38,6 @@ export function readTask(value: unknown): TaskReport[] {
 function stateOf(task: Record<string, unknown>): TaskStatus {
   const named = textOf(task.status).toUpperCase();
   if (named !== '' && states.has(named)) return named as TaskStatus;
-  const clips = recordsOf(task.data).map(({ status }) => clipStates[textOf(status)] ?? taskStatus.failure);
+  const clips = recordsOf(task.data).map(({ status }) => clipStates.get(textOf(status)) ?? taskStatus.failure);
   return order.find((state) => clips.includes(state)) ?? taskStatus.unknown;
 }

@@ -11,11 +11,11 @@ import type { Submitted, TaskAdapter, TaskReport } from '../adapter.ts';
 
 const { defaultBaseUrl } = typeFacts(26);
 
-const states: Readonly<Record<string, TaskStatus>> = {
-  PROCESSING: taskStatus.inProgress,
-  SUCCESS: taskStatus.success,
-  FAIL: taskStatus.failure,
-};
+const states: ReadonlyMap<string, TaskStatus> = new Map([
+  ['PROCESSING', taskStatus.inProgress],
+  ['SUCCESS', taskStatus.success],
+  ['FAIL', taskStatus.failure],
+]);
 
 /** CogVideoX and the other video models of Zhipu, channel type 26 (vendor's page `videos/generations`). */
 export const zhipuVideo: TaskAdapter = {
@@ -64,14 +64,14 @@ function bodyOf({ body, isForm }: TaskJob, model: string): Record<string, unknow
 
 function readSubmit(body: unknown): Submitted {
   const { id, task_status } = recordOf(body);
-  const status = states[textOf(task_status)];
+  const status = states.get(textOf(task_status));
   if (textOf(id) === '' || !status) throw badAnswer();
   return { taskId: textOf(id), status, progress: '0%', data: body, answer: undefined };
 }
 
 function readResult(body: unknown, taskId: string): TaskReport {
   const result = recordOf(body);
-  const status = states[textOf(result.task_status)];
+  const status = states.get(textOf(result.task_status));
   if (!status) throw badAnswer();
   const isOver = status !== taskStatus.inProgress;
   return {
