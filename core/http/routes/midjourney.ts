@@ -44,7 +44,8 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
   async function list({ caller }: FreeCall, incoming: IncomingMessage): Promise<unknown> {
     const { ids } = await readJson(incoming);
     if (!Array.isArray(ids) || ids.length > maxIds) throw new AppError('request.notList', { field: 'ids' });
-    const found = await tasks.owned(caller.userId, platform, ids.map(String));
+    const names = ids.filter((id) => typeof id === 'string' || typeof id === 'number').map(String);
+    const found = await tasks.owned(caller.userId, platform, names);
     return found.map((task) => shown(caller.userId, task));
   }
 
