@@ -40,9 +40,14 @@ export const pages: PageEntry[] = [
     '/midjourney',
     'user',
     'midjourney',
-    async () => (await import('./pages/midjourney/midjourney-page.tsx')).MidjourneyPage,
+    withWork(async () => (await import('./pages/midjourney/midjourney-page.tsx')).MidjourneyPage),
   ),
-  console('/task', 'user', 'task', async () => (await import('./pages/task/task-page.tsx')).TaskPage),
+  console(
+    '/task',
+    'user',
+    'task',
+    withWork(async () => (await import('./pages/task/task-page.tsx')).TaskPage),
+  ),
   ...['/channel', '/channel/add', '/channel/edit/:id'].map((path) =>
     console(path, 'admin', 'channel', async () => (await import('./pages/channel/channel-page.tsx')).ChannelPage),
   ),
@@ -74,6 +79,11 @@ function console(path: string, access: PageAccess, texts: string, load: PageEntr
 /** Behind the sign-in, with the whole width (operations spec, section 2). */
 function chat(path: string, load: PageEntry['load']): PageEntry {
   return { path, access: 'user', isWide: true, load: () => withTexts('chat', load) };
+}
+
+/** What the lists of paid jobs say alike. */
+function withWork(load: PageEntry['load']): PageEntry['load'] {
+  return () => withTexts('work', load);
 }
 
 async function withTexts(texts: string, load: PageEntry['load']): Promise<ComponentType> {

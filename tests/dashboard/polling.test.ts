@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../dashboard/src/pages.ts';
-import { addDrawings } from '../support/add-drawings.ts';
+import { addDrawings, unaskedUntil } from '../support/add-drawings.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -29,8 +29,7 @@ describe('a console tab that is left open', () => {
     ]);
     await gateway.app.database.sequelize.query(`INSERT INTO tasks (user_id, channel_id, platform, task_id, action, status, progress, submit_time, finish_time, properties)
       VALUES (1, 1, 'suno', 'task-1', 'MUSIC', 'IN_PROGRESS', '30%', ${Math.floor(ms / 1000)}, 0, '{}')`);
-    // Nobody asks a vendor that is not there.
-    await gateway.app.database.sequelize.query('UPDATE tasks SET next_poll_at = 4000000000');
+    await gateway.app.database.sequelize.query(`UPDATE tasks SET next_poll_at = ${unaskedUntil()}`);
     browser = await openConsoleBrowser(gateway.url);
   });
   afterAll(async () => {

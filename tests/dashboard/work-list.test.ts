@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDrawings } from '../support/add-drawings.ts';
+import { addDrawings, unaskedUntil } from '../support/add-drawings.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -32,13 +32,19 @@ describe('the lists of drawings and tasks', () => {
     expect(await page.getByRole('columnheader', { name: '渠道' }).count()).toBe(0);
     // Only what has a picture a page may show has a button for it.
     expect(await page.getByRole('button', { name: '查看图片' }).count()).toBe(1);
-    await page.getByRole('button', { name: '查看图片' }).click();
-    await page.getByRole('dialog', { name: '图片' }).getByRole('img', { name: 'a red fox' }).waitFor();
+    await page.getByRole('button', { name: '查看图片 mj-1' }).click();
+    await page.getByRole('dialog', { name: '绘图 mj-1' }).getByRole('img', { name: 'a red fox' }).waitFor();
     await inspect('midjourney-picture');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '“mj-3”的详情' }).click();
     await page.getByText('the prompt is banned').waitFor();
     await page.getByText('重复提交').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: '任务状态' }).selectOption('失败');
+    await page.getByRole('gridcell', { name: 'mj-1', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: '类型' }).selectOption('绘图');
+    await page.getByText('没有符合条件的内容').waitFor();
+    await open('/midjourney');
     await page.getByRole('searchbox', { name: '任务 ID' }).fill('mj-2');
     await page.getByRole('gridcell', { name: 'mj-1', exact: true }).waitFor({ state: 'detached' });
     await open('/midjourney?range=all');
@@ -57,7 +63,8 @@ describe('the lists of drawings and tasks', () => {
       page.getByText(text, { exact: true }).evaluate((badge) => getComputedStyle(badge).color);
     expect(await colorOf('61 s')).not.toBe(await colorOf('60 s'));
     await page.getByRole('button', { name: 'Details of “t-1”' }).click();
-    await page.getByText('a song about rain').waitFor();
+    await page.getByRole('dialog').getByText('a song about rain').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Lyrics');
     await page.getByRole('gridcell', { name: 't-1', exact: true }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?action=LYRICS');
@@ -140,6 +147,5 @@ async function addWork({ app, userId, url }: TestGateway): Promise<void> {
   await sequelize.query(`INSERT INTO tasks
     (user_id, channel_id, platform, task_id, action, status, progress, submit_time, finish_time, properties)
     VALUES ${tasks.map((task) => `(${userId}, 1, 'suno', ${task})`).join(', ')}`);
-  // Nobody asks a vendor that is not there.
-  await sequelize.query('UPDATE tasks SET next_poll_at = 4000000000');
+  await sequelize.query(`UPDATE tasks SET next_poll_at = ${unaskedUntil()}`);
 }

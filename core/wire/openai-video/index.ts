@@ -2,17 +2,13 @@ import type { TaskJob, TaskUnits } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
+import { largeVideoFactor, pricedVideo } from '../../schemas/video-price.ts';
 import type { KnownTask, MadePart, TaskKind } from '../task-kind.ts';
 
 const defaultModel = 'sora-2';
 const defaultSeconds = 4;
 const maxSeconds = 60;
 const defaultSize = '720x1280';
-/** Pixels of the size that a price is meant for. */
-const pricedPixels = 1280 * 720;
-/** What more than that costs, as OpenAI's list has it: 0.50 in place of 0.30 dollars a second. */
-const largeFactor = 5 / 3;
-
 /** Videos, as OpenAI's clients ask for them. A price is one second at 1280x720. */
 export const videoTask: TaskKind = {
   platform: 'video',
@@ -45,8 +41,8 @@ function readJob(body: Record<string, unknown>, isForm: boolean): TaskJob {
 function priceUnits(seconds: number, size: string): TaskUnits {
   const [, width, height] = /^(\d{2,4})x(\d{2,4})$/.exec(size) ?? [];
   if (!width || !height) throw new AppError('task.videoSize', {}, { param: 'size' });
-  const isLarge = Number(width) * Number(height) > pricedPixels;
-  return { calls: seconds, ...(isLarge && { imageFactor: largeFactor }) };
+  const isLarge = Number(width) * Number(height) > pricedVideo.width * pricedVideo.height;
+  return { calls: seconds, ...(isLarge && { imageFactor: largeVideoFactor }) };
 }
 
 /** A number, or one as text as OpenAI has it. */

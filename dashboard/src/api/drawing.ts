@@ -4,7 +4,13 @@ import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { isAdmin, sessionUser } from '../state/session.ts';
 import { api } from './client.ts';
 
-export type DrawingFilters = RangeFilters & { mj_id: string; channel_id: string; username: string };
+export type DrawingFilters = RangeFilters & {
+  mj_id: string;
+  action: string;
+  status: string;
+  channel_id: string;
+  username: string;
+};
 
 /** The route counts from 0, its times are milliseconds. */
 export async function listDrawings(query: ListQuery<DrawingFilters>): Promise<ListResult<Drawing>> {

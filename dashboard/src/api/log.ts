@@ -14,6 +14,7 @@ export type LogFilters = RangeFilters & {
   group: string;
   username: string;
   channel: string;
+  request_id: string;
   /** `true` while new rows come by themselves. */
   live: string;
 };

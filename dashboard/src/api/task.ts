@@ -5,6 +5,7 @@ import { isAdmin, sessionUser } from '../state/session.ts';
 import { api } from './client.ts';
 
 export type TaskFilters = RangeFilters & {
+  platform: string;
   task_id: string;
   action: string;
   status: string;

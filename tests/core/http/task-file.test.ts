@@ -1,22 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConsoleClient, createConsoleClient } from '../../support/console-client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
+import { inRanges } from '../../support/ranged-file.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 import { engines } from '../../support/temporary-database.ts';
-import { json, type RecordedRequest } from '../../support/upstream-script.ts';
+import { json } from '../../support/upstream-script.ts';
 
 const song = Buffer.from('ID3-the-bytes-of-a-song');
 const password = 'correct horse battery';
-
-/** As a vendor that knows ranges serves a file. */
-const inRanges = (type: string, whole: Buffer) => (request: RecordedRequest) => {
-  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
-  const headers = { 'content-type': type, 'accept-ranges': 'bytes' };
-  if (from === undefined) return { headers, body: whole };
-  const last = to ? Number(to) : whole.length - 1;
-  const part = { 'content-range': `bytes ${from}-${last}/${whole.length}` };
-  return { status: 206, headers: { ...headers, ...part }, body: whole.subarray(Number(from), last + 1) };
-};
 
 describe.each(engines)('files of tasks in the console on %s', (engine) => {
   let gateway: TestGateway;

@@ -1,5 +1,5 @@
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { addDrawings } from '../../support/add-drawings.ts';
+import { addDrawings, unaskedUntil } from '../../support/add-drawings.ts';
 import type { TestGateway } from '../../support/start-gateway.ts';
 
 const now = Math.floor(Date.now() / 1000);
@@ -211,8 +211,7 @@ async function addWork({ app, userId, url }: TestGateway): Promise<void> {
   await sequelize.query(`INSERT INTO tasks
     (user_id, channel_id, platform, task_id, action, status, progress, submit_time, finish_time, properties)
     VALUES ${tasks.map((task) => `(${userId}, 1, 'suno', ${task})`).join(', ')}`);
-  // Nobody asks a vendor that is not there.
-  await sequelize.query('UPDATE tasks SET next_poll_at = 4000000000');
+  await sequelize.query(`UPDATE tasks SET next_poll_at = ${unaskedUntil()}`);
 }
 
 async function addCodes({ app, userId }: TestGateway): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Column } from '../list/column.ts';
+import { TextLink } from '../text-link.tsx';
 
 interface Work {
   channel_id: number;
@@ -9,9 +10,9 @@ interface Work {
 export function ownerColumns<Row extends Work>(titles: { channel: string; username: string }): Column<Row>[] {
   return [
     {
-      ...{ key: 'channel', title: titles.channel, grow: 0.6, minWidth: 64 },
-      cell: ({ channel_id: id }) => id > 0 && `#${id}`,
+      ...{ key: 'channel', title: titles.channel, grow: 0.5, minWidth: 52, isInteractive: true },
+      cell: ({ channel_id: id }) => id > 0 && <TextLink to={`/channel/edit/${id}`}>{`#${id}`}</TextLink>,
     },
-    { key: 'username', title: titles.username, grow: 0.8, minWidth: 76, cell: ({ username }) => username },
+    { key: 'username', title: titles.username, grow: 0.8, minWidth: 64, cell: ({ username }) => username },
   ];
 }

@@ -1,18 +1,15 @@
-import { Badge, type BadgeProps, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
-import { useEffect } from 'react';
-import { idlePollMs, isWaiting } from '../../api/retry.ts';
-
-/** Asks again for as long as something is under way and the page is looked at. */
-export function useWorkPolling(isRunning: boolean, refresh: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new one with each render does the same
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && !isWaiting()) refresh();
-    }, idlePollMs);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-}
+import {
+  Badge,
+  type BadgeProps,
+  makeStyles,
+  mergeClasses,
+  ProgressBar,
+  Text,
+  tokens,
+} from '@fluentui/react-components';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../state/format.ts';
+import { isUnderWay, useSeconds } from './use-work-polling.ts';
 
 const statusColors: Record<string, BadgeProps['color']> = {
   SUCCESS: 'success',
@@ -21,9 +18,6 @@ const statusColors: Record<string, BadgeProps['color']> = {
   QUEUED: 'warning',
   MODAL: 'warning',
 };
-
-/** Neither done nor given up. */
-export const isUnderWay = ({ status }: { status: string }) => !['SUCCESS', 'FAILURE', 'UNKNOWN'].includes(status);
 
 export function WorkStatus({ status, text }: { status: string; text: string }) {
   return (
@@ -44,57 +38,88 @@ export function WorkText({ text }: { text: string }) {
 
 const slowSeconds = 60;
 
-export function WorkDuration({ seconds, text }: { seconds: number; text: string }) {
+interface WorkTimes {
+  status: string;
+  /** Unix seconds, 0 = not yet. */
+  begun: number;
+  done: number;
+}
+
+/** How long it took, red when that was long; how long it has been under way, until then. */
+export function WorkDuration({ status, begun, done }: WorkTimes) {
+  const { t } = useTranslation('work');
+  const styles = useStyles();
+  const isRunning = begun > 0 && isUnderWay({ status });
+  const now = useSeconds(isRunning);
+  const timeText = useDurationText();
+  if (isRunning) {
+    const time = timeText(Math.max(0, now - begun));
+    return (
+      <Badge appearance="tint" color="informative" className={styles.time} title={t('elapsed', { time })}>
+        {time}
+      </Badge>
+    );
+  }
+  if (done <= 0 || begun <= 0) return null;
+  const seconds = Math.max(0, done - begun);
   return (
-    <Badge appearance="tint" color={seconds > slowSeconds ? 'danger' : 'success'}>
-      {text}
+    <Badge appearance="tint" className={styles.time} color={seconds > slowSeconds ? 'danger' : 'success'}>
+      {timeText(seconds)}
     </Badge>
   );
 }
 
+/** `61 s`, `5 min 20 s`, `3 h 12 min`. */
+function useDurationText(): (seconds: number) => string {
+  const { t } = useTranslation('work');
+  return (seconds) => {
+    const minutes = Math.floor(seconds / 60);
+    if (minutes >= 60) return t('duration.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+    if (minutes >= 2) return t('duration.minutes', { minutes, seconds: seconds % 60 });
+    return t('duration.seconds', { value: seconds });
+  };
+}
+
 const useStyles = makeStyles({
-  progress: { display: 'flex', flexDirection: 'column', gap: '4px', width: '100%', maxWidth: '140px' },
+  progress: { display: 'flex', flexDirection: 'column', gap: '4px', flex: '1 1 64px', maxWidth: '140px' },
+  time: { whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' },
   figure: { fontVariantNumeric: 'tabular-nums' },
-  facts: {
-    display: 'grid',
-    gridTemplateColumns: 'auto 1fr',
-    gap: '6px 16px',
-    margin: 0,
-    padding: tokens.spacingHorizontalL,
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorNeutralBackground2,
-  },
-  term: { color: tokens.colorNeutralForeground3 },
-  fact: { margin: 0, minWidth: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
+  cost: { display: 'inline-flex', flexDirection: 'column', lineHeight: tokens.lineHeightBase200 },
+  back: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
 });
 
 /** `45%`, as the vendors write it, and as a bar. */
-export function WorkProgress({ progress, isFailed, label }: { progress: string; isFailed: boolean; label: string }) {
+export function WorkProgress({ progress, status }: { progress: string; status: string }) {
+  const { t } = useTranslation('work');
   const styles = useStyles();
-  const percent = Math.min(Math.max(Number.parseFloat(progress) || 0, 0), 100);
+  const text = progress || '0%';
+  const percent = Math.min(Math.max(Number.parseFloat(text) || 0, 0), 100);
+  const color = status === 'FAILURE' ? 'error' : status === 'SUCCESS' ? 'success' : 'brand';
   return (
     <div className={styles.progress}>
       <Text size={200} className={styles.figure}>
-        {progress || '0%'}
+        {text}
       </Text>
-      <ProgressBar aria-label={label} thickness="medium" value={percent / 100} color={isFailed ? 'error' : 'brand'} />
+      <ProgressBar
+        aria-label={t('progress', { progress: text })}
+        thickness="medium"
+        value={percent / 100}
+        color={color}
+      />
     </div>
   );
 }
 
-/** What a row holds beyond its columns; what is empty is left out. */
-export function WorkFacts({ facts }: { facts: { label: string; text: string }[] }) {
+/** What it cost, and that it came back. */
+export function WorkCost({ quota, refund }: { quota: number; refund: number }) {
+  const { t } = useTranslation('work');
   const styles = useStyles();
+  const format = useFormat();
+  if (quota <= 0) return null;
   return (
-    <dl className={styles.facts}>
-      {facts
-        .filter(({ text }) => text !== '')
-        .map(({ label, text }) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt className={styles.term}>{label}</dt>
-            <dd className={styles.fact}>{text}</dd>
-          </div>
-        ))}
-    </dl>
+    <span className={styles.cost}>
+      <Text className={mergeClasses(styles.figure, refund > 0 && styles.back)}>{format.quota(quota)}</Text>
+      {refund > 0 && <Text size={200}>{t('refunded')}</Text>}
+    </span>
   );
 }

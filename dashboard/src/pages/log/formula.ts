@@ -10,7 +10,10 @@ export function priceFormula({ lines, terms }: Receipt, rates: Rates): string {
   const { modelRatio, modelPrice, groupRatio, quotaPerUnit } = rates;
   const call = lines.find(({ what }) => what === 'call');
   if (call && rates.kind === 'price') {
-    return [plain(modelPrice), plain(groupRatio), ...(call.count === 1 ? [] : [plain(call.count)])].join(' × ');
+    const perCall = modelPrice * groupRatio * quotaPerUnit;
+    const size = perCall > 0 ? plain(Number(call.rate) / perCall) : '1';
+    const factors = [size, plain(call.count)].filter((factor) => factor !== '1');
+    return [plain(modelPrice), plain(groupRatio), ...factors].join(' × ');
   }
   const tokens = lines.filter(({ what }) => tokenKinds.includes(what));
   const tools = lines.filter(({ what }) => !tokenKinds.includes(what) && what !== 'rounding');

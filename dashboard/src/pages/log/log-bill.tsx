@@ -5,7 +5,7 @@ import type { Log } from '../../../../core/schemas/log.ts';
 import { useStatus } from '../../api/status.ts';
 import { useFormat } from '../../state/format.ts';
 import { priceFormula } from './formula.ts';
-import { billOf } from './log-record.ts';
+import { billOf, readRecord } from './log-record.ts';
 
 const useStyles = makeStyles({
   part: { minWidth: 0, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
@@ -35,6 +35,7 @@ export function LogBill({ log }: { log: Log }) {
   }
   const { receipt, rates } = computed;
   const formula = priceFormula(receipt, rates);
+  const isVideo = readRecord(log).action === 'VIDEO';
   return (
     <div className={styles.part}>
       <Text weight="semibold">{t('bill.title')}</Text>
@@ -43,7 +44,7 @@ export function LogBill({ log }: { log: Log }) {
           {receipt.lines.map(({ what, count, rate, amount }) => (
             <tr key={what}>
               <th scope="row" className={styles.name}>
-                {t(`line.${what}`)}
+                {t(`line.${what === 'call' && isVideo ? 'second' : what}`)}
               </th>
               <td className={mergeClasses(styles.figure, styles.sum)}>
                 {what === 'rounding' ? '' : `${format.number(count)} × ${rate}`}

@@ -22,7 +22,7 @@ import { LogUserDialog } from './log-user-dialog.tsx';
 
 /** Three days are what people look at; any other range is one choice away. */
 const noFilters: LogFilters = {
-  ...{ type: '', token_name: '', model_name: '', group: '', username: '', channel: '' },
+  ...{ type: '', token_name: '', model_name: '', group: '', username: '', channel: '', request_id: '' },
   ...{ range: 'three', start: '', end: '', live: '' },
 };
 
@@ -91,6 +91,7 @@ function LogFilterRow({ list, isAdmin: admin }: { list: List<Log, LogFilters>; i
         <SearchFilter list={list} name="group" label={t('filter.group')} />
         {admin && <SearchFilter list={list} name="username" label={t('filter.username')} />}
         {admin && <SearchFilter list={list} name="channel" label={t('filter.channel')} />}
+        <SearchFilter list={list} name="request_id" label={t('filter.request')} />
       </MoreFilters>
       <SwitchFilter list={list} name="live" label={t('filter.live')} />
     </>

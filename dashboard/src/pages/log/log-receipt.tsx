@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useFormat } from '../../state/format.ts';
 import { LogBill } from './log-bill.tsx';
 import { contentOf, type LogRecord, readRecord } from './log-record.ts';
@@ -62,6 +63,7 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
   const format = useFormat();
   const { upstream_model_name: upstreamModel, protocol, upstream_protocol: upstreamProtocol } = record;
   const { duration_ms: duration, conversion = [], flags = [], outcome = 'complete', frt = -1 } = record;
+  const { refunded_request_id: refunded } = record;
   const isCall = log.type === logType.consume;
   const facts: [key: string, value: ReactNode][] = [
     ['requestId', log.request_id && <span className={styles.mono}>{log.request_id}</span>],
@@ -75,6 +77,11 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
     ['source', record.usage_source && t([`source.${record.usage_source}`, 'source.other'])],
     ['losses', conversion.map(({ field, kind }) => t(`loss.${kind}`, { field })).join(t('comma'))],
     ['flags', flags.join(t('comma'))],
+    ['task', record.task_id && <TextLink to={jobPath(log, record.task_id)}>{record.task_id}</TextLink>],
+    [
+      'refundOf',
+      refunded && <TextLink to={`/log?range=all&request_id=${encodeURIComponent(refunded)}`}>{refunded}</TextLink>,
+    ],
     ['content', !isCall && contentOf(log, format.quota)],
   ];
   return (
@@ -90,6 +97,12 @@ function Facts({ log, record }: { log: Log; record: LogRecord }) {
       )}
     </dl>
   );
+}
+
+/** Where a job stands among those of its kind, however old it is. */
+function jobPath({ model_name: model }: Log, taskId: string): string {
+  const id = encodeURIComponent(taskId);
+  return /^(mj_|swap_face$)/.test(model) ? `/midjourney?range=all&mj_id=${id}` : `/task?range=all&task_id=${id}`;
 }
 
 /** The channels tried, in order; only admins' rows tell. */

@@ -19,6 +19,11 @@ export interface LogRecord {
   usage_source?: string;
   outcome?: string;
   flags?: string[];
+  /** Of a paid job: what its vendor calls it, and what was asked for. */
+  task_id?: string;
+  action?: string;
+  /** Of a refund: the request that was charged. */
+  refunded_request_id?: string;
   conversion?: { field: string; kind: string }[];
   admin_info?: {
     use_channel?: (string | number)[];

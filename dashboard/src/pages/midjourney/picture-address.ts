@@ -1,5 +1,14 @@
-/** The picture's address, when it is one a page may show: the vendor chose it. */
-export function pictureAddress({ image_url: address }: { image_url: string }): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  return ['https:', 'http:'].includes(new URL(address).protocol) ? address : undefined;
+import type { Drawing } from '../../../../core/schemas/drawing.ts';
+
+/**
+ * Where the page finds a picture; undefined when there is none that a page may show, because the vendor chose the address. A link of
+ * this server is followed at the address that the page itself was opened at, and anew with each step that the drawing makes.
+ */
+export function pictureAddress({ image_url: given, progress }: Pick<Drawing, 'image_url' | 'progress'>) {
+  if (given === '' || !URL.canParse(given, location.href)) return undefined;
+  const address = new URL(given, location.href);
+  if (address.pathname.includes('/mj/image/') && address.searchParams.has('signature')) {
+    return `${address.pathname}${address.search}&progress=${encodeURIComponent(progress)}`;
+  }
+  return ['https:', 'http:'].includes(address.protocol) ? address.href : undefined;
 }

@@ -1,5 +1,6 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
+import { pricedVideo } from '../../../../core/schemas/video-price.ts';
 import { usePriceText } from '../../state/price-text.ts';
 import type { ModelPrice, Unit } from './price.ts';
 
@@ -26,16 +27,24 @@ export function PriceDetail({ price, unit }: { price: ModelPrice | undefined; un
   const styles = useStyles();
   const money = usePriceText();
   if (!price) return <Text>{t('refused')}</Text>;
-  const shown: { name: string; text: string }[] =
-    'perCall' in price
-      ? [{ name: t('kind.call'), text: t('perCall', { price: money(price.perCall) }) }]
-      : kinds.flatMap((kind) => {
-          const quota = price[kind];
-          return quota === undefined ? [] : [{ name: t(`detail.${kind}`), text: `${money(quota)} / ${unit}` }];
-        });
+
+  function linesOf(one: ModelPrice): { name: string; text: string }[] {
+    if ('perCall' in one) return [{ name: t('kind.call'), text: t('perCall', { price: money(one.perCall) }) }];
+    if ('perSecond' in one) {
+      return [
+        { name: t('detail.upTo', pricedVideo), text: t('perSecond', { price: money(one.perSecond) }) },
+        { name: t('detail.larger', pricedVideo), text: t('perSecond', { price: money(one.perLargeSecond) }) },
+      ];
+    }
+    return kinds.flatMap((kind) => {
+      const quota = one[kind];
+      return quota === undefined ? [] : [{ name: t(`detail.${kind}`), text: `${money(quota)} / ${unit}` }];
+    });
+  }
+
   return (
     <dl className={styles.prices}>
-      {shown.map(({ name, text }) => (
+      {linesOf(price).map(({ name, text }) => (
         <div key={name} className={styles.price}>
           <dt className={styles.name}>{name}</dt>
           <dd className={styles.figure}>{text}</dd>

@@ -1,3 +1,4 @@
+import { isPricedBySecond, largeVideoFactor } from '../../../../core/schemas/video-price.ts';
 import type { PriceRow } from '../../api/pricing.ts';
 
 export const units = ['1M', '1K'] as const;
@@ -6,7 +7,13 @@ export type Unit = (typeof units)[number];
 const tokensIn: Record<Unit, number> = { '1M': 1_000_000, '1K': 1000 };
 
 /** In quota, as everything is counted; whoever shows it turns it into money. */
-export type ModelPrice = { perCall: number } | TokenPrices;
+export type ModelPrice = { perCall: number } | VideoPrices | TokenPrices;
+
+/** Of one second, and of one that is larger than the price is meant for. */
+interface VideoPrices {
+  perSecond: number;
+  perLargeSecond: number;
+}
 
 /** What has no price of its own is left out: it costs what text in the prompt or in the answer does. */
 interface TokenPrices {
@@ -27,7 +34,11 @@ interface PriceTerms {
 /** What so many tokens, or one call, cost in a group. Undefined while nobody has set a price and calls are refused. */
 export function priceOf(row: PriceRow, { groupRatio, unit, quotaPerUnit }: PriceTerms): ModelPrice | undefined {
   if (row.price_source === 'none') return undefined;
-  if (row.quota_type === 1) return { perCall: row.model_price * quotaPerUnit * groupRatio };
+  if (row.quota_type === 1) {
+    const once = row.model_price * quotaPerUnit * groupRatio;
+    if (isPricedBySecond(row.model_name)) return { perSecond: once, perLargeSecond: once * largeVideoFactor };
+    return { perCall: once };
+  }
   const prompt = row.model_ratio * groupRatio * tokensIn[unit];
   const { completion_ratio, cache_ratio, create_cache_ratio, audio_ratio, audio_completion_ratio } = row;
   return {

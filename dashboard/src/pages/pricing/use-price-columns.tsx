@@ -1,11 +1,12 @@
 import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isPricedBySecond } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
 import type { Column, RowCard } from '../../components/list/column.ts';
 import { RatioBadge } from '../../components/ratio-badge.tsx';
 import { usePriceText } from '../../state/price-text.ts';
-import { priceOf, type Unit } from './price.ts';
+import { type ModelPrice, priceOf, type Unit } from './price.ts';
 import { PriceDetail } from './price-detail.tsx';
 import type { PriceGroup, PriceLine } from './use-price-list.ts';
 
@@ -28,10 +29,14 @@ export function usePriceColumns(options: PriceColumnOptions): {
   return useMemo(() => {
     const groupRatio = group?.ratio ?? 1;
     const price = (row: PriceLine) => priceOf(row, { groupRatio, unit, quotaPerUnit });
+    const fixed = (one: ModelPrice) => {
+      if ('perCall' in one) return t('perCall', { price: money(one.perCall) });
+      return 'perSecond' in one ? t('perSecond', { price: money(one.perSecond) }) : undefined;
+    };
     const input = (row: PriceLine) => {
       const one = price(row);
       if (!one) return t('none');
-      return 'perCall' in one ? t('perCall', { price: money(one.perCall) }) : money(one.prompt);
+      return fixed(one) ?? ('prompt' in one ? money(one.prompt) : '');
     };
     const output = (row: PriceLine) => {
       const one = price(row);
@@ -58,7 +63,7 @@ export function usePriceColumns(options: PriceColumnOptions): {
         figure: (row) => {
           const one = price(row);
           if (!one) return t('refused');
-          if ('perCall' in one) return t('perCall', { price: money(one.perCall) });
+          if (!('prompt' in one)) return fixed(one);
           return t('perTokens', { prompt: money(one.prompt), completion: money(one.completion), unit });
         },
       },
@@ -91,10 +96,11 @@ function KindBadge({ row }: { row: PriceLine }) {
       </Badge>
     );
   }
-  const isByCall = row.quota_type === 1;
+  const isFixed = row.quota_type === 1;
+  const kind = isFixed ? (isPricedBySecond(row.model_name) ? 'second' : 'call') : 'token';
   return (
-    <Badge appearance="tint" color={isByCall ? 'informative' : 'brand'}>
-      {t(isByCall ? 'kind.call' : 'kind.token')}
+    <Badge appearance="tint" color={isFixed ? 'informative' : 'brand'}>
+      {t(`kind.${kind}`)}
     </Badge>
   );
 }

@@ -13,6 +13,7 @@ import {
 } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useTranslation } from 'react-i18next';
+import { isPricedBySecond, largeVideoFactor, pricedVideo } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
@@ -150,16 +151,19 @@ function PriceCell({ row, field, set }: PriceCellProps) {
 
 const million = 1_000_000;
 
-/** What a ratio comes to in dollars, in a group of ratio 1. */
-function useDollarHint({ price, ratio, completionRatio, cacheRatio }: PriceRow, field: PriceField): string | undefined {
+/** What a ratio comes to in dollars, in a group of ratio 1; of a video's price, what it is for. */
+function useDollarHint(row: PriceRow, field: PriceField): string | undefined {
+  const { name, price, ratio, completionRatio, cacheRatio } = row;
   const { t, i18n } = useTranslation('setting');
   const { quota_per_unit: quotaPerUnit } = useStatus();
   const factors = { price: Number.NaN, ratio: 1, completionRatio, cacheRatio };
   const factor = factors[field];
-  if (price !== undefined || typeof ratio !== 'number' || typeof factor !== 'number' || Number.isNaN(factor))
-    return undefined;
   const dollars = new Intl.NumberFormat(i18n.language, {
     ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 4 },
   } as const);
+  if (field === 'price' && typeof price === 'number' && isPricedBySecond(name))
+    return t('price.perSecond', { ...pricedVideo, amount: dollars.format(price * largeVideoFactor) });
+  if (price !== undefined || typeof ratio !== 'number' || typeof factor !== 'number' || Number.isNaN(factor))
+    return undefined;
   return t('price.perMillion', { amount: dollars.format((ratio * factor * million) / quotaPerUnit) });
 }
