@@ -30,6 +30,7 @@ import { createCodeService } from './services/code.ts';
 import { createDrawingService } from './services/drawing.ts';
 import { createDrawingLinks } from './services/drawing-link.ts';
 import { createFirstToken } from './services/first-token.ts';
+import { createFreshSessions } from './services/fresh-session.ts';
 import { createGroupService } from './services/group.ts';
 import { createGroupSettings } from './services/group-setting.ts';
 import { createHumanCheck } from './services/human-check.ts';
@@ -258,7 +259,8 @@ function createServices({
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ now, database, secretBox, abilities, options, audit, checkAddress });
   const stepUp = createStepUp({ now, database, secretBox, audit });
-  const requireOwner = createOwnerCheck({ database, requirePassword: stepUp });
+  const freshSessions = createFreshSessions({ now, database, requirePassword: stepUp });
+  const requireOwner = createOwnerCheck({ database, requirePassword: stepUp, freshSessions });
   const self = createSelfService({ now, database, store: userStore, secretBox, options, codes, audit, requireOwner });
   const twoFactors = createTwoFactorService({ now, database, secretBox, options, audit, requirePassword: stepUp });
   const sessions = createSessionService({ now, database, secretBox, options, audit, twoFactors });
@@ -268,7 +270,7 @@ function createServices({
   const setup = createSetupService({ database, rootAccount, users, options });
   const outsideSignIn = createOutsideSignIn({
     now,
-    ...{ database, secretBox, options, accounts, sessions, audit, providers, weChat },
+    ...{ database, secretBox, options, accounts, sessions, freshSessions, audit, providers, weChat },
     onError: (error) => logger.log('warn', 'a sign-in service did not confirm somebody', {}, error),
   });
   const redemptions = createRedemptionService({ now, database, secretBox, options, logs, audit });
@@ -356,7 +358,17 @@ function createServices({
     mailTest: createMailTestService({ mailer, options }),
     storedResponses: createStoredResponseService({ now, database }),
     straySettlements: createStraySettlementService({ database, ledger, audit }),
-    ...{ servedModels, userGroups, models, priceList, stepUp, channelChecks, channelBalances, channelModels },
+    ...{
+      servedModels,
+      userGroups,
+      models,
+      priceList,
+      stepUp,
+      freshSessions,
+      channelChecks,
+      channelBalances,
+      channelModels,
+    },
   };
 }
 

@@ -32,3 +32,14 @@ export const sessionSchema = z.object({
   current: z.boolean(),
 });
 export type Session = z.output<typeof sessionSchema>;
+
+/** Of the own account, once more. */
+export const confirmSchema = z.object({ password: z.string().min(1).max(128) });
+
+export const freshSessionSchema = z.object({
+  /** It began, or its owner gave the password again, within the last ten minutes. */
+  is_fresh: z.boolean(),
+  /** Whether the account has a password that can be given again. */
+  password_needed: z.boolean(),
+});
+export type FreshSession = z.output<typeof freshSessionSchema>;

@@ -11,6 +11,7 @@ import type { OptionKey } from '../schemas/option.ts';
 import type { OauthCallback, OauthProvider } from '../schemas/outside-sign-in.ts';
 import type { AccountService } from './account.ts';
 import type { AuditService } from './audit.ts';
+import type { FreshSessions } from './fresh-session.ts';
 import { createOauthStates, type StateContent } from './oauth-state.ts';
 import type { OptionService } from './option.ts';
 import { createOutsideAccounts, type OutsideKind } from './outside-account.ts';
@@ -23,6 +24,7 @@ export interface OutsideSignInDependencies {
   options: Pick<OptionService, 'get'>;
   accounts: Pick<AccountService, 'open'>;
   sessions: Pick<SessionService, 'enter'>;
+  freshSessions: Pick<FreshSessions, 'require'>;
   audit: Pick<AuditService, 'record'>;
   providers: Record<OauthProvider, SignInProvider>;
   weChat: WeChat;
@@ -37,6 +39,8 @@ export interface Browser {
   secret: string;
   /** Who is signed in there. */
   visitor: Actor | undefined;
+  /** The secret of that session's cookie. */
+  sessionId: string | undefined;
   caller: SignInOrigin;
 }
 
@@ -53,7 +57,7 @@ const ways: Record<Way, OutsideKind & { label: string; option: OptionKey }> = {
 };
 
 export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
-  const { database, secretBox, options, providers, weChat, onError, now = nowSeconds } = dependencies;
+  const { database, secretBox, options, providers, weChat, freshSessions, onError, now = nowSeconds } = dependencies;
   const states = createOauthStates({ database, secretBox, now });
   const outside = createOutsideAccounts(dependencies);
 
@@ -72,11 +76,17 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   /** Made from what the browser and the address line hold, so that nothing of it is stored. */
   const verifierOf = (state: string, { secret }: Browser) => secretBox.lookupHash(`oauth verifier ${secret} ${state}`);
 
+  /** A way to sign in lets another person stay in the account: a session that was left open is not enough to add one. */
+  async function requireOwner({ visitor, sessionId }: Pick<Browser, 'visitor' | 'sessionId'>): Promise<void> {
+    if (visitor) await freshSessions.require(visitor, sessionId);
+  }
+
   /** For consoles that write the address of the authorization page themselves. */
   async function begin(
     browser: Browser,
     input: { provider?: OauthProvider | undefined; aff: string },
   ): Promise<string> {
+    await requireOwner(browser);
     return states.begin(bindingOf(browser), { provider: input.provider, inviterCode: input.aff, hasChallenge: false });
   }
 
@@ -84,6 +94,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   async function authorizationUrl(browser: Browser, input: { provider: OauthProvider; aff: string }): Promise<string> {
     const { provider, aff } = input;
     requireOn(provider);
+    await requireOwner(browser);
     const state = await states.begin(bindingOf(browser), { provider, inviterCode: aff, hasChallenge: true });
     const request = withRedirect(provider, { state, verifier: verifierOf(state, browser) });
     return reported(providers[provider].authorizationUrl(request));
@@ -134,8 +145,10 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
   const weChatSignIn = async (code: string, caller: SignInOrigin): Promise<SignedIn> =>
     outside.signIn(ways.wechat, await weChatId(code), '', caller);
 
-  const bindWeChat = async (actor: Actor, code: string): Promise<void> =>
-    outside.bind(actor, ways.wechat, await weChatId(code));
+  async function bindWeChat(actor: Actor, code: string, sessionId: string | undefined): Promise<void> {
+    await requireOwner({ visitor: actor, sessionId });
+    await outside.bind(actor, ways.wechat, await weChatId(code));
+  }
 
   function telegramId(login: TelegramLogin): { id: string; displayName: string } {
     requireOn('telegram');
@@ -151,8 +164,12 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     return outside.enter(user, caller);
   }
 
-  async function bindTelegram(visitor: Actor | undefined, login: TelegramLogin): Promise<void> {
+  async function bindTelegram(
+    { visitor, sessionId }: Pick<Browser, 'visitor' | 'sessionId'>,
+    login: TelegramLogin,
+  ): Promise<void> {
     if (!visitor) throw new AppError('session.missing');
+    await requireOwner({ visitor, sessionId });
     await outside.bind(visitor, ways.telegram, telegramId(login));
   }
 

@@ -5,7 +5,6 @@ import type { SecretBox } from '../lib/secret-box.ts';
 import type { Actor } from '../schemas/actor.ts';
 import type { AuditService } from './audit.ts';
 import { verifyPassword } from './password.ts';
-import { sessionHash } from './session-hash.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 
 interface StepUpDependencies {
@@ -27,9 +26,6 @@ export interface OwnerProof {
 export type StepUp = ReturnType<typeof createStepUp>;
 export type OwnerCheck = ReturnType<typeof createOwnerCheck>;
 
-/** Long enough to sign in elsewhere, come back and press a button. */
-const freshSeconds = 10 * 60;
-
 /** Asks whoever is signed in for the own password again: a session left open, or stolen, is not enough for what follows. */
 export function createStepUp({ database, secretBox, audit, now = nowSeconds }: StepUpDependencies) {
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'step-up' });
@@ -50,14 +46,14 @@ export function createStepUp({ database, secretBox, audit, now = nowSeconds }: S
 interface OwnerCheckDependencies {
   database: Database;
   requirePassword: StepUp;
-  now?: Clock;
+  freshSessions: { isFresh(actor: Actor, sessionId: string | undefined): Promise<boolean> };
 }
 
 /**
  * Before what would let somebody stay in the account: the own password once more. An account that has none, because its owner signs
  * in elsewhere, shows a sign-in of a moment ago in its place; with a second step that one took a code as well.
  */
-export function createOwnerCheck({ database, requirePassword, now = nowSeconds }: OwnerCheckDependencies) {
+export function createOwnerCheck({ database, requirePassword, freshSessions }: OwnerCheckDependencies) {
   return async function requireOwner(actor: Actor, { password = '', sessionId, missing }: OwnerProof): Promise<void> {
     const where = { id: actor.id, deleted_at: null };
     const row = await database.users.findOne({ attributes: ['password'], where, raw: true });
@@ -65,8 +61,6 @@ export function createOwnerCheck({ database, requirePassword, now = nowSeconds }
       if (password === '') throw new AppError(missing);
       return requirePassword(actor, password);
     }
-    const session = sessionId && (await database.sessions.findByPk(sessionHash(sessionId), { raw: true }));
-    const isFresh = session && session.user_id === actor.id && now() - session.created_at <= freshSeconds;
-    if (!isFresh) throw new AppError('session.freshNeeded');
+    if (!(await freshSessions.isFresh(actor, sessionId))) throw new AppError('session.freshNeeded');
   };
 }

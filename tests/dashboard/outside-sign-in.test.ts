@@ -153,6 +153,26 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await carol.close();
   });
 
+  it('asks for the password before it links an account elsewhere to a session that was left open', async () => {
+    const person = someone();
+    const { page, open, inspect, expectNoProblems, close } = await visitWith(person, { as: 'dave' });
+    const dave = await rowOf('dave');
+    await gateway.app.database.sequelize.query(
+      `UPDATE sessions SET created_at = created_at - 601 WHERE user_id = ${dave?.id}`,
+    );
+    await open(personal);
+    await page.getByRole('button', { name: '绑定 GitHub' }).click();
+    const dialog = page.getByRole('dialog', { name: '验证身份' });
+    await inspect('bind-confirm');
+    await dialog.getByLabel('当前密码').fill(testPassword);
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+    await toast(popup, '绑定成功！');
+    expect((await rowOf('dave'))?.github_id).toBe(String(person.id));
+    await gateway.app.database.users.update({ github_id: '' }, { where: { username: 'dave' } });
+    expectNoProblems();
+    await close();
+  });
+
   it('asks for the second step after a sign-in elsewhere too', async () => {
     const person = someone();
     const dave = await rowOf('dave');

@@ -8,6 +8,7 @@ import { createAccountService } from '../../core/services/account.ts';
 import { createAuditService } from '../../core/services/audit.ts';
 import { createChannelService } from '../../core/services/channel.ts';
 import { createCodeService } from '../../core/services/code.ts';
+import { createFreshSessions } from '../../core/services/fresh-session.ts';
 import { createGroupService } from '../../core/services/group.ts';
 import { createLogService } from '../../core/services/log.ts';
 import { createOptionService } from '../../core/services/option.ts';
@@ -53,7 +54,11 @@ export async function createTestServices(engine: Engine) {
   const channels = createChannelService({ database, secretBox, abilities, options, audit, checkAddress, now });
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' });
   const requirePassword = createStepUp({ database, secretBox, audit, now });
-  const requireOwner = createOwnerCheck({ database, requirePassword, now });
+  const requireOwner = createOwnerCheck({
+    database,
+    requirePassword,
+    freshSessions: createFreshSessions({ database, requirePassword, now }),
+  });
   const self = createSelfService({ database, store, secretBox, options, codes, audit, requireOwner, now });
   const twoFactors = createTwoFactorService({ database, secretBox, options, audit, requirePassword, now });
   const sessions = createSessionService({ database, secretBox, options, audit, twoFactors, throttle, now });

@@ -170,6 +170,11 @@ export const accountErrors = {
     en: 'a new e-mail address asks for your password: bind it in Settings > Personal of this console, or send {"email": "...", "code": "...", "password": "..."} with POST /api/oauth/email/bind',
     zh: '绑定邮箱需要验证密码：请在本控制台的“设置 > 个人设置”中绑定，或使用 POST /api/oauth/email/bind 并发送 {"email": "...", "code": "...", "password": "..."}',
   },
+  'session.confirmNeeded': {
+    status: 403,
+    en: 'linking another sign-in asks for your password: link it in Settings > Personal of this console, or send {"password": "..."} with POST /api/user/confirm first',
+    zh: '绑定其他登录方式需要验证密码：请在本控制台的“设置 > 个人设置”中绑定，或先使用 POST /api/user/confirm 并发送 {"password": "..."}',
+  },
   'session.freshNeeded': {
     status: 403,
     en: 'this account has no password: sign out, sign in again and repeat this within 10 minutes',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { emailBindQuery, emailBindSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
 import { emailSchema, writtenEmailSchema } from '../../schemas/email.ts';
+import { confirmSchema, freshSessionSchema } from '../../schemas/session.ts';
+import type { FreshSessions } from '../../services/fresh-session.ts';
 import type { PasswordResetService } from '../../services/password-reset.ts';
 import type { RegistrationService } from '../../services/registration.ts';
 import type { SelfService } from '../../services/user-self.ts';
@@ -11,6 +13,7 @@ interface AccountRouteDependencies extends HumanCheckServices {
   registration: RegistrationService;
   passwordReset: PasswordResetService;
   self: Pick<SelfService, 'bindEmail'>;
+  freshSessions: Pick<FreshSessions, 'status' | 'confirm'>;
 }
 
 const addressQuery = humanCheckQuery.extend({ email: emailSchema });
@@ -19,7 +22,7 @@ const resetBodyBytes = 8 * 1024;
 
 /** The ways to an account, or back to it, by mail and password. */
 export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRoute[] {
-  const { registration, passwordReset, self, ...gate } = dependencies;
+  const { registration, passwordReset, self, freshSessions, ...gate } = dependencies;
   return [
     consoleRoute({
       method: 'POST',
@@ -94,6 +97,26 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       body: emailBindSchema,
       answer: answers.empty,
       handle: ({ actor, body, sessionId }) => self.bindEmail(actor, body, sessionId),
+    }),
+    consoleRoute({
+      method: 'GET',
+      path: '/api/user/confirm',
+      access: 'user',
+      objects: 'own',
+      summary: 'Whether the session is fresh enough to link another sign-in, and whether the account has a password',
+      answer: answers.data(freshSessionSchema),
+      handle: ({ actor, sessionId }) => freshSessions.status(actor, sessionId),
+    }),
+    consoleRoute({
+      method: 'POST',
+      path: '/api/user/confirm',
+      access: 'user',
+      objects: 'own',
+      rate: 'critical',
+      summary: 'Give the own password again; the session counts as fresh for ten minutes',
+      body: confirmSchema,
+      answer: answers.empty,
+      handle: ({ actor, body, sessionId }) => freshSessions.confirm(actor, body.password, sessionId),
     }),
   ];
 }

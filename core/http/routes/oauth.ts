@@ -22,14 +22,14 @@ interface OauthRouteDependencies {
   options: Pick<OptionService, 'get'>;
 }
 
-type Call = Pick<ConsoleCall, 'headers' | 'reply' | 'caller' | 'visitor'>;
+type Call = Pick<ConsoleCall, 'headers' | 'reply' | 'caller' | 'visitor' | 'sessionId'>;
 
 /** Signing in by way of others, and binding them to an account (console reference, 5.3 and 5.4). */
 export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies): ConsoleRoute[] {
   const isSecure = () => isHttps(options);
 
-  async function beginning({ headers, reply, caller, visitor }: Call): Promise<Browser> {
-    return { secret: ensureBrowserSecret(headers, reply, isSecure()), visitor: await visitor(), caller };
+  async function beginning({ headers, reply, caller, visitor, sessionId }: Call): Promise<Browser> {
+    return { secret: ensureBrowserSecret(headers, reply, isSecure()), visitor: await visitor(), sessionId, caller };
   }
 
   const callback = (provider: (typeof oauthProviders)[number]) =>
@@ -42,8 +42,8 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       query: callbackQuery,
       answer: answers.whole(callbackAnswerSchema),
       async handle(call) {
-        const { headers, caller } = call;
-        const browser = { secret: browserSecretOf(headers), visitor: await call.visitor(), caller };
+        const { headers, caller, sessionId } = call;
+        const browser = { secret: browserSecretOf(headers), visitor: await call.visitor(), sessionId, caller };
         if (browser.visitor) refuseForeignPage(headers);
         const data = await admit(call.reply, isSecure(), () => outsideSignIn.finish(provider, call.query, browser));
         return data ? { success: true, message: '', data } : { success: true, message: 'bind' };
@@ -95,7 +95,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       summary: 'Bind a WeChat account to the own account',
       query: weChatQuery,
       answer: answers.empty,
-      handle: ({ actor, query }) => outsideSignIn.bindWeChat(actor, query.code),
+      handle: ({ actor, query, sessionId }) => outsideSignIn.bindWeChat(actor, query.code, sessionId),
     }),
     consoleRoute({
       method: 'GET',
@@ -119,9 +119,9 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       summary: 'Bind a Telegram account to the own account; the widget sends the browser here itself',
       query: telegramQuery,
       answer: answers.redirect,
-      async handle({ headers, query, visitor, reply }) {
+      async handle({ headers, query, visitor, sessionId, reply }) {
         refuseForeignPage(headers);
-        await outsideSignIn.bindTelegram(await visitor(), query);
+        await outsideSignIn.bindTelegram({ visitor: await visitor(), sessionId }, query);
         return reply.redirect('/setting', 302);
       },
     }),

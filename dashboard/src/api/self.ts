@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { EmailBind, SelfUpdate } from '../../../core/schemas/account.ts';
-import type { Session } from '../../../core/schemas/session.ts';
+import type { FreshSession, Session } from '../../../core/schemas/session.ts';
 import type { TwoFactorSetup, TwoFactorStatus } from '../../../core/schemas/two-factor.ts';
 import type { User } from '../../../core/schemas/user.ts';
 import type { UserSetting } from '../../../core/schemas/user-setting.ts';
@@ -20,6 +20,10 @@ export const useSelf = () => useQuery(read<User>('account', '/api/user/self'));
 export const useInvitationCode = () => useQuery(read<string>('aff', '/api/user/aff', 60_000));
 export const useSessions = () => useQuery(read<Session[]>('sessions', '/api/user/self/sessions'));
 export const useTwoFactor = () => useQuery(read<TwoFactorStatus>('2fa', '/api/user/2fa/status'));
+
+/** Whether another way to sign in can be linked without the password: for ten minutes, so it is asked again each minute. */
+export const useFreshSession = () => useQuery(read<FreshSession>('fresh', '/api/user/confirm', 60_000));
+export const confirmSession = (password: string) => api.post('/api/user/confirm', { password });
 
 const refresh = (name: string) => queryClient.invalidateQueries({ queryKey: ['self', name] });
 export const refreshSelf = () => refresh('account');

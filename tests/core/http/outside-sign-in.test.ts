@@ -168,6 +168,44 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(await come(other, 'github', person)).toMatchObject({ success: false, status: 200 });
   });
 
+  it('S6 is bound for a session that is not fresh only after the password, or a new sign-in where there is none', async () => {
+    const browser = client();
+    const name = `open${nextId++}`;
+    const id = await gateway.addUser(name, 0);
+    await browser.data(browser.signIn(name, 'correct horse battery'));
+    await gateway.app.database.sequelize.query(
+      `UPDATE sessions SET created_at = created_at - 601 WHERE user_id = ${id}`,
+    );
+    const refusals = async (words: string) => {
+      const openId = fake.issue(`openid-${nextId++}`);
+      for (const path of [
+        '/api/oauth/state',
+        '/api/oauth/authorization?provider=github',
+        `/api/oauth/wechat/bind?code=${openId}`,
+      ])
+        expect((await browser.get(path, english)).message).toContain(words);
+    };
+    await refusals('POST /api/user/confirm');
+    expect(await browser.data(browser.get('/api/user/confirm'))).toEqual({ is_fresh: false, password_needed: true });
+    const confirm = (password: string) => browser.post('/api/user/confirm', { password }, english);
+    expect((await confirm('not this one')).message).toContain('not your password');
+    await refusals('POST /api/user/confirm');
+    await browser.data(confirm('correct horse battery'));
+    expect(await browser.data(browser.get('/api/user/confirm'))).toEqual({ is_fresh: true, password_needed: true });
+    expect((await come(browser, 'github', octo())).message).toBe('bind');
+
+    const elsewhere = client();
+    await elsewhere.data(elsewhere.signIn(name, 'correct horse battery'));
+    await gateway.app.database.sequelize.query(
+      `UPDATE sessions SET created_at = created_at - 601 WHERE user_id = ${id}`,
+    );
+    // One session's password is not another's.
+    expect((await elsewhere.get('/api/oauth/state', english)).message).toContain('POST /api/user/confirm');
+    await gateway.app.database.sequelize.query('UPDATE one_time_codes SET expires_at = 1');
+    await gateway.app.database.users.update({ password: '' }, { where: { id } });
+    await refusals('sign in again');
+  });
+
   it('lets nobody in whose account is disabled or deleted, and leaves a trace', async () => {
     for (const change of [{ status: 2 }, { deleted_at: 1 }]) {
       const person = octo();

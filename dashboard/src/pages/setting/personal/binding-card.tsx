@@ -2,7 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../../core/schemas/user.ts';
-import { refreshSelf, useSelf } from '../../../api/self.ts';
+import { confirmSession, refreshSelf, useFreshSession, useSelf } from '../../../api/self.ts';
 import { useStatus } from '../../../api/status.ts';
 import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
 import { SectionCard } from '../../../components/section-card.tsx';
@@ -10,6 +10,7 @@ import { providersOf, TelegramButton, useOpenProvider } from '../../../component
 import { loadTexts } from '../../../i18n/language.ts';
 
 const EmailDialog = lazy(() => import('./email-dialog.tsx').then((file) => ({ default: file.EmailDialog })));
+const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((file) => ({ default: file.PasswordDialog })));
 /** Of the sign-in pages, with their texts. */
 const WeChatDialog = lazy(async () => {
   const [file] = await Promise.all([import('../../../components/sign-in/wechat-dialog.tsx'), loadTexts('sign-in')]);
@@ -33,6 +34,7 @@ const useStyles = makeStyles({
 });
 
 type Dialog = 'email' | 'wechat';
+type Act = () => void;
 
 /** The ways to be known here from elsewhere. */
 export function BindingCard() {
@@ -41,15 +43,24 @@ export function BindingCard() {
   const reading = useSelf();
   const { data: self } = reading;
   const [open, setOpen] = useState<Dialog>();
+  const owner = useOwnerCheck();
   return (
     <SectionCard title={t('binding.title')} purpose={t('binding.purpose')}>
       <UntilLoaded reading={reading} />
       {self && (
         <ul className={styles.list}>
-          <Bindings self={self} onOpen={setOpen} />
+          <Bindings self={self} onOpen={setOpen} owner={owner} />
         </ul>
       )}
       <Suspense fallback={null}>
+        {owner.waiting && (
+          <PasswordDialog
+            title={t('binding.confirm')}
+            purpose={t('binding.confirmPurpose')}
+            onSubmit={owner.confirm}
+            onClose={owner.giveUp}
+          />
+        )}
         {open === 'email' && <EmailDialog onClose={() => setOpen(undefined)} />}
         {open === 'wechat' && (
           <WeChatDialog
@@ -65,12 +76,41 @@ export function BindingCard() {
   );
 }
 
+/** Another way to sign in is linked by the owner only: a session that is not fresh asks for the password first. */
+function useOwnerCheck() {
+  const { data, refetch } = useFreshSession();
+  const [waiting, setWaiting] = useState<Act>();
+
+  async function run(act: Act): Promise<void> {
+    const session = data?.is_fresh ? data : (await refetch()).data;
+    // Without a password to ask for, the server says what to do.
+    if (session?.is_fresh || session?.password_needed === false) act();
+    else setWaiting(() => act);
+  }
+
+  async function confirm(password: string): Promise<void> {
+    await confirmSession(password);
+    await refetch();
+    setWaiting(undefined);
+    waiting?.();
+  }
+
+  return { isFresh: data?.is_fresh ?? false, waiting, run, confirm, giveUp: () => setWaiting(undefined) };
+}
+
 const columns = { github: 'github_id', linuxdo: 'linux_do_id', oidc: 'oidc_id' } as const;
 
-function Bindings({ self, onOpen }: { self: User; onOpen: (dialog: Dialog) => void }) {
+interface BindingsProps {
+  self: User;
+  onOpen: (dialog: Dialog) => void;
+  owner: ReturnType<typeof useOwnerCheck>;
+}
+
+function Bindings({ self, onOpen, owner }: BindingsProps) {
   const { t } = useTranslation('account');
   const status = useStatus();
   const openProvider = useOpenProvider();
+  const [isTelegramOpen, setTelegramOpen] = useState(false);
   const providers = providersOf(status);
   const button = (name: string, onClick: () => void, text = t('binding.bind')) => (
     <Button aria-label={t('binding.label', { action: text, name })} onClick={onClick}>
@@ -83,7 +123,7 @@ function Bindings({ self, onOpen }: { self: User; onOpen: (dialog: Dialog) => vo
         {button(t('binding.email'), () => onOpen('email'), t(self.email ? 'binding.change' : 'binding.bind'))}
       </Binding>
       <Binding name={t('binding.wechat')} value={self.wechat_id} isOffered={status.wechat_login}>
-        {button(t('binding.wechat'), () => onOpen('wechat'))}
+        {button(t('binding.wechat'), () => void owner.run(() => onOpen('wechat')))}
       </Binding>
       {(['github', 'linuxdo', 'oidc'] as const).map((provider) => (
         <Binding
@@ -92,11 +132,15 @@ function Bindings({ self, onOpen }: { self: User; onOpen: (dialog: Dialog) => vo
           value={self[columns[provider]]}
           isOffered={providers.includes(provider)}
         >
-          {button(t(`binding.${provider}`), () => openProvider(provider))}
+          {button(t(`binding.${provider}`), () => void owner.run(() => openProvider(provider)))}
         </Binding>
       ))}
       <Binding name={t('binding.telegram')} value={self.telegram_id} isOffered={status.telegram_oauth}>
-        <TelegramButton botName={status.telegram_bot_name} comesBackTo="/oauth/telegram" />
+        {owner.isFresh || isTelegramOpen ? (
+          <TelegramButton botName={status.telegram_bot_name} comesBackTo="/oauth/telegram" />
+        ) : (
+          button(t('binding.telegram'), () => void owner.run(() => setTelegramOpen(true)))
+        )}
       </Binding>
     </>
   );
