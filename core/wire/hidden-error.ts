@@ -1,7 +1,5 @@
 import { isRecord, type JsonObject } from '../lib/json-value.ts';
-
-/** Finish reasons that mean the vendor gave up half way. */
-const brokenReasons: ReadonlySet<unknown> = new Set(['error', 'network_error', 'insufficient_system_resource']);
+import { isBrokenReason } from './openai-chat/finish-reason.ts';
 
 /** Where no better status is known: the upstream failed, another one may not. */
 const unknownFailure = 503;
@@ -17,7 +15,7 @@ export function errorStatusIn(body: unknown): number | undefined {
   if (error) return statusOfError(error);
   if (isRecord(base_resp) && base_resp.status_code) return unknownFailure;
   if (Array.isArray(choices)) {
-    return choices.some((choice) => isRecord(choice) && brokenReasons.has(choice.finish_reason))
+    return choices.some((choice) => isRecord(choice) && isBrokenReason(choice.finish_reason))
       ? unknownFailure
       : undefined;
   }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../lib/json-value.ts';
+
 /** Text of a content list: Mistral and FastGPT answer in parts where OpenAI has a string. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
@@ -16,6 +18,16 @@ export function reasoningText(content: unknown): string {
     if (isObject(part) && part.type === 'thinking') text += contentText(part.thinking);
   }
   return text;
+}
+
+/** All the reasoning of a message or delta, wherever its vendor puts it. */
+export function thoughtOf({ content, reasoning_content, reasoning }: JsonObject): string {
+  return reasoningText(content) + separateReasoning({ reasoning_content, reasoning });
+}
+
+/** Reasoning that stands beside the content: DeepSeek's name for it and OpenRouter's. */
+export function separateReasoning({ reasoning_content, reasoning }: JsonObject): string {
+  return contentText(reasoning_content || reasoning);
 }
 
 /** FastGPT nests once more: `{ text: { content } }`. */

@@ -1,22 +1,9 @@
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
-import { contentText, reasoningText } from './content.ts';
+import { contentText, thoughtOf } from './content.ts';
+import { ownFinishReason } from './finish-reason.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readAnswerUsage, writeUsage } from './usage.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
-
-const finishReasons: Record<string, string> = {
-  stop: 'stop',
-  length: 'length',
-  tool_calls: 'tool_calls',
-  content_filter: 'content_filter',
-  function_call: 'function_call',
-  max_tokens: 'length',
-  max_output: 'length',
-  model_length: 'length',
-  model_context_window_exceeded: 'length',
-  sensitive: 'content_filter',
-  tool_use: 'tool_calls',
-};
 
 /** The strict OpenAI shape of a whole answer: vendor members gone, missing ones filled in. */
 export function formatAnswer(answer: unknown, identity: StreamIdentity): JsonObject {
@@ -49,7 +36,7 @@ function formatChoice(choice: JsonObject, position: number, id: string): JsonObj
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
     },
     logprobs: choice.logprobs ?? null,
-    finish_reason: formatReason(choice.finish_reason, slots) ?? (slots.isEmpty ? 'stop' : 'tool_calls'),
+    finish_reason: ownFinishReason(choice.finish_reason, !slots.isEmpty) ?? (slots.isEmpty ? 'stop' : 'tool_calls'),
   };
 }
 
@@ -105,7 +92,7 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
     const repeats = !isRecord(choice.delta) && state.hasText;
     const source = [choice.delta, choice.message].find(isRecord);
     const delta = source && !repeats ? formatMembers(source, state.slots) : {};
-    const reason = formatReason(choice.finish_reason, state.slots);
+    const reason = ownFinishReason(choice.finish_reason, !state.slots.isEmpty);
     if (Object.keys(delta).length > 0) state.hasText = true;
     if (!state.hasRole && source) delta.role = 'assistant';
     state.hasRole ||= source !== undefined;
@@ -134,9 +121,9 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
 
 /** The members of a message or a delta that OpenAI has, and the reasoning that everybody else has. */
 function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
-  const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, audio, annotations } = message;
+  const { content, refusal, tool_calls, function_call, audio, annotations } = message;
   const members: JsonObject = {};
-  const thought = reasoningText(content) + contentText(reasoning_content || reasoning);
+  const thought = thoughtOf(message);
   if (typeof content === 'string' || Array.isArray(content)) members.content = contentText(content);
   if (thought !== '') members.reasoning_content = thought;
   if (members.content === '' && thought !== '') delete members.content;
@@ -147,14 +134,6 @@ function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
   if (isRecord(audio)) members.audio = audio;
   if (Array.isArray(annotations)) members.annotations = annotations;
   return members;
-}
-
-/** Null for none, also where it is written as an empty text; a stop after tool calls is what the calls are waiting for. */
-export function formatReason(reason: unknown, slots: ToolCallSlots): string | null {
-  if (typeof reason !== 'string' || reason === '' || reason === 'null') return null;
-  const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;
-  const mapped = known ?? 'stop';
-  return mapped === 'stop' && !slots.isEmpty ? 'tool_calls' : mapped;
 }
 
 function withoutIndex(call: unknown): unknown {

@@ -1,6 +1,6 @@
 import { countOf, isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { contentText, reasoningText } from './content.ts';
-import { formatReason } from './force-format.ts';
+import { ownFinishReason } from './finish-reason.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readAnswerUsage, writeUsage } from './usage.ts';
 
@@ -25,7 +25,7 @@ export function createAnswerMender(id: string): (answer: unknown) => unknown {
       ...rest,
       ...(isRecord(choice.message) && { message: withoutIndexes(mendMembers(choice.message, own)) }),
       ...(isRecord(choice.delta) && { delta: mendMembers(choice.delta, own) }),
-      ...('finish_reason' in choice && { finish_reason: formatReason(choice.finish_reason, own) }),
+      ...('finish_reason' in choice && { finish_reason: ownFinishReason(choice.finish_reason, !own.isEmpty) }),
     };
   }
 

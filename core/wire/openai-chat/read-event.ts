@@ -1,15 +1,13 @@
 import type { Usage } from '../../canonical/usage.ts';
+import { emptyReading } from '../event-reading.ts';
 import type { EventReading } from '../protocol.ts';
 import { contentText, reasoningText } from './content.ts';
-import { isFinishReason } from './finish-reason.ts';
+import { isBrokenReason, isFinishReason } from './finish-reason.ts';
 import { readAnswerUsage } from './usage.ts';
-
-/** Reasons that say the upstream gave up half way: the text is no whole answer, whatever came before. */
-const brokenReasons: ReadonlySet<string> = new Set(['error', 'network_error', 'insufficient_system_resource']);
 
 /** Runs once per event of every stream: no allocation but the result, no copy of a lone delta. */
 export function readChatEvent(event: unknown): EventReading {
-  const reading: EventReading = { text: '', usage: undefined, usageOnly: false, finished: false, error: undefined };
+  const reading = emptyReading();
   if (typeof event !== 'object' || event === null) return reading;
   const { choices, usage, error, base_resp } = event as Loose;
   if (error) reading.error = error;
@@ -34,7 +32,7 @@ function readChoice(choice: Loose, reading: EventReading): void {
   // Some upstreams send a whole message instead; with the finish it repeats what the deltas said (MiniMax).
   else if (isObject(choice.message) && !reason) reading.text += deltaText(choice.message);
   if (!isFinishReason(reason)) return;
-  if (!brokenReasons.has(reason)) reading.finished = true;
+  if (!isBrokenReason(reason)) reading.finished = true;
   else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/json-value.ts';
-import { contentText, reasoningText } from './content.ts';
+import { contentText, reasoningText, separateReasoning } from './content.ts';
 import { callText } from './read-event.ts';
 
 /** Everything a model wrote in a whole answer: content, reasoning, refusals, tool names and arguments of all choices. */
@@ -14,8 +14,8 @@ export function readChatText(answer: unknown): string[] {
 }
 
 function collect(message: Record<string, unknown>, texts: string[]): void {
-  const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, audio } = message;
-  texts.push(contentText(content), reasoningText(content), contentText(reasoning_content || reasoning));
+  const { content, refusal, tool_calls, function_call, audio } = message;
+  texts.push(contentText(content), reasoningText(content), separateReasoning(message));
   texts.push(contentText(refusal), callText(function_call));
   if (isRecord(audio)) texts.push(contentText(audio.transcript));
   if (!Array.isArray(tool_calls)) return;

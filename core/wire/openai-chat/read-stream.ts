@@ -5,7 +5,7 @@ import { readDataUrl } from '../../lib/data-url.ts';
 import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { finish } from '../../lib/steps.ts';
 import { errorStatusIn } from '../hidden-error.ts';
-import { contentText, reasoningText } from './content.ts';
+import { contentText, reasoningText, separateReasoning } from './content.ts';
 import { mapFinishReason } from './finish-reason.ts';
 import { ToolCallParts } from './tool-call-parts.ts';
 import { readAnswerUsage } from './usage.ts';
@@ -118,9 +118,8 @@ class ChoiceReader {
   }
 
   #readMembers(members: JsonObject): void {
-    const { content, reasoning_content, reasoning, refusal, tool_calls, function_call, annotations, images, audio } =
-      members;
-    this.#say('reasoning', contentText(reasoning_content || reasoning) || detailText(members.reasoning_details));
+    const { content, refusal, tool_calls, function_call, annotations, images, audio } = members;
+    this.#say('reasoning', separateReasoning(members) || detailText(members.reasoning_details));
     this.#say('reasoning', reasoningText(content));
     this.#say('text', contentText(content));
     this.#say('refusal', contentText(refusal));

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/json-value.ts';
-import { contentText } from './content.ts';
+import { contentText, separateReasoning } from './content.ts';
 
 const openTag = '<think>\n';
 const closeTag = '\n</think>\n';
@@ -12,7 +12,7 @@ export function moveThinking(answer: unknown): unknown {
     choices: answer.choices.map((choice: unknown) => {
       if (!isRecord(choice) || !isRecord(choice.message)) return choice;
       const { reasoning_content, reasoning, ...message } = choice.message;
-      const thought = contentText(reasoning_content || reasoning);
+      const thought = separateReasoning({ reasoning_content, reasoning });
       if (thought === '') return choice;
       const content = openTag + thought + closeTag + contentText(message.content);
       return { ...choice, message: { ...message, content } };
@@ -33,7 +33,7 @@ function moveDelta(choice: unknown, thinking: Set<number>): unknown {
   if (!isRecord(choice)) return choice;
   const index = typeof choice.index === 'number' ? choice.index : 0;
   const { reasoning_content, reasoning, ...delta } = isRecord(choice.delta) ? choice.delta : {};
-  const thought = contentText(reasoning_content || reasoning);
+  const thought = separateReasoning({ reasoning_content, reasoning });
   const content = contentText(delta.content);
   let text = '';
   if (thought !== '') {
