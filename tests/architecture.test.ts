@@ -26,6 +26,7 @@ const layers = [
   'core/version.ts',
   'core/canonical/',
   'core/errors/',
+  'core/text/',
   'core/schemas/',
   'core/lib/',
 ];

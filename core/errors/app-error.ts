@@ -1,8 +1,9 @@
+import { type Details, type Language, type TextKey, templateOf, textIn } from '../text/text.ts';
 import { catalog, type ErrorCode } from './catalog.ts';
 import { knownTextZh } from './known-text.ts';
 
-export type Language = 'en' | 'zh';
-export type ErrorDetails = Record<string, string | number>;
+export type { Language } from '../text/text.ts';
+export type ErrorDetails = Details;
 
 export interface AppErrorOptions {
   cause?: unknown;
@@ -26,7 +27,7 @@ export class AppError extends Error {
   readonly #about: string;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}, options: AppErrorOptions = {}) {
-    super(fillIn(catalog[code].en, details), { cause: options.cause });
+    super(textIn('en', 'error', code, details), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.details = details;
@@ -48,14 +49,16 @@ export class AppError extends Error {
 
   text(language: Language): string {
     const details = language === 'zh' ? detailsZh(this.details) : this.details;
-    return this.#about + fillIn(catalog[this.code][language], details);
+    return this.#about + textIn(language, 'error', this.code, details);
   }
 
   hint(language: Language): string | undefined {
-    const entry = catalog[this.code];
-    return 'hint' in entry ? fillIn(entry.hint[language], this.details) : undefined;
+    const key = `${this.code}.hint`;
+    return templateOf(language, 'error', key) && textIn(language, 'error', key as HintKey, this.details);
   }
 }
+
+type HintKey = Extract<TextKey<'error'>, `${string}.hint`>;
 
 /** Filled in by our own code, in English; every other detail is a name somebody chose. */
 const ownDetails = ['reason', 'what', 'form'];
@@ -63,8 +66,4 @@ const ownDetails = ['reason', 'what', 'form'];
 function detailsZh(details: ErrorDetails): ErrorDetails {
   const translated = ownDetails.map((name) => [name, details[name]] as const).filter(([, text]) => text !== undefined);
   return { ...details, ...Object.fromEntries(translated.map(([name, text]) => [name, knownTextZh(String(text))])) };
-}
-
-function fillIn(template: string, details: ErrorDetails): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(details[name] ?? whole));
 }

@@ -1,4 +1,5 @@
-import { catalog } from './catalog.ts';
+import { error as english } from '../text/en/error.ts';
+import { error as chinese } from '../text/zh/error.ts';
 import { detailZh, sentenceZh } from './detail-text.ts';
 
 interface KnownText {
@@ -21,7 +22,7 @@ export function knownTextZh(text: string): string {
   if (status) return status + knownTextZh(text.slice(status.length));
   const detail = sentenceZh(text);
   if (detail !== text) return detail;
-  known ??= Object.values(catalog).flatMap(({ en, zh }) => knownTextOf(en, zh));
+  known ??= Object.entries(english).flatMap(([key, en]) => knownTextOf(en, chinese[key as keyof typeof chinese]));
   for (const { form, names, zh } of known) {
     const found = form.exec(text);
     if (!found) continue;

@@ -1,8 +1,5 @@
-/** One entry per error: HTTP status, the relay's wire code where it has one of its own, and the text in both languages. */
+/** One entry per error: HTTP status and the relay's wire code where it has one of its own. Its texts stand in core/text under its code. */
 export interface CatalogEntry {
   status: number;
   wire?: string;
-  en: string;
-  zh: string;
-  hint?: { en: string; zh: string };
 }
