@@ -1,18 +1,20 @@
 import type { Loss } from '../canonical/loss.ts';
 import { clientHeaders } from '../integrations/outbound/header-rules.ts';
-import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import type { HeaderList } from './client-writer.ts';
 import { isMistyped } from './reshape.ts';
-import type { Attempt } from './run.ts';
+import type { SentAttempt } from './run.ts';
 
-/** Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before. */
+/**
+ * Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before;
+ * `fileType` is that of a file that the vendor packed into JSON, and that the client gets as bytes.
+ */
 export function answerHeaders(
-  attempt: Attempt,
-  answer: UpstreamAnswer,
+  attempt: SentAttempt,
   failures: number,
-  length: number | undefined,
+  { length, fileType }: { length?: number; fileType?: string | undefined } = {},
 ): HeaderList {
-  const { run, channel, upstreamModel } = attempt;
+  const { run, channel, upstreamModel, answer } = attempt;
+  const { losses } = attempt.built;
   const { call, request } = run;
   const conversion = attempt.conversion ?? attempt.common;
   const isJson = request.stream ? call.protocol.streamsArray : conversion || isMistyped(call.protocol, answer);
@@ -20,7 +22,7 @@ export function answerHeaders(
   const type = isJson ? 'application/json; charset=utf-8' : otherType;
   const headers: HeaderList = clientHeaders(answer.headers, {
     now: Date.now(),
-    contentType: attempt.contentType ?? type,
+    contentType: fileType ?? type,
     secrets: [channel.key],
   });
   headers.push('x-request-id', call.id, 'x-oneapi-request-id', call.id);
@@ -29,7 +31,7 @@ export function answerHeaders(
   if (request.stream) headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no');
   else headers.push('cache-control', 'no-store');
   if (length !== undefined) headers.push('content-length', length);
-  if (attempt.losses.length > 0) headers.push('x-tollgate-dropped', lossList(attempt.losses));
+  if (losses.length > 0) headers.push('x-tollgate-dropped', lossList(losses));
   // When it was not the first choice, the answer says what really served.
   if (failures > 0 || upstreamModel !== request.model) {
     const model = encodeURIComponent(upstreamModel);

@@ -7,10 +7,10 @@ import { chatUpstreams } from '../wire/chat-upstream.ts';
 import { documentChunks } from '../wire/document-chunks.ts';
 import { protocols } from '../wire/registry.ts';
 import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './reshape.ts';
-import { type Attempt, identityOf } from './run.ts';
+import { identityOf, type PreparedAttempt } from './run.ts';
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
-export function documentEvents(attempt: Attempt, body: Buffer): string {
+export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
   const json = parseDocument(body);
   refuseHiddenError(attempt, json);
   refuseHollow(attempt, json);

@@ -25,7 +25,7 @@ import { answersInText } from './estimate.ts';
 import { countOwnPrompt } from './final-usage.ts';
 import { parsedBytes } from './memory-budget.ts';
 import { OpenAiReader } from './openai-reader.ts';
-import { type Attempt, errorOf, identityOf } from './run.ts';
+import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from './run.ts';
 import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
@@ -52,13 +52,15 @@ const answerRule: JsonKeyRule = {
 
 /** How a plain answer is checked and read on its way to the client; its bytes pass as they are. */
 export class PlainReader {
-  protected readonly attempt: Attempt;
+  protected readonly attempt: SentAttempt;
+  /** Of an answer that the vendor packed into JSON, and the client gets as bytes. */
+  protected fileType: string | undefined;
   private readonly contentType: string;
   private readonly isJson: boolean;
 
-  constructor(attempt: Attempt, answer: UpstreamAnswer) {
+  constructor(attempt: SentAttempt) {
     this.attempt = attempt;
-    this.contentType = contentTypeOf(answer);
+    this.contentType = contentTypeOf(attempt.answer);
     this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
   }
 
@@ -66,12 +68,12 @@ export class PlainReader {
     if (body.length === 0) throw notAnAnswer('an empty answer');
     const { conversion } = this.attempt;
     if (conversion?.isCollected && !isDocument(body)) return acceptCollected(this.attempt, conversion, body);
-    const { readFile } = this.attempt;
+    const { readFile } = this.attempt.built;
     if (readFile && !isDocument(body) && !this.contentType.startsWith('text/'))
       return Buffer.from(JSON.stringify(readFile(body, this.contentType)));
-    if (this.isJson && body.length > longAnswerBytes) return acceptLongJson(this.attempt, body);
+    if (this.isJson && body.length > longAnswerBytes) return this.acceptLongJson(body);
     const json = this.isJson ? parseDocument(body) : looseDocument(body);
-    if (json !== undefined) return acceptJson(this.attempt, body, json);
+    if (json !== undefined) return this.acceptJson(body, json);
     if (this.contentType.includes('html')) throw notAnAnswer('a web page');
     if (this.contentType.startsWith('text/')) {
       const { run, meter } = this.attempt;
@@ -95,6 +97,27 @@ export class PlainReader {
     const { protocol } = this.attempt.run.call;
     if (this.isJson) noteUsage(this.attempt, usageInTail(tail, protocol));
   }
+
+  private acceptJson(body: Buffer, json: unknown): Buffer | Promise<Buffer> {
+    const rewritten = readDocument(this.attempt, json);
+    if (rewritten instanceof Promise) return rewritten.then((answer) => Buffer.from(writeJson(answer)));
+    if (rewritten instanceof FileAnswer) return this.acceptFile(rewritten);
+    return rewritten === undefined ? body : Buffer.from(writeJson(rewritten));
+  }
+
+  /** In steps, and only while there is room for what is made of it. */
+  private async acceptLongJson(body: Buffer): Promise<Buffer> {
+    const json = await parseLongDocument(this.attempt, body);
+    await nextTurn();
+    const rewritten = await readDocument(this.attempt, json);
+    if (rewritten instanceof FileAnswer) return this.acceptFile(rewritten);
+    return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
+  }
+
+  private acceptFile({ bytes, contentType }: FileAnswer): Buffer {
+    this.fileType = contentType;
+    return bytes;
+  }
 }
 
 /** JSON that calls itself something else: a browser that opens it would run what a model wrote as a page. */
@@ -107,28 +130,7 @@ function contentTypeOf({ headers }: UpstreamAnswer): string {
   return String(headers['content-type'] ?? '').toLowerCase();
 }
 
-function acceptJson(attempt: Attempt, body: Buffer, json: unknown): Buffer | Promise<Buffer> {
-  const rewritten = readDocument(attempt, json);
-  if (rewritten instanceof Promise) return rewritten.then((answer) => Buffer.from(writeJson(answer)));
-  if (rewritten instanceof FileAnswer) return acceptFile(attempt, rewritten);
-  return rewritten === undefined ? body : Buffer.from(writeJson(rewritten));
-}
-
-function acceptFile(attempt: Attempt, { bytes, contentType }: FileAnswer): Buffer {
-  attempt.contentType = contentType;
-  return bytes;
-}
-
-/** In steps, and only while there is room for what is made of it. */
-async function acceptLongJson(attempt: Attempt, body: Buffer): Promise<Buffer> {
-  const json = await parseLongDocument(attempt, body);
-  await nextTurn();
-  const rewritten = await readDocument(attempt, json);
-  if (rewritten instanceof FileAnswer) return acceptFile(attempt, rewritten);
-  return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
-}
-
-async function parseLongDocument({ run }: Attempt, body: Buffer): Promise<unknown> {
+async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promise<unknown> {
   try {
     const scanner = new TopLevelScanner({ ruleFor: () => answerRule, maximumValues: maximumAnswerValues });
     for (let at = 0; at < body.length; at += answerTurnBytes) {
@@ -144,7 +146,7 @@ async function parseLongDocument({ run }: Attempt, body: Buffer): Promise<unknow
 }
 
 /** Room for an answer; that there is none says nothing of the channel, and another one would not help. */
-export function reserveForAnswer({ body }: Pick<Attempt['run'], 'body'>, bytes: number): void {
+export function reserveForAnswer({ body }: Pick<Run, 'body'>, bytes: number): void {
   try {
     body.room.take(bytes);
   } catch (cause) {
@@ -161,9 +163,10 @@ export function reserveForAnswer({ body }: Pick<Attempt['run'], 'body'>, bytes: 
 }
 
 /** Notes what a whole answer says; returns it when it has to be written anew for the client. Throws UpstreamError. */
-function readDocument(attempt: Attempt, json: unknown): unknown {
+function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   refuseHiddenError(attempt, json);
-  const answer = attempt.readAnswer ? attempt.readAnswer(json) : json;
+  const { readAnswer } = attempt.built;
+  const answer = readAnswer ? readAnswer(json) : json;
   refuseHollow(attempt, answer);
   if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, answer);
   if (attempt.common) return convertCommon(attempt, attempt.common, answer);
@@ -174,20 +177,20 @@ function readDocument(attempt: Attempt, json: unknown): unknown {
   if (!noteUsage(attempt, protocol.readUsage(answer))) {
     for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
   }
-  return attempt.format?.answer(answer) ?? (attempt.readAnswer && answer);
+  return attempt.format?.answer(answer) ?? (readAnswer && answer);
 }
 
-function convertCommon(attempt: Attempt, { protocol, read }: CommonCall, answer: unknown): unknown {
+function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, answer: unknown): unknown {
   noteUsage(attempt, protocols[protocol].readUsage(answer));
   return read(answer);
 }
 
-function convertAnswer(attempt: Attempt, conversion: Conversion, json: unknown): unknown {
+function convertAnswer(attempt: PreparedAttempt, conversion: Conversion, json: unknown): unknown {
   return answerOf(attempt, conversion, conversion.upstream.readAnswer(json, conversion.read));
 }
 
 /** A stream as the whole answer that its client wants. */
-async function acceptCollected(attempt: Attempt, conversion: Conversion, body: Buffer): Promise<Buffer> {
+async function acceptCollected(attempt: PreparedAttempt, conversion: Conversion, body: Buffer): Promise<Buffer> {
   const { upstream, read } = conversion;
   const { adapter } = attempt;
   const events = await collectStream(body, conversion.own?.createStreamDecoder?.(), {
@@ -198,7 +201,7 @@ async function acceptCollected(attempt: Attempt, conversion: Conversion, body: B
 }
 
 /** A promise where the vendor tells no usage: the client is told what is going to be billed. */
-function answerOf(attempt: Attempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
+function answerOf(attempt: PreparedAttempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
   const { error, status, usage, text } = readingOf(events);
   if (error) throw errorOf(attempt, error, status);
   if (noteUsage(attempt, usage)) return client.writeAnswer(events, write);
@@ -213,7 +216,7 @@ function answerOf(attempt: Attempt, { client, write }: Conversion, events: reado
 }
 
 /** The one reader of an attempt's stream. */
-export function streamReader(attempt: Attempt): StreamReader {
+export function streamReader(attempt: PreparedAttempt): StreamReader {
   const { run, meter, format, conversion, adapter } = attempt;
   const { protocol } = run.call;
   if (conversion) {
@@ -237,21 +240,21 @@ export function streamReader(attempt: Attempt): StreamReader {
   });
 }
 
-export function answerIdentity({ run, created }: Pick<Attempt, 'run' | 'created'>): AnswerIdentity {
+export function answerIdentity({ run, created }: Pick<PreparedAttempt, 'run' | 'created'>): AnswerIdentity {
   return { id: run.call.id, model: run.request.model, created };
 }
 
-export function refuseHiddenError(attempt: Attempt, json: unknown): void {
+export function refuseHiddenError(attempt: PreparedAttempt, json: unknown): void {
   if (attempt.adapter.hiddenErrorStatus(json) !== undefined) throw errorOf(attempt, json);
 }
 
 /** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
-export function refuseHollow({ run, conversion, common }: Attempt, answer: unknown): void {
+export function refuseHollow({ run, conversion, common }: PreparedAttempt, answer: unknown): void {
   const { isAnswer } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
   if (isAnswer && !isAnswer(answer)) throw notAnAnswer('a document without an answer');
 }
 
-function noteUsage({ meter }: Attempt, usage: Usage | undefined): boolean {
+function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolean {
   meter.noteUsage(usage);
   return meter.usage !== undefined;
 }

@@ -1,12 +1,10 @@
 import type { TokenCounter } from '../billing/count-tokens.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { PriceExtras } from '../billing/price.ts';
-import type { Loss } from '../canonical/loss.ts';
 import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
-import type { UpstreamClient } from '../integrations/outbound/upstream-client.ts';
-import type { UpstreamRequest } from '../providers/adapter.ts';
+import type { UpstreamAnswer, UpstreamClient } from '../integrations/outbound/upstream-client.ts';
 import type { Priced, Pricing } from '../services/pricing.ts';
 import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
@@ -25,7 +23,7 @@ import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.t
 import type { SensitiveWords } from './sensitive-words.ts';
 import { errorContext } from './upstream-refusal.ts';
 import type { UsageMeter } from './usage-meter.ts';
-import type { OutgoingCall } from './write-call.ts';
+import type { BuiltRequest, FormedCall } from './write-call.ts';
 
 export interface RelayDependencies {
   routing: Routing;
@@ -61,37 +59,38 @@ export interface Run extends ReadCall {
   charge: Charge;
 }
 
-export interface ServedAnswer {
-  served: Served;
-  end: DeliveryEnd;
-  meter: UsageMeter;
+/**
+ * An attempt comes in steps, each of which adds to the one before and changes nothing of it. The first: the request is built in the
+ * words of the channel's vendor.
+ */
+export interface PreparedAttempt extends FormedCall {
+  readonly run: Run;
+  readonly meter: UsageMeter;
+  readonly options: RelayOptions;
+  /** Set when the channel asks for answers in strict form; else bytes pass as they are. */
+  readonly format: AnswerFormat | undefined;
+  readonly built: BuiltRequest;
 }
 
-/** What one attempt knows: the run, the channel, and the adapter that speaks to it. */
-export interface Attempt extends OutgoingCall {
-  run: Run;
-  meter: UsageMeter;
-  options: RelayOptions;
-  /** Set when the channel asks for answers in strict shape; else bytes pass as they are. */
-  format: AnswerFormat | undefined;
-  /** Puts an answer of a form that this vendor alone has into the client's. */
-  readAnswer: UpstreamRequest['readAnswer'];
-  readFile: UpstreamRequest['readFile'];
-  /** Of an answer that the vendor packed into JSON, and the client gets as bytes. */
-  contentType: string | undefined;
-  /** Gives up the token that was sent; true when another one can take its place. Known once the request is sent. */
-  renewCredential: (() => boolean) | undefined;
-  /** What the upstream was not told, or was told in another way. Known once the request is built. */
-  losses: readonly Loss[];
+/** The second step: the request is sent, and the upstream has begun to answer. */
+export interface SentAttempt extends PreparedAttempt {
+  readonly answer: UpstreamAnswer;
+}
+
+/** The third step: the answer is delivered, or has broken off. */
+export interface ServedAnswer {
+  readonly served: Served;
+  readonly end: DeliveryEnd;
+  readonly meter: UsageMeter;
 }
 
 /** For an upstream that names neither itself nor its model. */
-export function identityOf({ run, created }: Pick<Attempt, 'run' | 'created'>): StreamIdentity {
+export function identityOf({ run, created }: Pick<PreparedAttempt, 'run' | 'created'>): StreamIdentity {
   return { id: `chatcmpl-${run.call.id}`, model: run.request.model, created };
 }
 
 /** Error objects inside an answer are judged like an error status; anything else is a failure of the connection. */
-export function errorOf(attempt: Attempt, failure: unknown, status = 502): UpstreamError {
+export function errorOf(attempt: PreparedAttempt, failure: unknown, status = 502): UpstreamError {
   if (failure instanceof Error) return toUpstreamError(failure);
   const { adapter } = attempt;
   return adapter.readError(adapter.hiddenErrorStatus(failure) ?? status, failure, {}, errorContext(attempt));

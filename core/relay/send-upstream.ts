@@ -4,28 +4,19 @@ import type { OutboundRequest } from '../integrations/outbound/outbound-request.
 import { type StartedCall, type UpstreamAnswer, UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
 import { authorize } from './authorize.ts';
 import { followJob } from './follow-job.ts';
-import type { Attempt, RelayDependencies } from './run.ts';
-import { type BuiltRequest, buildRequest } from './write-call.ts';
+import type { PreparedAttempt, RelayDependencies } from './run.ts';
+import type { BuiltRequest } from './write-call.ts';
 
 /** Sends one attempt's request and resolves with the head of the answer. */
 export async function sendUpstream(
-  attempt: Attempt,
-  firstTokenMs: number,
+  { run, built }: PreparedAttempt,
   dependencies: RelayDependencies,
 ): Promise<UpstreamAnswer> {
-  const { client, control } = attempt.run;
-  const building = buildRequest(attempt, firstTokenMs, dependencies.limits);
-  const built = building instanceof Promise ? await control.whileWanted(building) : building;
-  attempt.readAnswer = built.readAnswer;
-  attempt.readFile = built.readFile;
-  attempt.losses = built.losses;
+  const { client, control } = run;
   const { credential } = built;
   const prove = () =>
     credential && control.whileWanted(authorize(built.request, built.source, credential, dependencies));
   await prove();
-  // A token that was taken back before its time: with a new one the same call is in order.
-  const renew = () => credential !== undefined && dependencies.authorizer.refused(credential, built.request);
-  attempt.renewCredential = renew;
   const { upstream } = dependencies;
   let call: StartedCall | undefined;
   const abort = () => call?.abort();
@@ -46,10 +37,19 @@ export async function sendUpstream(
     return start(opened(built));
   });
   if (built.job) return followJob(answer, built.job, ask);
-  if (answer.status !== 401 || !renew()) return answer;
+  // A token that was taken back before its time: with a new one the same call is in order.
+  if (answer.status !== 401 || !renewCredential(built, dependencies)) return answer;
   answer.abort();
   await prove();
   return start(opened(built));
+}
+
+/** Gives up the token that was sent; true when another one can take its place. */
+export function renewCredential(
+  { credential, request }: BuiltRequest,
+  { authorizer }: Pick<RelayDependencies, 'authorizer'>,
+): boolean {
+  return credential !== undefined && authorizer.refused(credential, request);
 }
 
 /** A body that was partly sent must be opened anew for a second try. */

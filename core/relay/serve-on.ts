@@ -1,4 +1,3 @@
-import type { Loss } from '../canonical/loss.ts';
 import type { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
@@ -18,14 +17,20 @@ import { roughTokenPrice } from './estimate.ts';
 import { mayUseHostedTools } from './hosted-tool.ts';
 import type { RelayLimits } from './relay-options.ts';
 import { PlainReader, reserveForAnswer, streamReader } from './reshape.ts';
-import { type Attempt, errorOf, identityOf, type RelayDependencies, type Run, type ServedAnswer } from './run.ts';
-import { sendUpstream } from './send-upstream.ts';
+import {
+  errorOf,
+  identityOf,
+  type PreparedAttempt,
+  type RelayDependencies,
+  type Run,
+  type SentAttempt,
+  type ServedAnswer,
+} from './run.ts';
+import { renewCredential, sendUpstream } from './send-upstream.ts';
 import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
-import { adapterOf, formCall, thinksFirst, upstreamModelOf } from './write-call.ts';
-
-const noLosses: readonly Loss[] = [];
+import { adapterOf, buildRequest, formCall, ownForm, thinksFirst, upstreamModelOf } from './write-call.ts';
 
 /**
  * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill. Goes out once
@@ -41,13 +46,18 @@ export async function serveOn(
   const known = streamOptionsFor(channel, dependencies.nowSeconds());
   const form: AttemptForm = { streamOptions: known, hasRenewed: false };
   for (;;) {
-    const attempt = newAttempt(run, channel, form.streamOptions, dependencies);
+    let prepared: PreparedAttempt | undefined;
     try {
-      const answer = await serveOnce(attempt, turn, dependencies);
+      const startedAt = performance.now();
+      // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
+      const firstTokenMs = turn.othersLeft && run.request.stream ? dependencies.options.firstTokenMs() : 0;
+      prepared = await prepare(run, channel, { streamOptions: form.streamOptions, firstTokenMs }, dependencies);
+      const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies));
+      const answer = await serveSent(sent, turn, { startedAt, firstTokenMs }, dependencies.limits);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
       return answer;
     } catch (error) {
-      if (mend(form, attempt, error)) continue;
+      if (prepared && mend(form, prepared, error, dependencies)) continue;
       if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
       throw error;
     }
@@ -61,7 +71,7 @@ interface AttemptForm {
 }
 
 /** True when the upstream refused something of the form alone, and the next attempt has another. */
-function mend(form: AttemptForm, attempt: Attempt, failure: unknown): boolean {
+function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, tools: RelayDependencies): boolean {
   const less = lessStreamOptions(attempt, failure);
   if (less) {
     form.streamOptions = less;
@@ -69,52 +79,64 @@ function mend(form: AttemptForm, attempt: Attempt, failure: unknown): boolean {
   }
   const isEnded = failure instanceof UpstreamError && failure.renewsCredential && !form.hasRenewed;
   form.hasRenewed = true;
-  return isEnded && (attempt.renewCredential?.() ?? false);
+  return isEnded && renewCredential(attempt.built, tools);
 }
 
 // Field by field, here and wherever every call passes: an object put together from others costs microseconds.
-function newAttempt(
+async function prepare(
   run: Run,
   channel: RoutedChannel,
-  streamOptions: StreamOptions,
-  { options, counter, nowSeconds }: RelayDependencies,
-): Attempt {
+  { streamOptions, firstTokenMs }: { streamOptions: StreamOptions; firstTokenMs: number },
+  { options, counter, nowSeconds, limits }: RelayDependencies,
+): Promise<PreparedAttempt> {
   const upstreamModel = upstreamModelOf(channel, run.request.model);
   const adapter = adapterOf(channel);
+  const created = nowSeconds();
+  const forming = formCall({ run, channel, adapter, upstreamModel, options, streamOptions, created });
+  const { conversion, common } = forming ? await run.control.whileWanted(forming) : ownForm;
+  const formed = { run, channel, adapter, upstreamModel, options, streamOptions, created, conversion, common };
+  const building = buildRequest(formed, firstTokenMs, limits);
   return {
     run,
     channel,
     adapter,
     upstreamModel,
-    meter: new UsageMeter(upstreamModel, counter, adapter.usageIsFake),
     options,
     streamOptions,
-    created: nowSeconds(),
-    format: undefined,
-    conversion: undefined,
-    common: undefined,
-    readAnswer: undefined,
-    readFile: undefined,
-    contentType: undefined,
-    renewCredential: undefined,
-    losses: noLosses,
+    created,
+    conversion,
+    common,
+    meter: new UsageMeter(upstreamModel, counter, adapter.usageIsFake),
+    format: formatOf(formed),
+    built: building instanceof Promise ? await run.control.whileWanted(building) : building,
   };
 }
 
-async function serveOnce(
-  attempt: Attempt,
-  { attempts, othersLeft, begun }: AttemptTurn,
-  dependencies: RelayDependencies,
+function sentAttempt(prepared: PreparedAttempt, answer: UpstreamAnswer): SentAttempt {
+  return {
+    run: prepared.run,
+    channel: prepared.channel,
+    adapter: prepared.adapter,
+    upstreamModel: prepared.upstreamModel,
+    options: prepared.options,
+    streamOptions: prepared.streamOptions,
+    created: prepared.created,
+    conversion: prepared.conversion,
+    common: prepared.common,
+    meter: prepared.meter,
+    format: prepared.format,
+    built: prepared.built,
+    answer,
+  };
+}
+
+async function serveSent(
+  attempt: SentAttempt,
+  { attempts, begun }: AttemptTurn,
+  { startedAt, firstTokenMs }: { startedAt: number; firstTokenMs: number },
+  limits: RelayLimits,
 ): Promise<ServedAnswer> {
-  const startedAt = performance.now();
-  const { options, limits } = dependencies;
-  const { run, channel, meter, upstreamModel } = attempt;
-  attempt.format = formatOf(attempt);
-  const forming = formCall(attempt);
-  if (forming) await run.control.whileWanted(forming);
-  // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
-  const firstTokenMs = othersLeft && run.request.stream ? options.firstTokenMs() : 0;
-  const answer = await sendUpstream(attempt, firstTokenMs, dependencies);
+  const { run, channel, meter, upstreamModel, answer } = attempt;
   if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
   const conversion = attempt.conversion ?? attempt.common;
   const served: Served = {
@@ -123,18 +145,18 @@ async function serveOnce(
     upstreamModel,
     attempts,
     upstreamProtocol: conversion?.protocol,
-    losses: attempt.losses,
+    losses: attempt.built.losses,
   };
   const failures = attempts.length;
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
-    ? await deliverEvents(attempt, answer, { failures, firstTokenMs: leftMs, begun }, limits)
-    : await deliverPlain(new PlainAnswer(attempt, answer, failures, limits));
+    ? await deliverEvents(attempt, { failures, firstTokenMs: leftMs, begun }, limits)
+    : await deliverPlain(new PlainAnswer(attempt, failures, limits));
   attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
   return { served, end, meter };
 }
 
-function formatOf(attempt: Attempt): AnswerFormat | undefined {
+function formatOf(attempt: Pick<PreparedAttempt, 'run' | 'channel' | 'adapter' | 'created'>): AnswerFormat | undefined {
   if (attempt.run.call.protocol.name !== 'openai-chat') return undefined;
   const { force_format = false, thinking_to_content = false } = attempt.channel.setting;
   const isMended = attempt.adapter.mendsAnswers;
@@ -150,12 +172,11 @@ interface Beginning {
 }
 
 function deliverEvents(
-  attempt: Attempt,
-  answer: UpstreamAnswer,
+  attempt: SentAttempt,
   { failures, firstTokenMs, begun }: Beginning,
   limits: RelayLimits,
 ): Promise<DeliveryEnd> {
-  const { run, meter } = attempt;
+  const { run, meter, answer } = attempt;
   const { client, control, charge } = run;
   const price = roughTokenPrice(run.priced.prepared, run.promptEstimate);
   const promptCost = price.prompt * run.promptEstimate;
@@ -171,7 +192,7 @@ function deliverEvents(
     control,
     commit: () => {
       begun();
-      client.commitStream(200, answerHeaders(attempt, answer, failures, undefined));
+      client.commitStream(200, answerHeaders(attempt, failures));
     },
     firstTokenMs,
     firstWordMs: thinksFirst(attempt.upstreamModel)
@@ -193,26 +214,30 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   readonly progressMs: number;
   private readonly failures: number;
 
-  constructor(attempt: Attempt, answer: UpstreamAnswer, failures: number, { progressMs }: RelayLimits) {
-    super(attempt, answer);
+  constructor(attempt: SentAttempt, failures: number, { progressMs }: RelayLimits) {
+    super(attempt);
     this.progressMs = progressMs;
-    this.answer = answer;
+    this.answer = attempt.answer;
     this.client = attempt.run.client;
     this.control = attempt.run.control;
     this.failures = failures;
   }
 
   get isRewritten(): boolean {
-    const { conversion, common, readAnswer, format, run } = this.attempt;
-    return Boolean(conversion || common || readAnswer || format) || mayUseHostedTools(run);
+    const { conversion, common, built, format, run } = this.attempt;
+    return Boolean(conversion || common || built.readAnswer || format) || mayUseHostedTools(run);
   }
 
   commit(): void {
-    this.client.commit(200, answerHeaders(this.attempt, this.answer, this.failures, undefined));
+    this.client.commit(200, answerHeaders(this.attempt, this.failures, { fileType: this.fileType }));
   }
 
   send(body: Buffer): void {
-    this.client.answer(200, answerHeaders(this.attempt, this.answer, this.failures, body.length), body);
+    this.client.answer(
+      200,
+      answerHeaders(this.attempt, this.failures, { length: body.length, fileType: this.fileType }),
+      body,
+    );
   }
 
   override notePassed(bytes: number): void {

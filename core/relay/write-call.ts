@@ -23,19 +23,27 @@ import type { RelayLimits, RelayOptions } from './relay-options.ts';
 
 /** A call on its way to one channel. */
 export interface OutgoingCall {
-  run: ReadCall;
-  channel: RoutedChannel;
-  adapter: ProviderAdapter;
-  upstreamModel: string;
-  options: Pick<RelayOptions, 'modelSettings' | 'passesBodies'>;
-  streamOptions: StreamOptions;
+  readonly run: ReadCall;
+  readonly channel: RoutedChannel;
+  readonly adapter: ProviderAdapter;
+  readonly upstreamModel: string;
+  readonly options: Pick<RelayOptions, 'modelSettings' | 'passesBodies'>;
+  readonly streamOptions: StreamOptions;
   /** Unix seconds. */
-  created: number;
-  /** Set when the upstream is spoken to in another chat protocol than the client's. */
-  conversion: Conversion | undefined;
-  /** Set when a call that is no chat goes out in another form than the client's. */
-  common: CommonCall | undefined;
+  readonly created: number;
 }
+
+/** The form a call goes out in; with neither member it is the client's own. */
+export interface CallForm {
+  /** Set when the upstream is spoken to in another chat protocol than the client's. */
+  readonly conversion: Conversion | undefined;
+  /** Set when a call that is not chat goes out in another form than the client's. */
+  readonly common: CommonCall | undefined;
+}
+
+export interface FormedCall extends OutgoingCall, CallForm {}
+
+export const ownForm: CallForm = { conversion: undefined, common: undefined };
 
 /** A call as it goes out, but for what proves who we are where that takes more than a key. */
 export interface BuiltRequest {
@@ -67,8 +75,8 @@ export function adapterOf({ type }: RoutedChannel): ProviderAdapter {
   return requireAdapter(type);
 }
 
-/** Puts the call into the form the upstream knows. Undefined when it has it already. Throws AppError (`request.*`, `convert.*`). */
-export function formCall(outgoing: OutgoingCall): Promise<void> | undefined {
+/** The call in the form the upstream knows. Undefined when it has it already. Throws AppError (`request.*`, `convert.*`). */
+export function formCall(outgoing: OutgoingCall): Promise<CallForm> | undefined {
   const { run, adapter } = outgoing;
   const { common, name } = run.call.protocol;
   const converting = convertCall(run, outgoing);
@@ -76,17 +84,18 @@ export function formCall(outgoing: OutgoingCall): Promise<void> | undefined {
   return converting || common || isUnread ? form(outgoing, converting) : undefined;
 }
 
-async function form(outgoing: OutgoingCall, converting: ReturnType<typeof convertCall>): Promise<void> {
+async function form(outgoing: OutgoingCall, converting: ReturnType<typeof convertCall>): Promise<CallForm> {
   const { run, adapter, upstreamModel } = outgoing;
   const { common, name } = run.call.protocol;
-  if (converting) outgoing.conversion = await converting;
-  if (common) outgoing.common = await commonCall(run, adapter, upstreamModel);
-  if (!outgoing.conversion && !run.json && adapter.needsBody?.(name)) run.json = await run.body.json();
+  const conversion = converting && (await converting);
+  const formed = { conversion, common: common && (await commonCall(run, adapter, upstreamModel)) };
+  if (!conversion && !run.json && adapter.needsBody?.(name)) run.json = await run.body.json();
+  return formed;
 }
 
 /** The request in the words of the channel's vendor. Throws AppError when the channel cannot serve this call. */
 export function buildRequest(
-  outgoing: OutgoingCall,
+  outgoing: FormedCall,
   firstTokenMs: number,
   limits: RelayLimits,
 ): BuiltRequest | Promise<BuiltRequest> {
@@ -127,7 +136,7 @@ interface WrittenCall {
 }
 
 function finish(
-  { run, channel, upstreamModel, options, conversion, common }: OutgoingCall,
+  { run, channel, upstreamModel, options, conversion, common }: FormedCall,
   { built, request, sent }: WrittenCall,
   firstTokenMs: number,
   limits: RelayLimits,
@@ -167,7 +176,7 @@ function finish(
 }
 
 /** The client's own, or the one its call was converted to. */
-function spokenProtocol({ run, conversion, common }: OutgoingCall): Protocol {
+function spokenProtocol({ run, conversion, common }: FormedCall): Protocol {
   const spoken = conversion?.protocol ?? common?.protocol;
   return spoken === undefined || spoken === 'vendor' ? run.call.protocol : protocols[spoken];
 }

@@ -9,8 +9,10 @@ import {
   adapterOf,
   type BuiltRequest,
   buildRequest,
+  type FormedCall,
   formCall,
   type OutgoingCall,
+  ownForm,
   upstreamModelOf,
 } from '../write-call.ts';
 import type { ExplainedRequest } from './explanation.ts';
@@ -18,7 +20,7 @@ import { hideSecrets, maskHeaders, maskUrl, secretsOf, signerOf } from './mask-r
 
 /** A call written for a channel and not sent. */
 export interface DryRun {
-  outgoing: OutgoingCall;
+  outgoing: FormedCall;
   built: BuiltRequest;
   fetched: string[];
 }
@@ -39,13 +41,13 @@ export async function dryRun(
   const run: ReadCall = { ...read, media: noteOf(fetched, read.body.room) };
   try {
     const outgoing: OutgoingCall = {
-      ...{ run, channel, options, created: nowSeconds(), conversion: undefined, common: undefined },
+      ...{ run, channel, options, created: nowSeconds() },
       adapter: adapterOf(channel),
       upstreamModel: upstreamModelOf(channel, run.request.model),
       streamOptions: streamOptionsFor(channel, nowSeconds()),
     };
-    await formCall(outgoing);
-    return { outgoing, built: await buildRequest(outgoing, 0, limits), fetched };
+    const formed = { ...outgoing, ...((await formCall(outgoing)) ?? ownForm) };
+    return { outgoing: formed, built: await buildRequest(formed, 0, limits), fetched };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
