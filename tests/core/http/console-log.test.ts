@@ -254,7 +254,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     await gateway.setOption('MjForwardUrlEnabled', 'true');
     const links = (await read(alice, '/api/mj/self')).map(({ image_url }: { image_url: string }) => image_url);
     expect(links.filter(Boolean)).toEqual([
-      expect.stringMatching(/^https:\/\/gate\.example\/mj\/image\/mj-3\?expires=\d+&signature=[\da-f]{32}$/),
+      expect.stringMatching(/^https:\/\/gate\.example\/mj\/image\/mj-3\?user=\d+&expires=\d+&signature=[\da-f]{32}$/),
     ]);
     await gateway.setOption('MjForwardUrlEnabled', 'false');
     expect((await read(alice, '/api/mj/self?mj_id=mj-3'))[0].image_url).toBe('https://cdn.example/3.png');
