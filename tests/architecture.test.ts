@@ -92,6 +92,17 @@ describe('the architecture', () => {
     expect(cycles).toEqual([]);
   });
 
+  it('what the steps of the relay share does not need a step', () => {
+    const steps = [
+      ...['relay', 'attempt', 'serve-on', 'write-call', 'send-upstream', 'reshape', 'document-events'],
+      ...['answer-headers', 'deliver-plain', 'deliver-stream', 'final-usage', 'answer'],
+    ].map((name) => `core/relay/${name}.ts`);
+    expect(steps.filter((file) => !files.includes(file))).toEqual([]);
+    const reached = new Set(['core/relay/run.ts']);
+    for (const file of reached) for (const { to } of importsOf(file)) if (files.includes(to)) reached.add(to);
+    expect(steps.filter((file) => reached.has(file))).toEqual([]);
+  });
+
   it('an exported type name means one thing', () => {
     const homes = new Map<string, string[]>();
     for (const file of files) {

@@ -1,7 +1,7 @@
 import type { Loss } from '../canonical/loss.ts';
 import { clientHeaders } from '../integrations/outbound/header-rules.ts';
+import { isMistyped } from './answer-document.ts';
 import type { HeaderList } from './client-writer.ts';
-import { isMistyped } from './reshape.ts';
 import type { SentAttempt } from './run.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
 import type { RoutedChannel, Tiers } from '../services/routing.ts';
+import type { AttemptPlan } from './attempt-plan.ts';
 import type { Breaker } from './breaker.ts';
 import type { AttemptNote } from './call.ts';
 import { chooseChannel, hasUntried } from './choose-channel.ts';
@@ -18,17 +19,6 @@ const silenceWeight = 0.5;
 
 /** What an answer that was delivered says of its channel: all is well, nothing, nothing but silence, or a failure. */
 export type Verdict = 'well' | 'unclear' | 'silent' | UpstreamError;
-
-export interface AttemptPlan {
-  tiers: Tiers;
-  /** The call names its channel: nothing else is tried. */
-  pinned: boolean;
-  /** Option RetryTimes. */
-  retries: number;
-  /** Group and model, for the retry budget. */
-  budgetKey: string;
-  upstreamModel(channel: RoutedChannel): string;
-}
 
 interface AttemptTools {
   breaker: Breaker;

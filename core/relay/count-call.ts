@@ -15,9 +15,10 @@ import type { ClientWriter } from './client-writer.ts';
 import { DeliveryControl } from './delivery.ts';
 import type { FreeCall } from './free-call.ts';
 import { longBytes, ObjectBody } from './object-body.ts';
+import { upstreamModelOf } from './outgoing-call.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { RelayDependencies } from './run.ts';
-import { upstreamModelOf, usefulOf } from './write-call.ts';
+import { usefulOf } from './write-call.ts';
 
 export interface CountCall {
   call: FreeCall;

@@ -6,7 +6,7 @@ import { readingOf } from '../wire/chat-reading.ts';
 import { chatUpstreams } from '../wire/chat-upstream.ts';
 import { documentChunks } from '../wire/document-chunks.ts';
 import { protocols } from '../wire/registry.ts';
-import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './reshape.ts';
+import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './answer-document.ts';
 import { identityOf, type PreparedAttempt } from './run.ts';
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */

@@ -1,8 +1,8 @@
 import type { RelayRequest } from '../canonical/request.ts';
 import { adapterFor } from '../providers/registry.ts';
 import type { Tiers } from '../services/routing.ts';
+import { upstreamModelOf } from './outgoing-call.ts';
 import type { RelayOptions } from './relay-options.ts';
-import { upstreamModelOf } from './write-call.ts';
 
 /** The largest bound of output that any of the channels would be sent, where they set one themselves; 0 where none does. */
 export function outputBound(

@@ -6,7 +6,8 @@ import type { LimitPass } from '../services/rate-limit.ts';
 import { watchAbandoned } from './abandoned-calls.ts';
 import { admit } from './admit.ts';
 import { answerEnd, answerError } from './answer.ts';
-import { type AttemptPlan, tryChannels, type Verdict } from './attempt.ts';
+import { tryChannels, type Verdict } from './attempt.ts';
+import type { AttemptPlan } from './attempt-plan.ts';
 import { Breaker } from './breaker.ts';
 import type { CallSummary, RelayBody, RelayCall } from './call.ts';
 import { CallMedia } from './call-media.ts';
@@ -18,13 +19,13 @@ import { drainCalls } from './drain.ts';
 import { type FinalUsage, finalUsage } from './final-usage.ts';
 import { withinInputLimit } from './input-limit.ts';
 import { MediaAllowance } from './media-allowance.ts';
+import { upstreamModelOf } from './outgoing-call.ts';
 import { quoteCall } from './quote.ts';
 import { readCall } from './read-call.ts';
 import { RetryBudget } from './retry-budget.ts';
 import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
 import { serveOn } from './serve-on.ts';
 import { createStoredAnswers, onlyOn, type StoredAnswer } from './stored-answer.ts';
-import { upstreamModelOf } from './write-call.ts';
 
 export interface Relay {
   /** Serves one call to its end; never rejects. */

@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerIdentity } from '../canonical/chat-codec.ts';
 import type { ChatEvent } from '../canonical/chat-event.ts';
-import { chatProtocols, isChatProtocol } from '../canonical/chat-request.ts';
-import type { ProtocolName } from '../canonical/request.ts';
+import { isChatProtocol } from '../canonical/chat-request.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../integrations/outbound/upstream-client.ts';
 import { type JsonKeyRule, TopLevelScanner } from '../lib/json-scan.ts';
 import { JsonScanError } from '../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../lib/json-step-parse.ts';
@@ -18,6 +15,15 @@ import { readingOf } from '../wire/chat-reading.ts';
 import { chatUpstreams } from '../wire/chat-upstream.ts';
 import type { Protocol } from '../wire/protocol.ts';
 import { protocols } from '../wire/registry.ts';
+import {
+  alwaysJson,
+  answerIdentity,
+  contentTypeOf,
+  notAnAnswer,
+  parseDocument,
+  refuseHiddenError,
+  refuseHollow,
+} from './answer-document.ts';
 import { collectStream } from './collect-stream.ts';
 import type { CommonCall } from './common-form.ts';
 import type { Conversion } from './conversion.ts';
@@ -28,15 +34,6 @@ import { OpenAiReader } from './openai-reader.ts';
 import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from './run.ts';
 import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
 
-/** Answers of these protocols are always JSON; the others may be sound or plain text. */
-const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
-  ...chatProtocols,
-  'openai-completion',
-  'openai-embedding',
-  'openai-moderation',
-  'openai-image',
-  'openai-image-edit',
-]);
 const openBrace = 0x7b;
 /** A longer answer is read in steps. */
 const longAnswerBytes = 1024 * 1024;
@@ -118,16 +115,6 @@ export class PlainReader {
     this.fileType = contentType;
     return bytes;
   }
-}
-
-/** JSON that calls itself something else: a browser that opens it would run what a model wrote as a page. */
-export function isMistyped({ name }: Protocol, answer: UpstreamAnswer): boolean {
-  const contentType = contentTypeOf(answer);
-  return contentType.includes('html') || (alwaysJson.has(name) && !contentType.includes('json'));
-}
-
-function contentTypeOf({ headers }: UpstreamAnswer): string {
-  return String(headers['content-type'] ?? '').toLowerCase();
 }
 
 async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promise<unknown> {
@@ -240,20 +227,6 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
   });
 }
 
-export function answerIdentity({ run, created }: Pick<PreparedAttempt, 'run' | 'created'>): AnswerIdentity {
-  return { id: run.call.id, model: run.request.model, created };
-}
-
-export function refuseHiddenError(attempt: PreparedAttempt, json: unknown): void {
-  if (attempt.adapter.hiddenErrorStatus(json) !== undefined) throw errorOf(attempt, json);
-}
-
-/** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
-export function refuseHollow({ run, conversion, common }: PreparedAttempt, answer: unknown): void {
-  const { isAnswer } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
-  if (isAnswer && !isAnswer(answer)) throw notAnAnswer('a document without an answer');
-}
-
 function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolean {
   meter.noteUsage(usage);
   return meter.usage !== undefined;
@@ -276,14 +249,6 @@ function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protoco
   }
 }
 
-export function parseDocument(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw notAnAnswer(body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'a web page' : 'broken JSON', error);
-  }
-}
-
 function isDocument(body: Buffer): boolean {
   return body.toString('latin1', 0, 256).trimStart()[0] === '{';
 }
@@ -296,14 +261,4 @@ function looseDocument(body: Buffer): unknown {
   } catch {
     return undefined; // it is what it says it is
   }
-}
-
-export function notAnAnswer(what: string, cause?: unknown): UpstreamError {
-  return new UpstreamError({
-    status: 502,
-    code: 'upstream_bad_answer',
-    message: `The upstream sent ${what}.`,
-    kind: 'retry',
-    cause,
-  });
 }

@@ -10,7 +10,7 @@ import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { AnswerFormat } from '../wire/openai-chat/response-format.ts';
 import type { StreamIdentity } from '../wire/openai-chat/usage-chunk.ts';
-import type { AttemptPlan } from './attempt.ts';
+import type { AttemptPlan } from './attempt-plan.ts';
 import type { CallIdentity, CallSummary, ReadCall, RelayCall, Served } from './call.ts';
 import type { CallLimits } from './call-limit.ts';
 import type { MediaFetcher } from './call-media.ts';
@@ -18,12 +18,12 @@ import type { Charge } from './charge.ts';
 import type { ClientWriter } from './client-writer.ts';
 import type { DeliveryControl, DeliveryEnd, RunningCall } from './delivery.ts';
 import { toUpstreamError } from './failure.ts';
+import type { BuiltRequest, FormedCall } from './outgoing-call.ts';
 import type { Overload } from './overload.ts';
 import type { ChannelHealth, RelayLimits, RelayOptions } from './relay-options.ts';
 import type { SensitiveWords } from './sensitive-words.ts';
 import { errorContext } from './upstream-refusal.ts';
 import type { UsageMeter } from './usage-meter.ts';
-import type { BuiltRequest, FormedCall } from './write-call.ts';
 
 export interface RelayDependencies {
   routing: Routing;

@@ -4,8 +4,8 @@ import type { OutboundRequest } from '../integrations/outbound/outbound-request.
 import { type StartedCall, type UpstreamAnswer, UpstreamFailure } from '../integrations/outbound/upstream-client.ts';
 import { authorize } from './authorize.ts';
 import { followJob } from './follow-job.ts';
+import type { BuiltRequest } from './outgoing-call.ts';
 import type { PreparedAttempt, RelayDependencies } from './run.ts';
-import type { BuiltRequest } from './write-call.ts';
 
 /** Sends one attempt's request and resolves with the head of the answer. */
 export async function sendUpstream(

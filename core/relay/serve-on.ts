@@ -15,6 +15,7 @@ import type { DeliveryControl, DeliveryEnd } from './delivery.ts';
 import { documentEvents } from './document-events.ts';
 import { roughTokenPrice } from './estimate.ts';
 import { mayUseHostedTools } from './hosted-tool.ts';
+import { adapterOf, ownForm, thinksFirst, upstreamModelOf } from './outgoing-call.ts';
 import type { RelayLimits } from './relay-options.ts';
 import { PlainReader, reserveForAnswer, streamReader } from './reshape.ts';
 import {
@@ -30,7 +31,7 @@ import { renewCredential, sendUpstream } from './send-upstream.ts';
 import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
 import { readRefusal } from './upstream-refusal.ts';
 import { UsageMeter } from './usage-meter.ts';
-import { adapterOf, buildRequest, formCall, ownForm, thinksFirst, upstreamModelOf } from './write-call.ts';
+import { buildRequest, formCall } from './write-call.ts';
 
 /**
  * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill. Goes out once

@@ -9,8 +9,9 @@ import { type AskDependencies, askUpstream } from './ask-upstream.ts';
 import type { ClientWriter } from './client-writer.ts';
 import type { FreeCall } from './free-call.ts';
 import { ObjectBody } from './object-body.ts';
+import { upstreamModelOf } from './outgoing-call.ts';
 import type { RelayDependencies } from './run.ts';
-import { upstreamModelOf, usefulOf } from './write-call.ts';
+import { usefulOf } from './write-call.ts';
 
 export interface StoredResponseCall {
   call: FreeCall;

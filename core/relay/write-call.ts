@@ -1,79 +1,23 @@
 import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { RelayRequest, RequestFields } from '../canonical/request.ts';
-import type { OutboundRequest } from '../integrations/outbound/outbound-request.ts';
-import type {
-  ProviderAdapter,
-  StreamOptions,
-  UpstreamCall,
-  UpstreamCredential,
-  UpstreamRequest,
-} from '../providers/adapter.ts';
-import { requireAdapter } from '../providers/registry.ts';
+import type { UpstreamCall, UpstreamRequest } from '../providers/adapter.ts';
 import { ownUserAgent } from '../providers/user-agent.ts';
 import type { RoutedChannel } from '../services/routing.ts';
 import type { Protocol } from '../wire/protocol.ts';
 import { protocols } from '../wire/registry.ts';
-import type { ReadCall, RelayBody, RelayCall } from './call.ts';
+import type { RelayBody, RelayCall } from './call.ts';
 import { type CommonCall, commonCall } from './common-form.ts';
 import { type Conversion, convertCall } from './conversion.ts';
 import { fileBody } from './file-body.ts';
 import { longBytes, ObjectBody } from './object-body.ts';
-import type { RelayLimits, RelayOptions } from './relay-options.ts';
-
-/** A call on its way to one channel. */
-export interface OutgoingCall {
-  readonly run: ReadCall;
-  readonly channel: RoutedChannel;
-  readonly adapter: ProviderAdapter;
-  readonly upstreamModel: string;
-  readonly options: Pick<RelayOptions, 'modelSettings' | 'passesBodies'>;
-  readonly streamOptions: StreamOptions;
-  /** Unix seconds. */
-  readonly created: number;
-}
-
-/** The form a call goes out in; with neither member it is the client's own. */
-export interface CallForm {
-  /** Set when the upstream is spoken to in another chat protocol than the client's. */
-  readonly conversion: Conversion | undefined;
-  /** Set when a call that is not chat goes out in another form than the client's. */
-  readonly common: CommonCall | undefined;
-}
-
-export interface FormedCall extends OutgoingCall, CallForm {}
-
-export const ownForm: CallForm = { conversion: undefined, common: undefined };
-
-/** A call as it goes out, but for what proves who we are where that takes more than a key. */
-export interface BuiltRequest {
-  request: OutboundRequest;
-  source: ReturnType<RelayBody['source']>;
-  credential: UpstreamCredential | undefined;
-  readAnswer: UpstreamRequest['readAnswer'];
-  job: UpstreamRequest['job'];
-  readFile: UpstreamRequest['readFile'];
-  /** What the upstream is not told, or is told in another way. */
-  losses: readonly Loss[];
-}
+import { type BuiltRequest, type CallForm, type FormedCall, type OutgoingCall, thinksFirst } from './outgoing-call.ts';
+import type { RelayLimits } from './relay-options.ts';
 
 const noLosses: readonly Loss[] = [];
 
 /** Headers of a client that a vendor may have a use for; everything else of them stays here. */
 const usefulHeaders = ['anthropic-beta', 'anthropic-version'];
-
-export function upstreamModelOf(channel: RoutedChannel, model: string): string {
-  return channel.modelMapping.get(model) ?? model;
-}
-
-/** OpenAI's reasoning models are silent until they have thought. */
-export function thinksFirst(upstreamModel: string): boolean {
-  return /^o\d/.test(upstreamModel);
-}
-
-export function adapterOf({ type }: RoutedChannel): ProviderAdapter {
-  return requireAdapter(type);
-}
 
 /** The call in the form the upstream knows. Undefined when it has it already. Throws AppError (`request.*`, `convert.*`). */
 export function formCall(outgoing: OutgoingCall): Promise<CallForm> | undefined {

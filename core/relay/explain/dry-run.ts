@@ -3,18 +3,17 @@ import type { RoutedChannel } from '../../services/routing.ts';
 import { readWhole } from '../authorize.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
 import { CallMedia } from '../call-media.ts';
-import type { RelayLimits, RelayOptions } from '../relay-options.ts';
-import { streamOptionsFor } from '../stream-options.ts';
 import {
   adapterOf,
   type BuiltRequest,
-  buildRequest,
   type FormedCall,
-  formCall,
   type OutgoingCall,
   ownForm,
   upstreamModelOf,
-} from '../write-call.ts';
+} from '../outgoing-call.ts';
+import type { RelayLimits, RelayOptions } from '../relay-options.ts';
+import { streamOptionsFor } from '../stream-options.ts';
+import { buildRequest, formCall } from '../write-call.ts';
 import type { ExplainedRequest } from './explanation.ts';
 import { hideSecrets, maskHeaders, maskUrl, secretsOf, signerOf } from './mask-request.ts';
 

@@ -7,9 +7,9 @@ import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { TaskStore } from '../../services/task-store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
-import type { AttemptPlan } from '../attempt.ts';
+import type { AttemptPlan } from '../attempt-plan.ts';
+import { upstreamModelOf } from '../outgoing-call.ts';
 import type { RelayDependencies } from '../run.ts';
-import { upstreamModelOf } from '../write-call.ts';
 
 type RouteDependencies = Pick<RelayDependencies, 'routing' | 'options'> & { tasks: Pick<TaskStore, 'owned'> };
 
