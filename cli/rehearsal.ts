@@ -1,6 +1,6 @@
 import type { App } from '../core/app.ts';
+import { parseRecord } from '../core/lib/json-value.ts';
 import type { Change } from '../core/schemas/audit.ts';
-import { parseObject } from '../core/schemas/channel-json.ts';
 import type { Context } from './context.ts';
 import type { Column } from './output.ts';
 
@@ -46,7 +46,7 @@ function moves(name: string, former: unknown, next: unknown): string[] {
 }
 
 function entriesOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'string' ? parseObject(value) : undefined;
+  return typeof value === 'string' ? parseRecord(value) : undefined;
 }
 
 function move(name: string, former: unknown, next: unknown): string {

@@ -21,3 +21,14 @@ export function textOf(value: unknown): string {
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
+
+/** The object that a text is; undefined for any other JSON, and for text that is not JSON. */
+export function parseRecord(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // The caller says which form is expected; the parser's own words would not help.
+    return undefined;
+  }
+}

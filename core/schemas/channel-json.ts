@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { parseRecord } from '../lib/json-value.ts';
+
+// For the console's forms, which may import schemas only.
+export { parseRecord };
 
 /** Longest JSON text of a channel field. */
 const mostCharacters = 65_536;
@@ -15,7 +19,7 @@ function jsonText(check: Check) {
       .max(mostCharacters)
       .superRefine((text, context) => {
         if (text === '') return;
-        const value = parseObject(text);
+        const value = parseRecord(text);
         const wrong = value ? check(value) : 'not a JSON object';
         if (wrong) context.addIssue(wrong);
       }),
@@ -74,18 +78,6 @@ export const paramOverrideSchema = jsonText((value) => {
   const billed = Object.keys(value).find(isBilledField);
   return billed ? `${billed} cannot be overridden` : undefined;
 });
-
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    // The caller says which form is expected; the parser's own words would not help.
-    return undefined;
-  }
-}
 
 const isName = (name: string) => name !== '' && name.length <= 255 && !/\p{C}/u.test(name);
 

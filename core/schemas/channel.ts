@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasUnseen } from '../lib/confusable-name.ts';
+import { parseRecord } from '../lib/json-value.ts';
 import { batchSchema } from './batch.ts';
 import {
   leastPriority,
@@ -15,7 +16,6 @@ import {
   channelSettingSchema,
   modelMappingSchema,
   paramOverrideSchema,
-  parseObject,
   statusCodeMappingSchema,
 } from './channel-json.ts';
 import { channelTypeOf, findChannelType } from './channel-type.ts';
@@ -47,7 +47,7 @@ const flagSchema = z.preprocess(
 
 /** A map of regions may be typed over several lines. */
 function onOneLine(value: unknown): unknown {
-  const object = typeof value === 'string' ? parseObject(value) : undefined;
+  const object = typeof value === 'string' ? parseRecord(value) : undefined;
   return object ? JSON.stringify(object) : value;
 }
 

@@ -1,9 +1,9 @@
 import type { ChannelRow } from '../database/models/channel.ts';
 import { AppError } from '../errors/app-error.ts';
+import { parseRecord } from '../lib/json-value.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { adapterFor, isServed } from '../providers/registry.ts';
 import { channelStatus } from '../schemas/channel.ts';
-import { parseObject } from '../schemas/channel-json.ts';
 import { channelTypeOf } from '../schemas/channel-type.ts';
 import type { ChannelType } from '../schemas/channel-type-description.ts';
 import { channelKeyPlace, readObject } from './routing.ts';
@@ -54,7 +54,7 @@ function otherNeeded(known: ChannelType | undefined): AppError {
 /** PaLM is no more; under its number only models of Gemini answer. A channel that is off may stay as it is. */
 function requireGemini({ status, models = '', model_mapping = '' }: ChannelSetup): void {
   if (status === channelStatus.disabled) return;
-  const mapping = parseObject(model_mapping) ?? {};
+  const mapping = parseRecord(model_mapping) ?? {};
   const gone = models
     .split(',')
     .filter(Boolean)
@@ -63,7 +63,7 @@ function requireGemini({ status, models = '', model_mapping = '' }: ChannelSetup
 }
 
 function requireRegion(other: string): void {
-  const regions = other.startsWith('{') ? parseObject(other) : other;
+  const regions = other.startsWith('{') ? parseRecord(other) : other;
   const isFine = typeof regions === 'string' ? regions !== '' : typeof regions?.default === 'string';
   if (!isFine) throw new AppError('channel.regionNeeded');
 }

@@ -1,7 +1,7 @@
 import type { ChannelRow } from '../database/models/channel.ts';
 import { AppError } from '../errors/app-error.ts';
+import { parseRecord } from '../lib/json-value.ts';
 import { type Actor, role } from '../schemas/actor.ts';
-import { parseObject } from '../schemas/channel-json.ts';
 import { channelTypeOf } from '../schemas/channel-type.ts';
 
 /** Where a key is sent. */
@@ -28,7 +28,7 @@ export function splitKeys(type: number, text: string): string[] {
 export function oneKey(type: number, text: string): string {
   const key = text.trim();
   if (channelTypeOf(type)?.isKeyDocument && !isExpressKey(key)) {
-    const account = parseObject(key);
+    const account = parseRecord(key);
     if (!account) throw new AppError('channel.keyNotAccount');
     return JSON.stringify(account);
   }
@@ -62,7 +62,7 @@ export function requireKeyForMove(actor: Actor, isConfirmed: boolean): void {
 }
 
 export function proxyOf(setting: string): string {
-  const proxy = setting === '' ? undefined : parseObject(setting)?.proxy;
+  const proxy = setting === '' ? undefined : parseRecord(setting)?.proxy;
   return typeof proxy === 'string' ? proxy.trim() : '';
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
+import { parseRecord } from '../lib/json-value.ts';
 import { adapterFor, isServed, servesModel } from '../providers/registry.ts';
-import { parseObject } from '../schemas/channel-json.ts';
 import { channelTypes } from '../schemas/channel-type-list.ts';
 
 export interface ServedModels {
@@ -22,7 +22,7 @@ const servedTypes = channelTypes.map(({ number }) => number).filter(isServed);
 const choosyTypes = servedTypes.filter((type) => adapterFor(type)?.serves !== undefined);
 
 function mappedName(model: string, mapping: string): string {
-  const mapped = mapping === '' ? undefined : parseObject(mapping)?.[model];
+  const mapped = mapping === '' ? undefined : parseRecord(mapping)?.[model];
   return typeof mapped === 'string' ? mapped : model;
 }
 

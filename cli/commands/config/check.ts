@@ -77,7 +77,7 @@ async function examine(context: Context): Promise<Finding[]> {
 async function contentFaults(config: Config, { speak }: Context): Promise<[string, string][]> {
   const { parseIpList } = await import('../../../core/lib/ip-list.ts');
   const { channelCreateSchema } = await import('../../../core/schemas/channel.ts');
-  const { parseObject } = await import('../../../core/schemas/channel-json.ts');
+  const { parseRecord } = await import('../../../core/lib/json-value.ts');
   const faults: [string, string][] = [];
   const { invalid } = parseIpList(config.trustedProxies.join(','));
   if (invalid[0] !== undefined) faults.push(['TRUSTED_PROXIES', speak('config.noAddress', { value: invalid[0] })]);
@@ -85,7 +85,7 @@ async function contentFaults(config: Config, { speak }: Context): Promise<[strin
     faults.push(['RELAY_PROXY', speak('config.noProxy')]);
   }
   if (config.initialChannel !== undefined) {
-    const channel = channelCreateSchema.safeParse(parseObject(config.initialChannel));
+    const channel = channelCreateSchema.safeParse(parseRecord(config.initialChannel));
     const [issue] = channel.error?.issues ?? [];
     if (issue)
       faults.push([

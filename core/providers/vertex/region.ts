@@ -1,12 +1,12 @@
 import { AppError } from '../../errors/app-error.ts';
-import { parseObject } from '../../schemas/channel-json.ts';
+import { parseRecord } from '../../lib/json-value.ts';
 
 /**
  * Where a model runs: the channel's `other` is a region, or a map of model names to regions with the key `default`. The first of
  * the names that the map has decides.
  */
 export function regionOf(other: string, names: readonly string[]): string {
-  const map = other.trimStart().startsWith('{') ? parseObject(other) : undefined;
+  const map = other.trimStart().startsWith('{') ? parseRecord(other) : undefined;
   const name = names.find((one) => map && Object.hasOwn(map, one)) ?? 'default';
   const region = map ? map[name] : other.trim();
   // The region becomes part of a host name.

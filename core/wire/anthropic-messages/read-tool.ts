@@ -1,6 +1,7 @@
 import type { Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
+import { readFunctionTool } from '../function-tool.ts';
 import { wrong } from '../request-field.ts';
 import { readMark } from './read-request-block.ts';
 
@@ -13,16 +14,11 @@ export function readTools(body: BodyReader): Steps<Tool[]> {
 }
 
 function readOwn(tool: BodyReader): Tool {
-  const [name, description] = [tool.requireText('name'), tool.text('description')];
-  const [schema, strict] = [tool.plain('input_schema'), tool.boolean('strict')];
+  const definition = readFunctionTool(tool, 'input_schema');
   const mark = readMark(tool);
   const extras = tool.rest();
   return {
-    kind: 'function',
-    name,
-    ...(description !== undefined && { description }),
-    ...(schema && { schema }),
-    ...(strict !== undefined && { strict }),
+    ...definition,
     ...mark,
     ...(Object.keys(extras).length > 0 && { extras }),
   };

@@ -1,6 +1,7 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../body-reader.ts';
+import { readFunctionTool } from '../function-tool.ts';
 import { wrong } from '../request-field.ts';
 import { readMark } from './read-content.ts';
 
@@ -9,14 +10,15 @@ export function* readTools(body: BodyReader): Steps<Tool[]> {
   const search = body.plain('web_search_options');
   return [
     ...(yield* body.mapRecords('tools', readTool)),
-    ...(yield* body.mapRecords('functions', readFunction)),
+    ...(yield* body.mapRecords('functions', (definition) => readFunctionTool(definition, 'parameters'))),
     ...(search ? [{ kind: 'hosted', type: 'web_search', raw: search } as const] : []),
   ];
 }
 
 function readTool(tool: BodyReader): Tool {
   const type = tool.text('type') ?? 'function';
-  if (type === 'function') return { ...readFunction(requireRecord(tool, 'function')), ...readMark(tool) };
+  if (type === 'function')
+    return { ...readFunctionTool(requireRecord(tool, 'function'), 'parameters'), ...readMark(tool) };
   if (type === 'custom') {
     const custom = requireRecord(tool, 'custom');
     const description = custom.text('description');
@@ -28,20 +30,6 @@ function readTool(tool: BodyReader): Tool {
     };
   }
   return { kind: 'hosted', type, raw: tool.whole() };
-}
-
-function readFunction(definition: BodyReader): Extract<Tool, { kind: 'function' }> {
-  const name = definition.requireText('name');
-  const description = definition.text('description');
-  const schema = definition.plain('parameters');
-  const strict = definition.boolean('strict');
-  return {
-    kind: 'function',
-    name,
-    ...(description !== undefined && { description }),
-    ...(schema && { schema }),
-    ...(strict !== undefined && { strict }),
-  };
 }
 
 const modes = ['none', 'auto', 'required'] as const;

@@ -1,4 +1,5 @@
 import type { Usage } from '../../canonical/usage.ts';
+import { parseRecord } from '../../lib/json-value.ts';
 import { readSessionFacts, type SessionFacts } from './session-facts.ts';
 import { readResponseUsage, readTranscriptionUsage, type TranscriptionUsage } from './usage.ts';
 
@@ -28,7 +29,7 @@ const audioEvents = new Set(['response.audio.delta', 'response.output_audio.delt
 
 /** Undefined when the bytes are no event at all: a client's library could not read them either. */
 export function readServerEvent(text: string): ServerEvent | undefined {
-  const event = parse(text);
+  const event = parseRecord(text);
   if (!event || typeof event.type !== 'string') return undefined;
   const { type } = event;
   if (textEvents.has(type)) return { kind: 'text', response: idOf(event.response_id), text: textOf(event.delta) };
@@ -54,17 +55,6 @@ export function readServerEvent(text: string): ServerEvent | undefined {
       return { kind: 'error', event };
     default:
       return other;
-  }
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined; // said in the contract of readServerEvent
   }
 }
 

@@ -11,7 +11,7 @@ import {
   channelSettingSchema,
   modelMappingSchema,
   paramOverrideSchema,
-  parseObject,
+  parseRecord,
   statusCodeMappingSchema,
 } from '../../../../core/schemas/channel-json.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
@@ -124,6 +124,6 @@ export function isMoved(before: Channel, after: ChannelForm): boolean {
 const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
 
 function proxyOf(setting: string): string {
-  const proxy = parseObject(setting)?.proxy;
+  const proxy = parseRecord(setting)?.proxy;
   return typeof proxy === 'string' ? proxy.trim() : '';
 }
