@@ -19,7 +19,13 @@ export async function openExplain({
   // A key that cannot be read is part of the answer.
   const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });
   return createExplain({
-    ...{ database, routing, groups, pricing, storedResponses, audit, nowSeconds },
+    database,
+    routing,
+    groups,
+    pricing,
+    storedResponses,
+    audit,
+    nowSeconds,
     callers: createCallerService({ database, feed, secretBox, groups, nowSeconds }),
     options: relayOptions(options, modelSettings),
     limits: relayLimits(config),

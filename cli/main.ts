@@ -20,7 +20,9 @@ export async function main(words: string[], host: Host = process): Promise<numbe
   const speak = createSpeak(language);
   const lost: NodeJS.ErrnoException[] = [];
   const output = createOutput({
-    ...{ ...shared, language, speak },
+    ...shared,
+    language,
+    speak,
     colour: wantsColour(shared, host),
     ...streams(host, (error) => lost.push(error)),
   });

@@ -147,7 +147,8 @@ export async function createApp(
     opened.push(() => outbound.close());
     const authorizer = createAuthorizer({ outbound });
     const clock = await createDatabaseClock({
-      ...{ database, nodeMs },
+      database,
+      nodeMs,
       onError: onError('the clock of the database could not be read'),
     });
     opened.push(async () => clock.close());
@@ -231,7 +232,9 @@ function createServices({
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const options = createOptionService({
     now,
-    ...{ database, secretBox, audit },
+    database,
+    secretBox,
+    audit,
     checkAddress: (address) => void checkAddress(address, true),
   });
   const groups = createGroupService({ options });
@@ -245,14 +248,22 @@ function createServices({
   const taskVendor = createTaskVendor({ database, secretBox, outbound, proxy: config.relayProxy });
   const taskProgress = createTaskProgress({
     now,
-    ...{ database, store: taskStore, vendor: taskVendor, kinds },
+    database,
+    store: taskStore,
+    vendor: taskVendor,
+    kinds,
     onError: (error) => logger.log('warn', 'an upstream could not be asked about its tasks', {}, error),
   });
   const accounts = createAccountService({ now, database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
   const users = createUserService({
     now,
-    ...{ database, store: userStore, accounts, groups, logs, audit },
+    database,
+    store: userStore,
+    accounts,
+    groups,
+    logs,
+    audit,
   });
   const codes = createCodeService({ now, database, secretBox });
   const tokens = createTokenService({ now, database, secretBox, groups, audit });
@@ -270,7 +281,15 @@ function createServices({
   const setup = createSetupService({ database, rootAccount, users, options });
   const outsideSignIn = createOutsideSignIn({
     now,
-    ...{ database, secretBox, options, accounts, sessions, freshSessions, audit, providers, weChat },
+    database,
+    secretBox,
+    options,
+    accounts,
+    sessions,
+    freshSessions,
+    audit,
+    providers,
+    weChat,
     onError: (error) => logger.log('warn', 'a sign-in service did not confirm somebody', {}, error),
   });
   const redemptions = createRedemptionService({ now, database, secretBox, options, logs, audit });
@@ -285,7 +304,11 @@ function createServices({
   });
   const firstToken = createFirstToken({ database, secretBox, audit });
   const registration = createRegistrationService({
-    ...{ database, options, accounts, codes, mailer },
+    database,
+    options,
+    accounts,
+    codes,
+    mailer,
     ...(config.generateDefaultToken && { firstToken }),
   });
   const onNoticeFailure = (text: string, error: unknown) => logger.log('warn', text, {}, error);
@@ -293,7 +316,14 @@ function createServices({
   const limit = config.noticeLimit;
   const notices = createNoticeService({ now, database, delivery, limit, onFailure: onNoticeFailure });
   const taskNotices = createTaskNotices({
-    ...{ now, database, secretBox, options, outbound, notices, delivery, store: taskStore },
+    now,
+    database,
+    secretBox,
+    options,
+    outbound,
+    notices,
+    delivery,
+    store: taskStore,
     events: createTaskEvents({ kinds, links: drawingLinks, options }),
     onFailure: onNoticeFailure,
   });
@@ -324,7 +354,11 @@ function createServices({
   });
   const channelChecks = createChannelCheckService({
     now,
-    ...{ ...upstreams, progress, takeRun: runs.take, onError, onManualRun: channelNotice.tested },
+    ...upstreams,
+    progress,
+    takeRun: runs.take,
+    onError,
+    onManualRun: channelNotice.tested,
   });
   const channelBalances = createChannelBalanceService({ now, ...upstreams, progress, takeRun: runs.take, onError });
   const channelModels = createChannelModelService({ database, secretBox, probe, checkAddress });
@@ -336,7 +370,13 @@ function createServices({
     priceSettings: createPriceSettings({ options, pricing, servedModels }),
     abilities,
     groups,
-    ...{ logs, usageData, drawings, drawingLinks, tasks, taskStore, taskNotices },
+    logs,
+    usageData,
+    drawings,
+    drawingLinks,
+    tasks,
+    taskStore,
+    taskNotices,
     taskProgress,
     taskCancel: createTaskCancel({ now, database, audit, vendor: taskVendor, apply: taskProgress.apply }),
     usageReport: createUsageReportService({ database }),
@@ -344,31 +384,40 @@ function createServices({
     users,
     tokens,
     channels,
-    ...{ sessions, twoFactors },
+    sessions,
+    twoFactors,
     rootAccount,
     humanCheck,
-    ...{ codes, self, registration, passwordReset, mailer, notices, channelNotice, ledgerNotice, quotaReminder },
+    codes,
+    self,
+    registration,
+    passwordReset,
+    mailer,
+    notices,
+    channelNotice,
+    ledgerNotice,
+    quotaReminder,
     outsideSignIn,
     setup,
     rehearsals: createRehearsalService({ database, options, servedModels }),
     oidc: providers.oidc,
     redemptions,
-    ...{ wallet, topUps },
-    ...{ pricing, modelSettings },
+    wallet,
+    topUps,
+    pricing,
+    modelSettings,
     mailTest: createMailTestService({ mailer, options }),
     storedResponses: createStoredResponseService({ now, database }),
     straySettlements: createStraySettlementService({ database, ledger, audit }),
-    ...{
-      servedModels,
-      userGroups,
-      models,
-      priceList,
-      stepUp,
-      freshSessions,
-      channelChecks,
-      channelBalances,
-      channelModels,
-    },
+    servedModels,
+    userGroups,
+    models,
+    priceList,
+    stepUp,
+    freshSessions,
+    channelChecks,
+    channelBalances,
+    channelModels,
   };
 }
 

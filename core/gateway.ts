@@ -188,24 +188,36 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const taskFiles = createTaskFiles({ ...relayDependencies, files: madeFiles, videos: videoFiles });
   const taskCalls = createTaskCalls({
     ...relayDependencies,
-    ...{ breaker: relay.breaker, tasks: services.taskStore },
+    breaker: relay.breaker,
+    tasks: services.taskStore,
     reportUnanswered: (call, channel) => reportUnansweredJob(logger, call, channel),
   });
   const explain = createExplain({
     ...relayDependencies,
-    ...{ database: lookUps, callers, groups, audit: services.audit, breaker: relay.breaker },
+    database: lookUps,
+    callers,
+    groups,
+    audit: services.audit,
+    breaker: relay.breaker,
     quotaFormat: () => quotaFormat(options),
   });
   const sessionLimits = { ...realtimeLimits(relayDependencies.limits), ...realtime };
   const sessions = createRealtime({
     ...relayDependencies,
-    ...{ outbound, breaker: relay.breaker, objections: callers.objections },
-    ...{ limits: sessionLimits, proxy: config.relayProxy },
+    outbound,
+    breaker: relay.breaker,
+    objections: callers.objections,
+    limits: sessionLimits,
+    proxy: config.relayProxy,
   });
 
   const metrics = createMetrics();
   const relayMetrics = createRelayMetrics({
-    ...{ metrics, routing, callsInFlight, callsAbandoned: relay.abandoned, isShedding: overload.isRed },
+    metrics,
+    routing,
+    callsInFlight,
+    callsAbandoned: relay.abandoned,
+    isShedding: overload.isRed,
   });
   ledger.onStrays(relayMetrics.strayed);
 
@@ -248,12 +260,18 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const guard = createGuard({ sessions: services.sessions });
   const knownCallers = createKnownCallers();
   const freeCalls = createFreeCalls({
-    ...{ overload, callLimits, logger, writeMs: relayDependencies.limits.writeMs },
+    overload,
+    callLimits,
+    logger,
+    writeMs: relayDependencies.limits.writeMs,
     isDraining: () => stopping,
     failed: relayMetrics.freeCallFailed,
   });
   const freeRoutes = createFreeCallRoutes({
-    ...{ freeCalls, callers, bodyLimits, addressOf },
+    freeCalls,
+    callers,
+    bodyLimits,
+    addressOf,
     tokenCount: createTokenCount(relayDependencies),
     storedResponseCalls: createStoredResponseCalls({
       ...relayDependencies,
@@ -264,21 +282,24 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     ...relayRoutes({ relay, callers, bodyLimits, addressOf, geminiActions: freeRoutes.geminiActions }),
     ...freeRoutes.routes,
     ...midjourneyRoutes({
-      ...{
-        taskCalls,
-        freeCalls,
-        tasks: services.taskStore,
-        links: services.drawingLinks,
-        callers,
-        bodyLimits,
-        addressOf,
-      },
+      taskCalls,
+      freeCalls,
+      tasks: services.taskStore,
+      links: services.drawingLinks,
+      callers,
+      bodyLimits,
+      addressOf,
       files: taskFiles,
       look: services.taskProgress.look,
       imageSeed: createImageSeed(relayDependencies),
     }),
     ...videoRoutes({
-      ...{ taskCalls, freeCalls, tasks: services.taskStore, callers, bodyLimits, addressOf },
+      taskCalls,
+      freeCalls,
+      tasks: services.taskStore,
+      callers,
+      bodyLimits,
+      addressOf,
       videos: videoFiles,
     }),
     ...sunoRoutes({ taskCalls, freeCalls, tasks: services.taskStore, callers, bodyLimits, addressOf }),
@@ -299,7 +320,9 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
       ...healthRoutes({ ready }),
       ...metricsRoutes({ token: config.metricsToken, text: () => metricsText(metrics) }),
       ...statusRoutes({
-        ...{ options, setup: services.setup, oidc: services.oidc },
+        options,
+        setup: services.setup,
+        oidc: services.oidc,
         pingDatabase: () => lookUps.select('SELECT 1 AS one'),
       }),
       ...setupRoutes({ setup: services.setup }),
@@ -322,10 +345,16 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   const server = createHttpServer({
     routes,
     dashboard: createDashboard({
-      ...{ options, addressOf, countCall, knownCallers },
+      options,
+      addressOf,
+      countCall,
+      knownCallers,
       frontendBaseUrl: config.isSlave ? config.frontendBaseUrl : undefined,
     }),
-    ...{ guard, knownCallers, addressOf, countCall },
+    guard,
+    knownCallers,
+    addressOf,
+    countCall,
     onAnswer: countAnswers(metrics),
     isOpen: services.rootAccount.hasDefaultPassword,
     onError(error, { id, method, path }) {

@@ -71,9 +71,12 @@ function readable(drawing: Drawing, format: (quota: number) => string): object {
   const { submit_time, start_time, finish_time, refunded_at, quota, refund } = drawing;
   return {
     ...drawing,
-    ...{ submit_time: time(seconds(submit_time)), start_time: time(seconds(start_time)) },
-    ...{ finish_time: time(seconds(finish_time)), refunded_at: time(refunded_at) },
-    ...{ quota: format(quota), refund: format(refund) },
+    submit_time: time(seconds(submit_time)),
+    start_time: time(seconds(start_time)),
+    finish_time: time(seconds(finish_time)),
+    refunded_at: time(refunded_at),
+    quota: format(quota),
+    refund: format(refund),
   };
 }
 

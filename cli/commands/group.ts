@@ -63,7 +63,10 @@ export function define(noun: Command, context: Context): void {
     .option('--dry-run', speak('flag.dryRun'))
     .action(async (name: string, { ratio, usable, description, topupRatio, dryRun }: SetFlags) => {
       const input = groupSetSchema.parse({
-        ...{ name, ratio, description, topup_ratio: topupRatio },
+        name,
+        ratio,
+        description,
+        topup_ratio: topupRatio,
         usable: usable && usable === 'on',
       });
       const work = async () => (await context.app()).services.groupSettings.set(systemActor, input);

@@ -127,6 +127,7 @@ async function dropKeys(context: Context, config: Config, dryRun: boolean, yes: 
     await services.audit.record(systemActor, { action: 'secret.drop', id: '', after: { keys: former.length } });
   }
   output.done(speak(dryRun ? 'secret.wouldDrop' : 'secret.dropped', { count: former.length }), {
-    ...{ dry_run: dryRun, dropped: former.length },
+    dry_run: dryRun,
+    dropped: former.length,
   });
 }

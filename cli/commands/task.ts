@@ -71,7 +71,8 @@ function readable(task: Task, format: (quota: number) => string, server: string)
     quota: format(quota),
     refund: format(refund),
     results: links.map((path) => server + path).join(' '),
-    ...{ properties, data },
+    properties,
+    data,
   };
 }
 

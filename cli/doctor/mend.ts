@@ -54,7 +54,9 @@ export async function runInstaller(folder: string, environment: Record<string, s
   const said: string[] = [];
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(packageManager, ['run', 'install'], {
-      ...{ cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
       // There it is a script of the command line.
       shell: process.platform === 'win32',
     });

@@ -24,7 +24,10 @@ export async function run(context: Context, app: App, first: string): Promise<vo
   const isReader = host.env.INK_SCREEN_READER === 'true';
   const terminal = openTerminal(host, { isPlain: isReader });
   const environment: Environment = {
-    ...{ app, speak, language: output.language, colour: output.colour && !isReader },
+    app,
+    speak,
+    language: output.language,
+    colour: output.colour && !isReader,
     symbols: symbolsFor(host.env),
     place: placeOf(app),
     redraw: terminal.redraw,

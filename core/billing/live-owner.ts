@@ -15,7 +15,10 @@ interface OwnerRow {
 }
 
 const asOwner = ({ id, host, pid, key_ids = '' }: OwnerRow): Owner => ({
-  ...{ id, host, pid: Number(pid), keyIds: key_ids.split(' ') },
+  id,
+  host,
+  pid: Number(pid),
+  keyIds: key_ids.split(' '),
 });
 
 /** Somebody on another machine who wrote within this time is taken for alive. */

@@ -127,17 +127,45 @@ function add(changes: Map<number, Change>, id: number, back: number, end: EndRow
 
 function logValues({ id, channelId, actual, log }: EndRow, hold: EndedHold): unknown[] {
   return [
-    ...[id, hold.user_id, log?.created_at, log?.content, log?.username, hold.token_id, log?.token_name],
-    ...[log?.model_name, actual, log?.prompt_tokens, log?.completion_tokens, log?.use_time, log?.is_stream],
-    ...[channelId, log?.group, log?.other],
+    id,
+    hold.user_id,
+    log?.created_at,
+    log?.content,
+    log?.username,
+    hold.token_id,
+    log?.token_name,
+    log?.model_name,
+    actual,
+    log?.prompt_tokens,
+    log?.completion_tokens,
+    log?.use_time,
+    log?.is_stream,
+    channelId,
+    log?.group,
+    log?.other,
   ];
 }
 
 function taskValues({ id, channelId, actual, accessedAt, task }: EndRow, hold: EndedHold): unknown[] {
   return [
-    ...[id, hold.user_id, hold.token_id, channelId, actual, accessedAt, task?.platform, task?.task_id, task?.action],
-    ...[task?.model, task?.group, task?.status, task?.progress, task?.submit_time, task?.next_poll_at],
-    ...[task?.properties, task?.data, task?.notify_url ?? ''],
+    id,
+    hold.user_id,
+    hold.token_id,
+    channelId,
+    actual,
+    accessedAt,
+    task?.platform,
+    task?.task_id,
+    task?.action,
+    task?.model,
+    task?.group,
+    task?.status,
+    task?.progress,
+    task?.submit_time,
+    task?.next_poll_at,
+    task?.properties,
+    task?.data,
+    task?.notify_url ?? '',
   ];
 }
 

@@ -28,7 +28,10 @@ const holdNothing = `INSERT INTO quota_holds (id, owner, user_id, token_id, amou
 export async function bookStrays(connection: SqliteConnection, owner: string, ends: EndRow[]): Promise<Stray[]> {
   if (ends.length === 0) return [];
   const questions = ends.map(({ id, userId, accessedAt, log }) => [
-    ...[id, userId, log?.created_at ?? accessedAt, log ? 1 : 0],
+    id,
+    userId,
+    log?.created_at ?? accessedAt,
+    log ? 1 : 0,
   ]);
   const rows = await connection.all<{ id: string; decidable: number }>(judge, [JSON.stringify(questions)]);
   const judged = new Map(rows.map(({ id, decidable }) => [id, decidable === 1]));

@@ -8,8 +8,18 @@ export const issuesInChinese = { error: chinese };
 
 /** Names of types stand in zod's Chinese as they are written in code. */
 const types: Record<string, string> = {
-  ...{ string: '文本', boolean: '布尔值', object: '对象', record: '对象', undefined: '空', int: '整数', date: '日期' },
-  ...{ NaN: '非数字', null: '空', number: '数字', array: '数组', nan: '非数字' },
+  string: '文本',
+  boolean: '布尔值',
+  object: '对象',
+  record: '对象',
+  undefined: '空',
+  int: '整数',
+  date: '日期',
+  NaN: '非数字',
+  null: '空',
+  number: '数字',
+  array: '数组',
+  nan: '非数字',
 };
 
 /** One message of a schema, as a Chinese sentence; names and values in it stay. */
@@ -28,8 +38,14 @@ interface PlainIssue {
 
 /** The values zod names by their kind alone, made again: what was parsed is not in the error any more. */
 const kinds: Record<string, unknown> = {
-  ...{ NaN: Number.NaN, undefined: undefined, null: null, string: '', number: 0, boolean: false },
-  ...{ array: [], object: {} },
+  NaN: Number.NaN,
+  undefined: undefined,
+  null: null,
+  string: '',
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
 };
 
 /** A message that was written in English already, by whoever parsed without knowing who would read it. */

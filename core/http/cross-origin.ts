@@ -10,12 +10,11 @@ const longestRequest = 1024;
 
 /** Names and values in turn. */
 export const originHeaders: readonly string[] = [
-  ...['access-control-allow-origin', '*'],
+  'access-control-allow-origin',
+  '*',
   // Beside the few headers a page may always read.
-  ...[
-    'access-control-expose-headers',
-    'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
-  ],
+  'access-control-expose-headers',
+  'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
 ];
 
 export function isOpen(path: string): boolean {
@@ -42,9 +41,14 @@ export function answerPreflight(incoming: IncomingMessage, outgoing: ServerRespo
   outgoing.writeHead(204, [
     ...headers,
     ...originHeaders,
-    ...['access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS'],
-    ...['access-control-allow-headers', allowed],
-    ...['access-control-max-age', '86400', 'vary', 'access-control-request-headers'],
+    'access-control-allow-methods',
+    'GET, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers',
+    allowed,
+    'access-control-max-age',
+    '86400',
+    'vary',
+    'access-control-request-headers',
   ]);
   outgoing.end();
 }

@@ -1,14 +1,36 @@
 /** Calls the vendors' SDKs know that are not offered here; each folder with everything in it. */
 const folders = [
-  ...['assistants', 'batches', 'containers', 'conversations', 'evals', 'files', 'fine-tunes', 'fine_tuning', 'skills'],
-  ...['threads', 'uploads', 'vector_stores'],
-  ...['messages/batches', 'organizations'],
+  'assistants',
+  'batches',
+  'containers',
+  'conversations',
+  'evals',
+  'files',
+  'fine-tunes',
+  'fine_tuning',
+  'skills',
+  'threads',
+  'uploads',
+  'vector_stores',
+  'messages/batches',
+  'organizations',
 ];
 const googleFolders = [
-  ...['batches', 'cachedContents', 'corpora', 'fileSearchStores', 'files', 'interactions', 'operations', 'tunedModels'],
+  'batches',
+  'cachedContents',
+  'corpora',
+  'fileSearchStores',
+  'files',
+  'interactions',
+  'operations',
+  'tunedModels',
 ];
 const googleActions = [
-  ...['asyncBatchEmbedContent', 'batchGenerateContent', 'computeTokens', 'predict', 'predictLongRunning'],
+  'asyncBatchEmbedContent',
+  'batchGenerateContent',
+  'computeTokens',
+  'predict',
+  'predictLongRunning',
 ];
 
 const known = [

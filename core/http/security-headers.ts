@@ -5,8 +5,14 @@ const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 const yearSeconds = 365 * 24 * 3600;
 
 const always = [
-  ...['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'],
-  ...['cross-origin-opener-policy', 'same-origin', 'content-security-policy', dataPolicy],
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'cross-origin-opener-policy',
+  'same-origin',
+  'content-security-policy',
+  dataPolicy,
 ];
 // Only this host: names below it may be somebody else's and without https.
 const alwaysSecure = [...always, 'strict-transport-security', `max-age=${yearSeconds}`];

@@ -24,16 +24,12 @@ export function mixesAlphabets(name: string): boolean {
 
 /** Letters that look like Latin ones, in pairs. */
 const pairs = [
-  ...[
-    'аaАAВBсcСCԁdеeЕEһhНHіiІIјjЈJкkКKӏlмmМMоoОOрpРPԛqѕsЅSтtТTхxХXуyУYѵvԝw',
-    'ΑAαaΒBΕEΖZΗHΙIιiΚKκkΜMΝNνvΟOοoΡPρpΤTτtΥYυuΧX',
-  ],
-  ...[
-    'օoհhսuոnցgԱUՕOՏSԼL',
-    'ꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴUꓜZ',
-    'ᎪAᏴBᏟCᎠDᎬEᏀGᎻHᎥiᎫJᏦKᏞLᎷMᏢPᏒRᏚSᎢTᏙVᎳWᏃZ',
-    'ıiɑaɡgʏy',
-  ],
+  'аaАAВBсcСCԁdеeЕEһhНHіiІIјjЈJкkКKӏlмmМMоoОOрpРPԛqѕsЅSтtТTхxХXуyУYѵvԝw',
+  'ΑAαaΒBΕEΖZΗHΙIιiΚKκkΜMΝNνvΟOοoΡPρpΤTτtΥYυuΧX',
+  'օoհhսuոnցgԱUՕOՏSԼL',
+  'ꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴUꓜZ',
+  'ᎪAᏴBᏟCᎠDᎬEᏀGᎻHᎥiᎫJᏦKᏞLᎷMᏢPᏒRᏚSᎢTᏙVᎳWᏃZ',
+  'ıiɑaɡgʏy',
 ];
 const latinFor = new Map<string, string>();
 for (const list of pairs) {

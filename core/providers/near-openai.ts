@@ -100,10 +100,27 @@ function contentOf(request: ChatRequest, instruction: string | undefined): ChatR
   const { origin, model, stream, instructions, messages, tools, toolChoice } = request;
   const added: Part[] = instruction === undefined ? [] : [{ kind: 'text', text: instruction }];
   return {
-    ...{ origin, model, stream, messages, tools, toolChoice, instructions: [...instructions, ...added] },
-    ...{ output: { kind: 'text' }, sampling: {}, stop: [], extras: {}, maxOutput: undefined, logprobs: undefined },
-    ...{ parallelTools: undefined, reasoning: undefined, cache: undefined, userId: undefined, serviceTier: undefined },
-    ...{ metadata: undefined, store: undefined, previousResponseId: undefined },
+    origin,
+    model,
+    stream,
+    messages,
+    tools,
+    toolChoice,
+    instructions: [...instructions, ...added],
+    output: { kind: 'text' },
+    sampling: {},
+    stop: [],
+    extras: {},
+    maxOutput: undefined,
+    logprobs: undefined,
+    parallelTools: undefined,
+    reasoning: undefined,
+    cache: undefined,
+    userId: undefined,
+    serviceTier: undefined,
+    metadata: undefined,
+    store: undefined,
+    previousResponseId: undefined,
   };
 }
 

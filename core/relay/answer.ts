@@ -37,8 +37,16 @@ export function answerError(
 /** Of an answer whose body we wrote ourselves. */
 export function jsonHeaders(id: string, length: number): HeaderList {
   return [
-    ...['content-type', 'application/json; charset=utf-8', 'content-length', length, 'cache-control', 'no-store'],
-    ...['x-request-id', id, 'x-oneapi-request-id', id],
+    'content-type',
+    'application/json; charset=utf-8',
+    'content-length',
+    length,
+    'cache-control',
+    'no-store',
+    'x-request-id',
+    id,
+    'x-oneapi-request-id',
+    id,
   ];
 }
 

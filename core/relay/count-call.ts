@@ -61,7 +61,10 @@ export function createTokenCount(dependencies: CountDependencies) {
   ): Promise<Record<string, unknown> | undefined> {
     const { call, model, client } = asked;
     const plan = {
-      ...{ tiers, pinned, retries: dependencies.options.retryTimes(), budgetKey: `${call.caller.group}\n${model}` },
+      tiers,
+      pinned,
+      retries: dependencies.options.retryTimes(),
+      budgetKey: `${call.caller.group}\n${model}`,
       upstreamModel: (channel: RoutedChannel) => upstreamModelOf(channel, model),
     };
     const tools = { breaker, budget, client, control: new DeliveryControl(call, client) };

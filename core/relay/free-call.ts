@@ -60,7 +60,11 @@ export function createFreeCalls(dependencies: FreeCallDependencies): FreeCalls {
     const bug = bugOf(failure);
     const level = failure === undefined ? 'info' : isKnown && bug === undefined ? levelOf(failure) : 'error';
     const fields = {
-      ...{ id, user: caller.userId, token: caller.tokenId, what, ms: Math.round(performance.now() - startedAt) },
+      id,
+      user: caller.userId,
+      token: caller.tokenId,
+      what,
+      ms: Math.round(performance.now() - startedAt),
       code: isKnown ? String(failure.code ?? failure.status) : undefined,
     };
     logger.log(level, 'free call', fields, bug);

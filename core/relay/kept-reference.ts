@@ -4,8 +4,16 @@ import type { RelayBody } from './call.ts';
 
 /** What may stand for something that an upstream keeps; escaped letters may hide each of them. */
 const marks = [
-  ...['"item_reference"', '"image_generation_call"', 'file_id', 'vector_store_ids', '"container', '\\u00'],
-  ...['cachedContent', 'cached_content', 'fileUri', 'file_uri'],
+  '"item_reference"',
+  '"image_generation_call"',
+  'file_id',
+  'vector_store_ids',
+  '"container',
+  '\\u00',
+  'cachedContent',
+  'cached_content',
+  'fileUri',
+  'file_uri',
 ];
 
 /** The parsed body, undefined when nothing in it can refer to what an upstream keeps. */

@@ -38,7 +38,9 @@ export function createRelayMetrics({
     new CellCounter({ registry, name: `tollgate_${name}`, help, labels });
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
-      ...{ name: `tollgate_${name}`, help, registers: [registry] },
+      name: `tollgate_${name}`,
+      help,
+      registers: [registry],
       collect() {
         this.set(read());
       },
@@ -62,8 +64,11 @@ export function createRelayMetrics({
     Number(isShedding()),
   );
   new Gauge({
-    ...{ name: 'tollgate_channel_enabled', help: 'Whether a channel, by its id, is on.', registers: [registry] },
-    ...{ labelNames: ['channel'], aggregator: 'max' },
+    name: 'tollgate_channel_enabled',
+    help: 'Whether a channel, by its id, is on.',
+    registers: [registry],
+    labelNames: ['channel'],
+    aggregator: 'max',
     collect() {
       this.reset();
       for (const { channel, enabled } of routing.channels()) this.set({ channel: String(channel.id) }, Number(enabled));

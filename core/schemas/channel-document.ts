@@ -33,18 +33,16 @@ const fields = [
 const objectFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'];
 /** What a channel answers with and nobody sets: a file may be made from `channel get --json`. */
 const measured = [
-  ...[
-    'id',
-    'created_time',
-    'test_time',
-    'response_time',
-    'balance',
-    'balance_updated_time',
-    'used_quota',
-    'other_info',
-    'stream_options_refused_time',
-    'problem',
-  ],
+  'id',
+  'created_time',
+  'test_time',
+  'response_time',
+  'balance',
+  'balance_updated_time',
+  'used_quota',
+  'other_info',
+  'stream_options_refused_time',
+  'problem',
 ];
 const known = new Set<string>([...fields, ...measured, 'key', 'groups']);
 

@@ -64,9 +64,23 @@ export const channelSettingSchema = jsonText((value) => {
 
 /** What is billed is what is sent: these fields are never overridden. Without case and underscores, as `isBilledField` compares. */
 const billedFields = new Set([
-  ...['model', 'stream', 'streamoptions', 'n', 'bestof', 'size', 'quality', 'servicetier', 'group'],
-  ...['maxtokens', 'maxcompletiontokens', 'maxoutputtokens', 'generationconfig', 'candidatecount'],
-  ...['proto', 'constructor', 'prototype'],
+  'model',
+  'stream',
+  'streamoptions',
+  'n',
+  'bestof',
+  'size',
+  'quality',
+  'servicetier',
+  'group',
+  'maxtokens',
+  'maxcompletiontokens',
+  'maxoutputtokens',
+  'generationconfig',
+  'candidatecount',
+  'proto',
+  'constructor',
+  'prototype',
 ]);
 
 /** Some upstreams read a field whatever its case, and Google's in two spellings: each of them is the field. */

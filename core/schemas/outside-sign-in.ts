@@ -38,8 +38,14 @@ export const weChatQuery = z.object({ code: z.string().trim().max(64).default(''
 
 const field = z.string().max(1024).optional();
 export const telegramQuery = z.object({
-  ...{ id: field, first_name: field, last_name: field, username: field, photo_url: field },
-  ...{ auth_date: field, lang: field, hash: field },
+  id: field,
+  first_name: field,
+  last_name: field,
+  username: field,
+  photo_url: field,
+  auth_date: field,
+  lang: field,
+  hash: field,
 });
 
 /** Consoles compare the message: `bind` when somebody who was signed in has now a further way to sign in. */

@@ -66,7 +66,9 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
         const inviter = await findInviter(opening.inviterCode, transaction);
         const gifts = giftsFor(inviter !== undefined);
         const user = await addRow({
-          ...{ username, password: opening.password ?? '', ...opening.outside },
+          username,
+          password: opening.password ?? '',
+          ...opening.outside,
           display_name: shortDisplayName(opening.display_name) || username,
           email: await freeEmail(opening, transaction),
           inviter_id: inviter?.id ?? 0,
@@ -152,7 +154,8 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
     const gifts = [
       { name: 'gift', amount: options.get('QuotaForNewUser'), content: 'gift for a new user' },
       {
-        ...{ name: 'invited', amount: isInvited ? options.get('QuotaForInvitee') : 0 },
+        name: 'invited',
+        amount: isInvited ? options.get('QuotaForInvitee') : 0,
         content: 'gift for accepting an invitation',
       },
     ];
@@ -161,7 +164,11 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
 
   async function give(actor: Actor, user: UserRow, gifts: Gift[], transaction: Transaction): Promise<void> {
     const entryOf = ({ name, amount }: Gift) => ({
-      ...{ userId: user.id, kind: 'gift', ref: `user:${user.id}:${name}`, amount, actorId: actor.id },
+      userId: user.id,
+      kind: 'gift',
+      ref: `user:${user.id}:${name}`,
+      amount,
+      actorId: actor.id,
     });
     await writeStartEntries(database, transaction, gifts.map(entryOf));
     for (const { content, amount } of gifts) await note(user, content, amount, transaction);

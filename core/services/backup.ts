@@ -53,8 +53,12 @@ export async function backUp(
   if (schema === undefined) throw new AppError('backup.notOurs', { file: nameOf(database) });
   await copyDatabase(database, file, environment);
   const manifest: BackupManifest = {
-    ...{ tollgate: version, engine: database.engine, schema, created_at: nowSeconds() },
-    ...{ bytes: statSync(file).size, sha256: await sha256(file) },
+    tollgate: version,
+    engine: database.engine,
+    schema,
+    created_at: nowSeconds(),
+    bytes: statSync(file).size,
+    sha256: await sha256(file),
   };
   writeFileSync(`${file}.json`, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
   await record(actor, database, { action: 'database.backup', id: file, after: { sha256: manifest.sha256 } });

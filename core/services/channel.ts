@@ -188,7 +188,11 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   const state = createChannelStateService({ database, store, abilities, audit, options, now });
   const tags = createChannelTagService({ database, store });
   const transfer = createChannelTransfer({
-    ...{ database, secretBox, audit, create, update },
+    database,
+    secretBox,
+    audit,
+    create,
+    update,
     checkedBaseUrl: (address) => checkedBaseUrl(address, true),
   });
   return { list, get, find, create, update, copy, revealKey, ...state, ...tags, ...transfer };

@@ -76,7 +76,11 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
           {
             replacements: {
               hash: secretBox.lookupHash(textOf(purpose, subject, kept)),
-              ...{ purpose, subject, userId, created: now(), expires: now() + lifeSeconds },
+              purpose,
+              subject,
+              userId,
+              created: now(),
+              expires: now() + lifeSeconds,
             },
             transaction,
           },

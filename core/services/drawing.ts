@@ -49,8 +49,12 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
     pageSize: filter.page_size,
     username: filter.username,
     equal: {
-      ...{ platform: 'mj', user_id: userId, channel_id: filter.channel_id, task_id: filter.mj_id },
-      ...{ action: filter.action, status: filter.status },
+      platform: 'mj',
+      user_id: userId,
+      channel_id: filter.channel_id,
+      task_id: filter.mj_id,
+      action: filter.action,
+      status: filter.status,
     },
     submittedBetween: [Math.floor(filter.start_timestamp / 1000), Math.floor(filter.end_timestamp / 1000)],
   });
@@ -68,8 +72,19 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
     const { id, user_id, username, channel_id, action, task_id: mj_id, status, fail_reason } = row;
     const { quota, request_id, refund, refunded_at, can_cancel } = row;
     return {
-      ...{ id, user_id, username, channel_id, action, mj_id, status, fail_reason },
-      ...{ quota, request_id, refund, refunded_at, can_cancel },
+      id,
+      user_id,
+      username,
+      channel_id,
+      action,
+      mj_id,
+      status,
+      fail_reason,
+      quota,
+      request_id,
+      refund,
+      refunded_at,
+      can_cancel,
       code: typeof written.code === 'number' ? written.code : 1,
       prompt: textOf(written.input),
       prompt_en: textOf(said.promptEn),

@@ -26,9 +26,14 @@ export function createFirstToken({ database, secretBox, audit }: FirstTokenDepen
     const key = randomTokenKey();
     const { created_time } = user;
     const values = {
-      ...{ user_id: user.id, name: nameFor(user.username), key_hash: secretBox.lookupHash(key) },
-      ...{ unlimited_quota: true, remain_quota: startQuota, expired_time: neverExpires },
-      ...{ created_time, accessed_time: created_time },
+      user_id: user.id,
+      name: nameFor(user.username),
+      key_hash: secretBox.lookupHash(key),
+      unlimited_quota: true,
+      remain_quota: startQuota,
+      expired_time: neverExpires,
+      created_time,
+      accessed_time: created_time,
     };
     const { id } = await database.tokens.create(values, { transaction });
     // The place of the secret holds the row's id, which is known only now.

@@ -44,7 +44,11 @@ export function createOauthStates({ database, secretBox, now = nowSeconds }: Oau
     const row = {
       hash: secretBox.lookupHash(stateText(state)),
       subject: secretBox.lookupHash(browserText(browser)),
-      ...{ purpose, userId, created: now(), expires: now() + stateSeconds, data: JSON.stringify(content) },
+      purpose,
+      userId,
+      created: now(),
+      expires: now() + stateSeconds,
+      data: JSON.stringify(content),
     };
     await database.sequelize.query(
       `INSERT INTO one_time_codes (code_hash, purpose, subject, user_id, created_at, expires_at, data)
@@ -68,7 +72,9 @@ export function createOauthStates({ database, secretBox, now = nowSeconds }: Oau
         {
           hashes: secretBox.lookupHashes(stateText(state)),
           subjects: secretBox.lookupHashes(browserText(browser)),
-          ...{ purpose, userId, now: now() },
+          purpose,
+          userId,
+          now: now(),
         },
       );
       return row && (JSON.parse(row.data) as StateContent);

@@ -45,7 +45,10 @@ export function createPasswordResetService(dependencies: PasswordResetServiceDep
     if (!row || emailKey(row.email) !== emailKey(email)) throw new AppError('code.resetInvalid');
     const password = randomBytes(6).toString('hex');
     await store.save({
-      ...{ actor, row, action: 'user.resetPassword', fields: { password: await hashKnownPassword(password) } },
+      actor,
+      row,
+      action: 'user.resetPassword',
+      fields: { password: await hashKnownPassword(password) },
       alongside: (transaction) => codes.use('reset', checked, transaction),
     });
     return password;

@@ -64,8 +64,16 @@ export function createPriceSettings({ options, pricing, servedModels }: PriceSet
     if (rates.kind === 'price') return { model, source, ...noFigures, price: modelPrice, groups: [...groups] };
     const { prompt, cached, completion } = dollarsPerMillion({ ...rates, groupRatio: 1 });
     return {
-      ...{ model, source, ratio: modelRatio, completion_ratio: completionRatio, cache_ratio: cacheRatio },
-      ...{ create_cache_ratio: createCacheRatio, input: prompt, output: completion, cached, price: null },
+      model,
+      source,
+      ratio: modelRatio,
+      completion_ratio: completionRatio,
+      cache_ratio: cacheRatio,
+      create_cache_ratio: createCacheRatio,
+      input: prompt,
+      output: completion,
+      cached,
+      price: null,
       groups: [...groups],
     };
   }
@@ -161,6 +169,12 @@ function unlessUnpriced(read: () => Rates): Rates | undefined {
 const isSome = (figures: object) => Object.values(figures).some((value) => value !== undefined);
 
 const noFigures = {
-  ...{ ratio: null, completion_ratio: null, cache_ratio: null, create_cache_ratio: null },
-  ...{ input: null, output: null, cached: null, price: null },
+  ratio: null,
+  completion_ratio: null,
+  cache_ratio: null,
+  create_cache_ratio: null,
+  input: null,
+  output: null,
+  cached: null,
+  price: null,
 };

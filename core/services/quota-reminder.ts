@@ -59,8 +59,11 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
              AND usage_data.created_at > ${since}))
        ORDER BY id LIMIT :pageSize`,
       {
-        ...{ afterId, pageSize, threshold: options.get('QuotaRemindThreshold') },
-        ...{ before: now() - pauseSeconds, active: now() - activeSeconds },
+        afterId,
+        pageSize,
+        threshold: options.get('QuotaRemindThreshold'),
+        before: now() - pauseSeconds,
+        active: now() - activeSeconds,
       },
     );
   }

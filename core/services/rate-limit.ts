@@ -34,7 +34,9 @@ export function createRateLimiter(redis?: RedisLink, nowMs: () => number = () =>
 
   async function enterShared(link: RedisLink, callId: string, rules: readonly LimitRule[]): Promise<Shared> {
     const answer = await link.run(limitScript, rules.map(sharedKey), [
-      ...['enter', callId, leaseMs],
+      'enter',
+      callId,
+      leaseMs,
       ...rules.flatMap((rule) =>
         rule.kind === 'window'
           ? [rule.kind, rule.most, rule.windowMs, sliceMs(rule.most, rule.windowMs)]

@@ -86,7 +86,8 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     if (keyword) conditions.push(`(${match.in('name', 'prefix')} OR id = :id OR key_hash IN (:hashes))`);
     if (status) conditions.push(...statusConditions(status));
     const replacements = {
-      ...{ status: status === redemptionListStatus.expired ? redemptionStatus.unused : status, now: now() },
+      status: status === redemptionListStatus.expired ? redemptionStatus.unused : status,
+      now: now(),
       prefix: match.beginning(keyword),
       id: /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0,
       hashes: codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [''],
@@ -205,7 +206,11 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
       await audit.record(actor, { action: 'redemption.redeem', id, after: { quota } }, transaction);
       const ref = `redemption:${id}`;
       await bookEarnedCredit(database, transaction, {
-        ...{ userId: actor.id, kind: 'redemption', ref, amount: quota, actorId: actor.id },
+        userId: actor.id,
+        kind: 'redemption',
+        ref,
+        amount: quota,
+        actorId: actor.id,
       });
     });
     return quota;

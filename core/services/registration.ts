@@ -49,7 +49,10 @@ export function createRegistrationService(dependencies: RegistrationServiceDepen
     const { username } = input;
     const password = await hashNewPassword(input.password, username);
     await accounts.open(actor, {
-      ...{ username, display_name: username, password, inviterCode: input.aff_code },
+      username,
+      display_name: username,
+      password,
+      inviterCode: input.aff_code,
       ...(proven && { email: input.email }),
       async alongside(transaction, user) {
         if (proven) await codes.use('email', proven, transaction);

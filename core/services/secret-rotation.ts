@@ -149,7 +149,9 @@ async function* webhookSecrets(database: Database): AsyncGenerator<Sealed> {
     const replace = (_plain: string, sealed: string) => {
       const next = JSON.stringify({ ...stored, webhook_secret: sealed });
       return change(database, 'UPDATE users SET setting = :next WHERE id = :id AND setting = :setting', {
-        ...{ id, setting, next },
+        id,
+        setting,
+        next,
       });
     };
     yield { text: String(stored.webhook_secret), place: webhookSecretPlace(id), replace };

@@ -259,7 +259,11 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       raw: true,
     });
     return rows.map(({ id_hash, created_at, seen_at, address, user_agent }) => ({
-      ...{ id: id_hash.slice(0, 16), created_at, seen_at, address, user_agent },
+      id: id_hash.slice(0, 16),
+      created_at,
+      seen_at,
+      address,
+      user_agent,
       current: id_hash === sessionHash(sessionId),
     }));
   }

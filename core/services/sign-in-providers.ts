@@ -18,11 +18,13 @@ export function createSignInProviders({ outbound, options, endpoints }: SignInPr
   const { get } = options;
   return {
     github: createGitHub({
-      ...{ outbound, endpoints },
+      outbound,
+      endpoints,
       credentials: () => ({ clientId: get('GitHubClientId'), clientSecret: get('GitHubClientSecret') }),
     }),
     linuxdo: createLinuxDo({
-      ...{ outbound, endpoints },
+      outbound,
+      endpoints,
       credentials: () => ({ clientId: get('LinuxDOClientId'), clientSecret: get('LinuxDOClientSecret') }),
       leastTrustLevel: () => get('LinuxDOMinimumTrustLevel'),
     }),
@@ -41,6 +43,6 @@ export function createSignInProviders({ outbound, options, endpoints }: SignInPr
       outbound,
       settings: () => ({ address: get('WeChatServerAddress'), token: get('WeChatServerToken') }),
     }),
-    turnstile: createTurnstile({ ...{ outbound, endpoints }, secret: () => get('TurnstileSecretKey') }),
+    turnstile: createTurnstile({ outbound, endpoints, secret: () => get('TurnstileSecretKey') }),
   };
 }

@@ -57,7 +57,9 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
     }
     const after = { status: taskStatus.failure, fail_reason: reason };
     const isEnded = await failTask(database, {
-      ...{ id: task.id, reason, at: now() },
+      id: task.id,
+      reason,
+      at: now(),
       also: async (transaction) => {
         if (actor.id === task.user_id) return;
         await audit.record(

@@ -47,8 +47,19 @@ export function createTaskEvents({ kinds, links, options }: TaskEventDependencie
     const { task_id, platform, action, model, status, fail_reason, quota } = task;
     const { submit_time, start_time, finish_time } = task;
     return {
-      ...{ id: task_id, kind: works[platform]?.name ?? platform, platform, action, model, status, fail_reason },
-      ...{ results: resultsOf(task), charged: quota, refunded: refundOf(task), submit_time, start_time, finish_time },
+      id: task_id,
+      kind: works[platform]?.name ?? platform,
+      platform,
+      action,
+      model,
+      status,
+      fail_reason,
+      results: resultsOf(task),
+      charged: quota,
+      refunded: refundOf(task),
+      submit_time,
+      start_time,
+      finish_time,
     };
   }
 

@@ -34,7 +34,9 @@ export function createTopUpService({ database, options }: TopUpDependencies) {
       pay_methods: isOn ? (['zfb', 'wx'] as const).map((type) => ({ name: names[type], type })) : [],
       min_topup: options.get('DisplayInCurrencyEnabled') ? least : Math.ceil(least * options.get('QuotaPerUnit')),
       topup_link: options.get('TopUpLink'),
-      ...{ amount_options: [], discount: {}, enable_stripe_topup: false },
+      amount_options: [],
+      discount: {},
+      enable_stripe_topup: false,
     };
   }
 

@@ -26,9 +26,21 @@ export async function eraseUser(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const nobody = {
-      ...{ username: '', username_key: `@erased:${row.id}`, display_name: '', password: '', email: '', setting: '' },
-      ...{ github_id: '', wechat_id: '', telegram_id: '', linux_do_id: '', oidc_id: '' },
-      ...{ access_token_hash: null, aff_code: null, status: userStatus.disabled, deleted_at: row.deleted_at ?? now() },
+      username: '',
+      username_key: `@erased:${row.id}`,
+      display_name: '',
+      password: '',
+      email: '',
+      setting: '',
+      github_id: '',
+      wechat_id: '',
+      telegram_id: '',
+      linux_do_id: '',
+      oidc_id: '',
+      access_token_hash: null,
+      aff_code: null,
+      status: userStatus.disabled,
+      deleted_at: row.deleted_at ?? now(),
       session_version: literal('session_version + 1') as unknown as number,
     };
     const [count] = await database.users.update(nobody, { where: { id: row.id, role: row.role }, transaction });

@@ -98,7 +98,10 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
     const row = await store.find(actor.id);
     const checked = await codes.check('email', emailKey(email), code);
     await store.save({
-      ...{ actor, row, fields: { email }, action: 'user.bindEmail' },
+      actor,
+      row,
+      fields: { email },
+      action: 'user.bindEmail',
       async alongside(transaction) {
         await codes.use('email', checked, transaction);
         if (await isEmailTaken(database, email, transaction, row.id)) throw new AppError('email.taken');

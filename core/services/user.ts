@@ -65,8 +65,14 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (status === userListStatus.deleted) conditions.push('deleted_at IS NOT NULL');
     else if (status) conditions.push('deleted_at IS NULL AND status = :status');
     const replacements = {
-      ...{ pattern: match.containing(keyword), id: idFrom(keyword), group, wanted, status },
-      ...{ isRoot: actor.role >= role.root ? 1 : 0, rank: actor.role, own: actor.id },
+      pattern: match.containing(keyword),
+      id: idFrom(keyword),
+      group,
+      wanted,
+      status,
+      isRoot: actor.role >= role.root ? 1 : 0,
+      rank: actor.role,
+      own: actor.id,
     };
     const query = { table: 'users', conditions, replacements, order: orderBy(sort) };
     const { rows, total } = await listRows<UserRow>(database, query, { page, page_size });
@@ -113,7 +119,10 @@ export function createUserService(dependencies: UserServiceDependencies) {
     const password = input.password && (await hashNewPassword(input.password, fields.username ?? row.username));
     const { quota, quota_loaded } = input;
     await store.save({
-      ...{ actor, row, fields: { ...fields, ...(password && { password }) }, action: 'user.update' },
+      actor,
+      row,
+      fields: { ...fields, ...(password && { password }) },
+      action: 'user.update',
       ...(quota !== undefined && {
         alongside: async (transaction) => {
           // Read here: hashing takes a quarter of a second, and calls are booked meanwhile.

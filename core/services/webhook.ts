@@ -25,7 +25,11 @@ export async function callWebhook(
   { address, body, secret, eventId, receiver }: WebhookCall,
 ): Promise<void> {
   const { status } = await outbound.fetchBytes(address, {
-    ...{ method: 'POST', body, profile: 'user', timeoutMs, maxBytes: maxAnswerBytes },
+    method: 'POST',
+    body,
+    profile: 'user',
+    timeoutMs,
+    maxBytes: maxAnswerBytes,
     headers: {
       'content-type': 'application/json',
       ...(eventId !== undefined && { 'x-webhook-id': eventId }),

@@ -20,13 +20,23 @@ const texts = i18next.createInstance();
 texts.init({
   resources: { en: { error, terminal }, zh: { error: errorZh, terminal: terminalZh } },
   ns: ['error', 'terminal'],
-  ...{ initAsync: false, fallbackLng: false, load: 'currentOnly' },
+  initAsync: false,
+  fallbackLng: false,
+  load: 'currentOnly',
   // Keys are plain names with dots, and texts hold JSON examples: only `{name}` is ever filled in.
-  ...{ keySeparator: false, nsSeparator: false, contextSeparator: '\0', pluralSeparator: '\0' },
+  keySeparator: false,
+  nsSeparator: false,
+  contextSeparator: '\0',
+  pluralSeparator: '\0',
   missingInterpolationHandler: (_text, found) => found[0],
   interpolation: {
-    ...{ prefix: '{', suffix: '}', formatSeparator: '\0', unescapePrefix: '\0', escapeValue: false },
-    ...{ nestingPrefix: '\0', nestingSuffix: '\0' },
+    prefix: '{',
+    suffix: '}',
+    formatSeparator: '\0',
+    unescapePrefix: '\0',
+    escapeValue: false,
+    nestingPrefix: '\0',
+    nestingSuffix: '\0',
   },
 });
 

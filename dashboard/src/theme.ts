@@ -21,8 +21,16 @@ const brand: BrandVariants = {
 };
 
 const fontFamilyBase = [
-  ...['"Segoe UI Variable Text"', '"Segoe UI"', '-apple-system', 'BlinkMacSystemFont', '"Helvetica Neue"', 'Arial'],
-  ...['"PingFang SC"', '"Microsoft YaHei UI"', '"Noto Sans CJK SC"', 'sans-serif'],
+  '"Segoe UI Variable Text"',
+  '"Segoe UI"',
+  '-apple-system',
+  'BlinkMacSystemFont',
+  '"Helvetica Neue"',
+  'Arial',
+  '"PingFang SC"',
+  '"Microsoft YaHei UI"',
+  '"Noto Sans CJK SC"',
+  'sans-serif',
 ].join(', ');
 
 export const lightTheme: Theme = { ...createLightTheme(brand), fontFamilyBase };

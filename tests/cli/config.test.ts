@@ -27,8 +27,12 @@ describe('config check', () => {
 
   it('names every wrong setting at once, with what is allowed', async () => {
     const { code, bad } = await check({
-      ...{ PORT: 'high', NODE_TYPE: 'boss', SQL_DSN: 'root:pw@tcp(db)/oneapi', TRUSTED_PROXIES: 'proxy' },
-      ...{ RELAY_PROXY: 'somewhere', INITIAL_CHANNEL: '{"type":1}' },
+      PORT: 'high',
+      NODE_TYPE: 'boss',
+      SQL_DSN: 'root:pw@tcp(db)/oneapi',
+      TRUSTED_PROXIES: 'proxy',
+      RELAY_PROXY: 'somewhere',
+      INITIAL_CHANNEL: '{"type":1}',
     });
     expect(code).toBe(2);
     const said = Object.fromEntries(bad.map(({ check: name, message }) => [name, message]));
@@ -44,8 +48,13 @@ describe('config check', () => {
 
   it('warns of names that have no effect or are misspelt, and shows no secret', async () => {
     const { code, items, bad } = await check({
-      ...{ SQL_DNS: 'postgres://u:planted@h/d', SESSION_SECRET: 'planted', SYNC_FREQUENCY: '60', UNRELATED_NAME: 'x' },
-      ...{ CRYPTO_SECRET: 'planted', METRICS_TOKEN: 'planted', REDIS_CONN_STRING: 'redis://u:planted@h:1/0' },
+      SQL_DNS: 'postgres://u:planted@h/d',
+      SESSION_SECRET: 'planted',
+      SYNC_FREQUENCY: '60',
+      UNRELATED_NAME: 'x',
+      CRYPTO_SECRET: 'planted',
+      METRICS_TOKEN: 'planted',
+      REDIS_CONN_STRING: 'redis://u:planted@h:1/0',
     });
     expect(code).toBe(0);
     expect(bad.map(({ check: name, status }) => [name, status])).toEqual([

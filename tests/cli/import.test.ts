@@ -103,7 +103,10 @@ describe.each(engines)('import of a new-api database into %s', (engine) => {
     const before = await items('user list');
     const again = await take('--logs');
     expect(figures(again)).toMatchObject({
-      ...{ users: [0, 4, 1], channels: [0, 2, 3], tokens: [0, 2, 2], logs: [3, 0, 0] },
+      users: [0, 4, 1],
+      channels: [0, 2, 3],
+      tokens: [0, 2, 2],
+      logs: [3, 0, 0],
     });
     expect(await items('user list')).toEqual(before);
     expect(again.data.ledger.differences).toEqual([]);
@@ -172,13 +175,11 @@ describe('import of other databases', () => {
     ]);
     const tokens = (await home.run('token list --json')).json<{ items: { name: string }[] }>().items;
     expect(tokens.find(({ name }) => name === 'token 1')).toMatchObject({
-      ...{
-        model_limits_enabled: true,
-        model_limits: 'm1,m2',
-        allow_ips: '10.0.0.0/8',
-        remain_quota: 30,
-        used_quota: 10,
-      },
+      model_limits_enabled: true,
+      model_limits: 'm1,m2',
+      allow_ips: '10.0.0.0/8',
+      remain_quota: 30,
+      used_quota: 10,
     });
     expect((await home.run('option get oidc.client_id')).stdout).toContain('client');
     const connection = await openSqlite(join(home.directory, 'tollgate.db'));

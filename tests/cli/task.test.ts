@@ -19,7 +19,12 @@ describe('lists for operators', () => {
         (2, 1, 'song-2', 'suno', 'LYRICS', 'FAILURE', '30%', 0, 0, ${now}, 0, '')`);
     await addDrawings(gateway.app.database, [
       {
-        ...{ user_id: userId, mj_id: 'mj-1', progress: '100%', prompt: 'a blue sky', channel_id: 1, quota: 250_000 },
+        user_id: userId,
+        mj_id: 'mj-1',
+        progress: '100%',
+        prompt: 'a blue sky',
+        channel_id: 1,
+        quota: 250_000,
         submit_time: (now - 7200) * 1000,
       },
       { user_id: 1, mj_id: 'mj-2', action: 'UPSCALE', status: 'FAILURE', submit_time: now * 1000 },
@@ -31,7 +36,10 @@ describe('lists for operators', () => {
 
   it('task list narrows by what tasks have, newest first, with their number', async () => {
     expect((await run('task list --json --page-size 1')).json()).toMatchObject({
-      ...{ page: 1, page_size: 1, total: 2, items: [{ id: 2, task_id: 'song-2', username: 'root' }] },
+      page: 1,
+      page_size: 1,
+      total: 2,
+      items: [{ id: 2, task_id: 'song-2', username: 'root' }],
     });
     expect(await ids('task list --page 2 --page-size 1')).toEqual([1]);
     expect(await ids('task list --status FAILURE')).toEqual([2]);

@@ -125,21 +125,23 @@ describe('token commands', () => {
       '--json',
     ]);
     expect(changed.json()).toMatchObject({
-      ...{
-        id: 1,
-        name: 'ci',
-        remain_quota: 10_000_000,
-        unlimited_quota: false,
-        model_limits: 'gpt-4o,o3',
-        expired_time: -1,
-      },
-      ...{ allow_ips: '10.0.0.0/8\n192.168.1.5', key: expect.stringMatching(/^sk-.{2}….{4}$/) },
+      id: 1,
+      name: 'ci',
+      remain_quota: 10_000_000,
+      unlimited_quota: false,
+      model_limits: 'gpt-4o,o3',
+      expired_time: -1,
+      allow_ips: '10.0.0.0/8\n192.168.1.5',
+      key: expect.stringMatching(/^sk-.{2}….{4}$/),
     });
     expect((await home.run(['token', 'update', '1', '--unlimited', '--models', ''])).stdout).toBe(
       'token 1 changed: ci\n',
     );
     expect((await home.run('token get ci --json')).json()).toMatchObject({
-      ...{ unlimited_quota: true, model_limits_enabled: false, model_limits: '', remain_quota: 10_000_000 },
+      unlimited_quota: true,
+      model_limits_enabled: false,
+      model_limits: '',
+      remain_quota: 10_000_000,
     });
     const both = await home.run('token update 1 3 --group default --json');
     expect(

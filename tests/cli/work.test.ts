@@ -4,20 +4,34 @@ import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { failure, json } from '../support/upstream-script.ts';
 
 const video = (id: string, changes: object = {}) => ({
-  ...{ id, object: 'video', model: 'sora-2', status: 'queued', progress: 0, created_at: 1_700_000_000 },
-  ...{ completed_at: null, expires_at: null, error: null, seconds: '8', size: '1280x720', prompt: 'a cat' },
+  id,
+  object: 'video',
+  model: 'sora-2',
+  status: 'queued',
+  progress: 0,
+  created_at: 1_700_000_000,
+  completed_at: null,
+  expires_at: null,
+  error: null,
+  seconds: '8',
+  size: '1280x720',
+  prompt: 'a cat',
   ...changes,
 });
 const drawing = (id: string, changes: object = {}) => ({
-  ...{ id, action: 'IMAGINE', status: 'IN_PROGRESS', progress: '46%', prompt: 'a red cat', promptEn: 'a red cat' },
-  ...{
-    submitTime: 1_700_000_000_123,
-    startTime: 1_700_000_003_000,
-    finishTime: null,
-    failReason: null,
-    properties: {},
-  },
-  ...{ imageUrl: 'https://cdn.example/p.webp', ...changes },
+  id,
+  action: 'IMAGINE',
+  status: 'IN_PROGRESS',
+  progress: '46%',
+  prompt: 'a red cat',
+  promptEn: 'a red cat',
+  submitTime: 1_700_000_000_123,
+  startTime: 1_700_000_003_000,
+  finishTime: null,
+  failReason: null,
+  properties: {},
+  imageUrl: 'https://cdn.example/p.webp',
+  ...changes,
 });
 
 describe('paid jobs on the command line', () => {

@@ -84,14 +84,12 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
 
   it('gets channels, tagged and tested', async () => {
     const channel = {
-      ...{
-        type: 1,
-        name: 'harbour',
-        key: 'k1\nk2',
-        models: 'gpt-4o-mini,gpt-4o',
-        group: 'default',
-        groups: ['default'],
-      },
+      type: 1,
+      name: 'harbour',
+      key: 'k1\nk2',
+      models: 'gpt-4o-mini,gpt-4o',
+      group: 'default',
+      groups: ['default'],
       base_url: gateway.upstream.url,
     };
     await root.data(root.post('/api/channel/', channel));

@@ -55,7 +55,9 @@ describe('the channel page', () => {
     await add(
       { name: 'Claude 备用', type: 14, tag: '生产', models: 'claude-sonnet-4-5', priority: 5 },
       {
-        ...{ status: 3, response_time: 3400, test_time: time },
+        status: 3,
+        response_time: 3400,
+        test_time: time,
         other_info: JSON.stringify({ status_reason: '401 invalid x-api-key', status_time: time }),
       },
     );
@@ -74,7 +76,16 @@ describe('the channel page', () => {
     await visit.open('/channel');
     await line(page, '主渠道').waitFor();
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      ...['ID', '名称', '类型', '状态', '分组', '响应时间', '已用 / 余额', '优先级', '权重', '操作'],
+      'ID',
+      '名称',
+      '类型',
+      '状态',
+      '分组',
+      '响应时间',
+      '已用 / 余额',
+      '优先级',
+      '权重',
+      '操作',
     ]);
     const texts = async (name: string) => (await line(page, name).textContent()) ?? '';
     expect(await texts('主渠道')).toMatch(/OpenAI.*已启用.*default.*0.82 秒.*\$24.69.*\$17.50/);
@@ -142,8 +153,14 @@ describe('the channel page', () => {
     await page.waitForURL(/\/channel$/);
     await line(page, '新渠道').waitFor();
     expect(await stored('新渠道')).toMatchObject({
-      ...{ type: 1, base_url: gateway.upstream.url, models: 'gpt-4o-mini,my-model', group: 'default' },
-      ...{ auto_ban: 1, priority: 0, weight: 0, status: 1 },
+      type: 1,
+      base_url: gateway.upstream.url,
+      models: 'gpt-4o-mini,my-model',
+      group: 'default',
+      auto_ban: 1,
+      priority: 0,
+      weight: 0,
+      status: 1,
     });
     expectNoProblems();
     await close();

@@ -48,8 +48,13 @@ describe('paid jobs in the console', () => {
   const suno = (data: unknown) => ({ code: 'success', message: '', data });
   const reportSong = (task: object) => gateway.upstream.route('/suno/fetch', json(200, suno([task])));
   const clip = (title: string, file: string) => ({
-    ...{ id: title, status: 'complete', title, audio_url: `${gateway.upstream.url}/${file}`, video_url: '' },
-    ...{ image_url: `${gateway.upstream.url}/cover.png`, metadata: { tags: 'pop, rain', prompt: words } },
+    id: title,
+    status: 'complete',
+    title,
+    audio_url: `${gateway.upstream.url}/${file}`,
+    video_url: '',
+    image_url: `${gateway.upstream.url}/cover.png`,
+    metadata: { tags: 'pop, rain', prompt: words },
   });
 
   /** A player that has read its file knows how long it is; one second on, it has played. */
@@ -191,20 +196,18 @@ describe('paid jobs in the console', () => {
     const asked = { prompt: 'a red fox' };
     expect((await gateway.call('/mj/submit/imagine', asked)).status).toBe(200);
     const drawing = {
-      ...{
-        id: '170001',
-        action: 'IMAGINE',
-        status: 'SUCCESS',
-        progress: '100%',
-        prompt: 'a red fox',
-        failReason: null,
-      },
-      ...{ submitTime: Date.now() - 60_000, startTime: Date.now() - 50_000, finishTime: Date.now() - 10_000 },
-      ...{
-        imageUrl: `${gateway.upstream.url}/fox.png`,
-        properties: { finalPrompt: 'a red fox --ar 1:1' },
-        buttons: [],
-      },
+      id: '170001',
+      action: 'IMAGINE',
+      status: 'SUCCESS',
+      progress: '100%',
+      prompt: 'a red fox',
+      failReason: null,
+      submitTime: Date.now() - 60_000,
+      startTime: Date.now() - 50_000,
+      finishTime: Date.now() - 10_000,
+      imageUrl: `${gateway.upstream.url}/fox.png`,
+      properties: { finalPrompt: 'a red fox --ar 1:1' },
+      buttons: [],
     };
     gateway.upstream.route('/mj/task/list-by-condition', json(200, [drawing]));
     await poll();

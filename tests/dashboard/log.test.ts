@@ -27,7 +27,9 @@ describe('the log page', () => {
     await page.getByRole('button', { name: '“gpt-4o”的详情' }).click();
     const receipt = page.getByRole('region', { name: /的账单$/ });
     expect(await receipt.getByRole('row').allTextContents()).toEqual([
-      ...['提示 token200 × 1200', '缓存命中 token1,000 × 0.5500', '补全 token300 × 41,200'],
+      '提示 token200 × 1200',
+      '缓存命中 token1,000 × 0.5500',
+      '补全 token300 × 41,200',
       '实际扣费1,900 单位$0.003800',
     ]);
     // G-263: (prompt + completion x ratio) x model ratio x group ratio / units of a dollar.
@@ -153,14 +155,33 @@ describe('the log page', () => {
 
 function rowsOf(userId: number) {
   const call = {
-    ...{ user_id: userId, username: 'alice', token_id: 1, token_name: 'production', channel_id: 1, group: 'default' },
-    ...{ type: 2, content: '', created_at: now - 60, use_time: 1, is_stream: true, quota: 1900 },
-    ...{ prompt_tokens: 1200, completion_tokens: 300, model_name: 'gpt-4o' },
+    user_id: userId,
+    username: 'alice',
+    token_id: 1,
+    token_name: 'production',
+    channel_id: 1,
+    group: 'default',
+    type: 2,
+    content: '',
+    created_at: now - 60,
+    use_time: 1,
+    is_stream: true,
+    quota: 1900,
+    prompt_tokens: 1200,
+    completion_tokens: 300,
+    model_name: 'gpt-4o',
   };
   const rates = { modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5, groupRatio: 0.8, quotaPerUnit: 500_000 };
   const other = {
-    ...{ model_ratio: 1.25, group_ratio: 0.8, completion_ratio: 4, model_price: -1, frt: 400, duration_ms: 1430 },
-    ...{ usage_source: 'upstream', outcome: 'complete', protocol: 'openai-chat' },
+    model_ratio: 1.25,
+    group_ratio: 0.8,
+    completion_ratio: 4,
+    model_price: -1,
+    frt: 400,
+    duration_ms: 1430,
+    usage_source: 'upstream',
+    outcome: 'complete',
+    protocol: 'openai-chat',
     bill: { rates: { ...rates, source: 'builtin' }, usage: { prompt: 1200, completion: 300, cachedRead: 1000 } },
     admin_info: {
       use_channel: ['1', '1'],
@@ -195,7 +216,11 @@ function rowsOf(userId: number) {
       'old-model',
       { created_at: now - 240, quota: 400, is_stream: false, prompt_tokens: 100, completion_tokens: 50 },
       {
-        ...{ model_ratio: 2, group_ratio: 1, completion_ratio: 2, model_price: -1, frt: -1000 },
+        model_ratio: 2,
+        group_ratio: 1,
+        completion_ratio: 2,
+        model_price: -1,
+        frt: -1000,
       },
     ),
     row('redemption', { ...plain, quota: 500_000, content: 'redeemed code #7', created_at: now - 300 }, {}),

@@ -140,7 +140,9 @@ describe('the personal settings', () => {
     await page.getByRole('button', { name: 'Save notifications' }).click();
     await page.getByText('Notifications updated').waitFor();
     expect(JSON.parse((await rowOf('carol'))?.setting ?? '')).toMatchObject({
-      ...{ notify_type: 'webhook', webhook_url: 'https://hook.example.com/x', quota_warning_threshold: 250_000 },
+      notify_type: 'webhook',
+      webhook_url: 'https://hook.example.com/x',
+      quota_warning_threshold: 250_000,
       notify_task_finished: true,
     });
     expectNoProblems();

@@ -6,7 +6,10 @@ import { type ConsoleBrowser, openConsoleBrowser } from './support/console-brows
 import { startConsoleGateway } from './support/start-console-gateway.ts';
 
 const piece = (content: string) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_767_322_800, model: 'gpt-4o-mini' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_767_322_800,
+  model: 'gpt-4o-mini',
   choices: [{ index: 0, delta: { content }, finish_reason: null }],
 });
 
@@ -76,7 +79,9 @@ describe('the playground', () => {
     };
     await ask('hello');
     expect(sent()).toMatchObject({
-      ...{ model: 'gpt-4o-mini', temperature: 0, stream: true },
+      model: 'gpt-4o-mini',
+      temperature: 0,
+      stream: true,
       messages: [{ role: 'user', content: 'hello' }],
     });
     expect(sent()).not.toHaveProperty('max_tokens');

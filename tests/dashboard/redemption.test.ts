@@ -69,7 +69,10 @@ describe('the redemption page', () => {
 
   it('G-080 G-081 G-115 G-135 G-136 changes, disables and enables what nobody has used', async () => {
     const [used = '', mine = ''] = await gateway.app.services.redemptions.create(systemActor, {
-      ...{ name: 'spring', quota: 1000, count: 2, expired_time: 0 },
+      name: 'spring',
+      quota: 1000,
+      count: 2,
+      expired_time: 0,
     });
     const alice = { id: gateway.userId, name: 'alice', role: 1, address: '' };
     await gateway.app.services.redemptions.redeem(alice, used);

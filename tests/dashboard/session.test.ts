@@ -212,7 +212,8 @@ describe('signing in and out', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme])).toEqual([
-      ...['en', 'dark'],
+      'en',
+      'dark',
     ]);
     await page.evaluate(() => localStorage.setItem('language', 'xx'));
     await page.reload();

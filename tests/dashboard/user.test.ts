@@ -39,7 +39,14 @@ describe('the users page', () => {
     await visit.open('/user');
     expect(await page.locator('h1').textContent()).toBe('管理用户');
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      ...['ID', '用户名', '分组', '统计信息', '邀请信息', '角色', '状态', '操作'],
+      'ID',
+      '用户名',
+      '分组',
+      '统计信息',
+      '邀请信息',
+      '角色',
+      '状态',
+      '操作',
     ]);
     const alice = await line(page, 'alice').textContent();
     expect(alice).toContain('$20.00');
@@ -124,7 +131,10 @@ describe('the users page', () => {
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await page.getByRole('button', { name: '保存' }).click();
     expect((await sent).postDataJSON()).toEqual({
-      ...{ id: bob?.id, display_name: 'Bob B', quota: 3_000_000, quota_loaded: 2_500_000 },
+      id: bob?.id,
+      display_name: 'Bob B',
+      quota: 3_000_000,
+      quota_loaded: 2_500_000,
     });
     await page.getByText('用户信息更新成功！').waitFor();
     expect(await rowOf('bob')).toMatchObject({ quota: 2_999_000, display_name: 'Bob B' });

@@ -35,7 +35,11 @@ export function billingExamples(): string {
       model: 'claude-sonnet-4-6',
       group: 'default',
       usage: {
-        ...{ prompt: 5000, cachedRead: 2500, cacheWrite: 2400, cacheWriteHour: 2000, completion: 400 },
+        prompt: 5000,
+        cachedRead: 2500,
+        cacheWrite: 2400,
+        cacheWriteHour: 2000,
+        completion: 400,
         serverTools: { web_search: 2 },
       },
     }),

@@ -100,7 +100,9 @@ describe('the installed terminal UI', () => {
   it('opens on a terminal, changes its screen and gives the terminal back', async () => {
     const command = `stty rows 24 cols 80; "${program.binary}" tui; echo "code $?"`;
     const shown = execa('script', ['-qfec', command, '/dev/null'], {
-      ...{ env: { ...env, TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' }, reject: false, timeout: 60_000 },
+      env: { ...env, TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' },
+      reject: false,
+      timeout: 60_000,
     });
     let screen = '';
     shown.stdout.on('data', (chunk) => {

@@ -33,7 +33,14 @@ export async function addDrawings({ sequelize }: Database, drawings: readonly Dr
          :channel_id, :quota, :submitted, :finished, :later, :properties, :data)`,
       {
         replacements: {
-          ...{ user_id, mj_id, action, status, progress, fail_reason, channel_id, quota },
+          user_id,
+          mj_id,
+          action,
+          status,
+          progress,
+          fail_reason,
+          channel_id,
+          quota,
           ...(id !== undefined && { id }),
           later: unaskedUntil(),
           submitted: Math.floor(submit_time / 1000),

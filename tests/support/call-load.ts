@@ -46,7 +46,8 @@ export function askedUsage(pieceDelayMs: number): Script {
       return { ...json(200, { ...shape, object: 'chat.completion', choices, usage }), firstByteMs: pieceDelayMs };
     }
     const chunk = (delta: object, finish: string | null) => ({
-      ...{ ...shape, object: 'chat.completion.chunk' },
+      ...shape,
+      object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, finish_reason: finish }],
     });
     const words = text.split(' ').map((word) => chunk({ content: `${word} ` }, null));

@@ -13,7 +13,12 @@ export function compiledWorker(name: string): string {
   if (known) return known;
   const { outputFiles } = buildSync({
     entryPoints: [join(root, 'tests/support', `${name}.ts`)],
-    ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external', sourcemap: 'inline', write: false },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    sourcemap: 'inline',
+    write: false,
   });
   const path = join(folder, `${name}.mjs`);
   mkdirSync(folder, { recursive: true });

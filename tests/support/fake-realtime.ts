@@ -80,7 +80,11 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
     }
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const session: FakeSession = {
-        ...{ url: request.url ?? '', headers: request.headers, socket: webSocket, events: [], frames: [] },
+        url: request.url ?? '',
+        headers: request.headers,
+        socket: webSocket,
+        events: [],
+        frames: [],
         closed: new Promise((resolve) => webSocket.on('close', resolve)),
         send: (event) => webSocket.send(JSON.stringify({ event_id: nextId('event'), ...event })),
       };
@@ -128,7 +132,11 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
 
   const fake: FakeRealtime = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ sessions: [], ...usual, leavesOff: false, refusal: undefined, greeting: 'usual' },
+    sessions: [],
+    ...usual,
+    leavesOff: false,
+    refusal: undefined,
+    greeting: 'usual',
     newest() {
       const session = fake.sessions.at(-1);
       if (!session) throw new Error('no session was opened');

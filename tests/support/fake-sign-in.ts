@@ -138,8 +138,10 @@ export async function startFakeSignIn(): Promise<FakeSignIn> {
     url,
     secrets,
     endpoints: {
-      ...{ github: `${url}/github`, githubApi: `${url}/github-api` },
-      ...{ linuxDo: `${url}/linuxdo`, turnstile: `${url}/turnstile` },
+      github: `${url}/github`,
+      githubApi: `${url}/github-api`,
+      linuxDo: `${url}/linuxdo`,
+      turnstile: `${url}/turnstile`,
     },
     isSilent: false,
     calls: [],

@@ -78,7 +78,14 @@ export async function createInstallation(engine: Engine, options: InstallationOp
   }
 
   const installation: Installation = {
-    ...{ engine, target, directory, environment, upstream, database, key, count },
+    engine,
+    target,
+    directory,
+    environment,
+    upstream,
+    database,
+    key,
+    count,
     url: `http://127.0.0.1:${port}`,
     async start(order = {}) {
       const process = await startGatewayProcess({ ...order, environment: { ...environment, ...order.environment } });

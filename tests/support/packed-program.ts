@@ -31,7 +31,9 @@ export async function installPackedProgram(): Promise<PackedProgram> {
 async function install(folder: string): Promise<Map<string, Buffer>> {
   // Where SQLite has to be compiled, half of the time goes into making it fast, which nothing here asks for.
   const env = {
-    ...{ CFLAGS: '-O1', CXXFLAGS: '-O1', ...cleanEnvironment() },
+    CFLAGS: '-O1',
+    CXXFLAGS: '-O1',
+    ...cleanEnvironment(),
     npm_config_sqlite3_local_prebuilds: await packBinding(folder),
   };
   const npm = (words: string[], cwd: string) => execa('npm', words, { cwd, extendEnv: false, env });

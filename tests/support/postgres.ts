@@ -36,7 +36,9 @@ export async function startPostgres({ isDurable = false }: ClusterOptions = {}):
   });
   const port = await freePort();
   const settings = {
-    ...{ listen_addresses: '127.0.0.1', unix_socket_directories: directory, max_connections: 300 },
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: directory,
+    max_connections: 300,
     ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const options = `-p ${port} ${Object.entries(settings)

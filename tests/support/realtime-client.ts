@@ -60,7 +60,10 @@ function recordClient(socket: WebSocket): RealtimeClient {
   const asked: { type: string; resolve(event: RealtimeEvent): void }[] = [];
   const unasked: RealtimeEvent[] = [];
   const client: RealtimeClient = {
-    ...{ socket, events: [], frames: [], headers: {} },
+    socket,
+    events: [],
+    frames: [],
+    headers: {},
     next(type) {
       const at = unasked.findIndex((event) => event.type === type);
       const [found] = at < 0 ? [] : unasked.splice(at, 1);

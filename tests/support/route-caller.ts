@@ -26,7 +26,12 @@ export function routeCallers(gateway: TestGateway): RouteCaller[] {
   async function createUser(values: { role: number; status?: number; deleted_at?: number }) {
     const name = `caller${++made}`;
     const user = await database.users.create({
-      ...{ username: name, username_key: name, password: '', quota: 1000, created_time: 1, group: 'default' },
+      username: name,
+      username_key: name,
+      password: '',
+      quota: 1000,
+      created_time: 1,
+      group: 'default',
       aff_code: name,
       ...values,
     });

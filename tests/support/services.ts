@@ -38,7 +38,10 @@ export async function createTestServices(engine: Engine) {
   const checkAddress = (address: string, privateAllowed: boolean) =>
     checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
   const options = createOptionService({
-    ...{ database, secretBox, audit, now },
+    database,
+    secretBox,
+    audit,
+    now,
     checkAddress: (address) => void checkAddress(address, true),
   });
   await options.load();
@@ -68,32 +71,30 @@ export async function createTestServices(engine: Engine) {
   const root = createRootAccountService({ database, secretBox, ledger, accounts, tokens, audit });
 
   return {
-    ...{
-      bed,
-      database,
-      secretBox,
-      audit,
-      options,
-      groups,
-      logs,
-      ledger,
-      accounts,
-      users,
-      codes,
-      self,
-      store,
-      tokens,
-      abilities,
-      channels,
-      sessions,
-      twoFactors,
-      throttle,
-      redemptions,
-      wallet,
-      alarms,
-      root,
-      now,
-    },
+    bed,
+    database,
+    secretBox,
+    audit,
+    options,
+    groups,
+    logs,
+    ledger,
+    accounts,
+    users,
+    codes,
+    self,
+    store,
+    tokens,
+    abilities,
+    channels,
+    sessions,
+    twoFactors,
+    throttle,
+    redemptions,
+    wallet,
+    alarms,
+    root,
+    now,
     async remove() {
       await ledger.close();
       await bed.remove();

@@ -20,7 +20,10 @@ async function main({ database: target, receiverUrl }: TaskNoticeOrder): Promise
   const options = createOptionService({ database, secretBox, audit, checkAddress: () => {} });
   const { sendDue } = openTaskNotices(
     {
-      ...{ database, secretBox, options, now: () => Math.floor(Date.now() / 1000) },
+      database,
+      secretBox,
+      options,
+      now: () => Math.floor(Date.now() / 1000),
       notices: { put: () => Promise.resolve(false) },
       delivery: { wayTo: () => undefined },
       onFailure: (_text, error) => writeSync(2, `${String(error)}\n`),

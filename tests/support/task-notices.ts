@@ -24,7 +24,9 @@ export function openTaskNotices(needed: Needed, receiverUrl: string) {
   };
   const links = createDrawingLinks({ now, secretBox, options });
   const notices = createTaskNotices({
-    ...{ ...needed, outbound: { fetchBytes }, store: createTaskStore({ database }) },
+    ...needed,
+    outbound: { fetchBytes },
+    store: createTaskStore({ database }),
     events: createTaskEvents({ kinds: [sunoTask, midjourneyTask, videoTask], links, options }),
   });
   return { sendDue: notices.sendDue, asked, close: outbound.close };

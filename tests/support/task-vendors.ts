@@ -70,20 +70,33 @@ function answer({ method, path, json: body }: RecordedRequest, jobs: VendorJob[]
 export function drawing({ id, state }: VendorJob): object {
   const status = { running: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' }[state];
   return {
-    ...{ id, action: 'IMAGINE', status, prompt: 'a red cat', promptEn: 'a red cat', description: '', state: '' },
+    id,
+    action: 'IMAGINE',
+    status,
+    prompt: 'a red cat',
+    promptEn: 'a red cat',
+    description: '',
+    state: '',
     progress: { running: '46%', succeeded: '100%', failed: '' }[state],
-    ...{ submitTime: 1_700_000_000_123, startTime: 1_700_000_003_000 },
+    submitTime: 1_700_000_000_123,
+    startTime: 1_700_000_003_000,
     finishTime: state === 'running' ? null : 1_700_000_060_000,
     imageUrl: state === 'failed' ? null : `https://cdn.example/${id}.png`,
     failReason: state === 'failed' ? '[Invalid parameter] bad value' : null,
-    ...{ buttons: [], properties: {} },
+    buttons: [],
+    properties: {},
   };
 }
 
 export function song({ id, state }: VendorJob): object {
   const status = { running: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' }[state];
   return {
-    ...{ id: 1, task_id: id, action: 'MUSIC', status, submit_time: 1_700_000_000, start_time: 1_700_000_005 },
+    id: 1,
+    task_id: id,
+    action: 'MUSIC',
+    status,
+    submit_time: 1_700_000_000,
+    start_time: 1_700_000_005,
     fail_reason: state === 'failed' ? 'moderation' : '',
     finish_time: state === 'running' ? 0 : 1_700_000_090,
     data: state === 'failed' ? [] : [{ id: 'clip-a', status: state === 'running' ? 'streaming' : 'complete' }],
@@ -92,7 +105,12 @@ export function song({ id, state }: VendorJob): object {
 
 export function video({ id, state }: VendorJob): object {
   return {
-    ...{ id, object: 'video', model: 'sora-2', created_at: 1_700_000_000, seconds: '4', size: '720x1280' },
+    id,
+    object: 'video',
+    model: 'sora-2',
+    created_at: 1_700_000_000,
+    seconds: '4',
+    size: '720x1280',
     status: { running: 'in_progress', succeeded: 'completed', failed: 'failed' }[state],
     progress: state === 'running' ? 40 : 100,
     completed_at: state === 'succeeded' ? 1_700_000_090 : null,

@@ -97,7 +97,11 @@ export function openTestTerminal(app: App, options: TerminalOptions = {}): TestT
   const { columns = 80, rows = 24, language = 'en', screen = 'overview', locale = 'C.UTF-8', colour = false } = options;
   let redraws = 0;
   const environment: Environment = {
-    ...{ app, language, colour, place: 'test/tollgate.db', speak: createSpeak(language) },
+    app,
+    language,
+    colour,
+    place: 'test/tollgate.db',
+    speak: createSpeak(language),
     symbols: symbolsFor({ LANG: locale }),
     redraw() {
       redraws += 1;

@@ -32,7 +32,10 @@ export function addFilterFlags(command: Command, { speak }: Context): Command {
 
 export function filterFrom({ keyword, type, status, group, model, tag }: FilterFlags) {
   return {
-    ...{ keyword, group, model, tag },
+    keyword,
+    group,
+    model,
+    tag,
     ...(type !== undefined && { type: typeNumber(type) }),
     ...(status !== undefined && { status: statusNumber(status) }),
   };

@@ -8,28 +8,22 @@ import { settingsOf } from './setting.ts';
 
 /** What other programs of this family read and this one does not, without harm. */
 const namesOfOthers = [
-  ...[
-    'SESSION_SECRET',
-    'SQL_MAX_IDLE_CONNS',
-    'SQL_MAX_OPEN_CONNS',
-    'SQL_MAX_LIFETIME',
-    'REDIS_POOL_SIZE',
-    'UPDATE_TASK',
-  ],
-  ...[
-    'GET_MEDIA_TOKEN',
-    'GET_MEDIA_TOKEN_NOT_STREAM',
-    'MAX_FILE_DOWNLOAD_MB',
-    'GEMINI_SAFETY_SETTING',
-    'GEMINI_MODEL_MAP',
-  ],
-  ...[
-    'GEMINI_VISION_MAX_IMAGE_NUM',
-    'COHERE_SAFETY_SETTING',
-    'DIFY_DEBUG',
-    'AZURE_DEFAULT_API_VERSION',
-    'ENABLE_PPROF',
-  ],
+  'SESSION_SECRET',
+  'SQL_MAX_IDLE_CONNS',
+  'SQL_MAX_OPEN_CONNS',
+  'SQL_MAX_LIFETIME',
+  'REDIS_POOL_SIZE',
+  'UPDATE_TASK',
+  'GET_MEDIA_TOKEN',
+  'GET_MEDIA_TOKEN_NOT_STREAM',
+  'MAX_FILE_DOWNLOAD_MB',
+  'GEMINI_SAFETY_SETTING',
+  'GEMINI_MODEL_MAP',
+  'GEMINI_VISION_MAX_IMAGE_NUM',
+  'COHERE_SAFETY_SETTING',
+  'DIFY_DEBUG',
+  'AZURE_DEFAULT_API_VERSION',
+  'ENABLE_PPROF',
 ];
 
 /** More than two characters off is another word. */

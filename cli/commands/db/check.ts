@@ -68,7 +68,9 @@ async function examineContent(context: Context): Promise<Finding[]> {
   const { config, database, secretBox, services } = await context.app();
   const { abilities, pricing } = services;
   const { ledger, wrongAbilities, strayTokens } = await checkContent(systemActor, {
-    ...{ target: config.database, database, abilities },
+    target: config.database,
+    database,
+    abilities,
   });
   const { unreadableKeys } = await inspectInstallation(systemActor, { database, secretBox, pricing });
   const ids = strayTokens.slice(0, 20).join(' ');

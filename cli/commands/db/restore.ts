@@ -51,7 +51,11 @@ export function addRestore(noun: Command, context: Context): void {
           ? speak('restore.done', { database: database.file, former })
           : speak('restore.doneNew', { database: database.file });
         output.done(message, {
-          ...{ database: database.file, former, schema, ledger: report.ok, closed_keys: checked.closedKeys },
+          database: database.file,
+          former,
+          schema,
+          ledger: report.ok,
+          closed_keys: checked.closedKeys,
         });
       } finally {
         removeDraft(checked.draft);

@@ -26,9 +26,17 @@ export function Lines({ title, lines, hints = [], aside = '' }: LinesProps) {
   const move = (step: number) => () => setFirst((line) => Math.min(last, Math.max(0, Math.min(line, last) + step)));
   useKeys(
     onKeys({
-      ...{ j: move(1), down: move(1), k: move(-1), up: move(-1) },
-      ...{ pagedown: move(room), ' ': move(room), pageup: move(-room) },
-      ...{ g: move(-lines.length), home: move(-lines.length), G: move(lines.length), end: move(lines.length) },
+      j: move(1),
+      down: move(1),
+      k: move(-1),
+      up: move(-1),
+      pagedown: move(room),
+      ' ': move(room),
+      pageup: move(-room),
+      g: move(-lines.length),
+      home: move(-lines.length),
+      G: move(lines.length),
+      end: move(lines.length),
     }),
     { layer: keyLayer.pane },
   );

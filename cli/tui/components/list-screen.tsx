@@ -83,7 +83,8 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
     idOf,
     key: JSON.stringify([filterText, sort]),
     pageSize: isRead ? linesForReader : Math.max(1, height - frameLines - 1),
-    ...{ everyMs, isFollowing: props.isFollowing ?? false },
+    everyMs,
+    isFollowing: props.isFollowing ?? false,
   });
   const clearFilter = () => setFilterText('');
   const control: ListControl = { reload: list.reload, clearMarks: list.clearMarks, clearFilter };
@@ -147,9 +148,16 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
 function movement<T>({ move, total }: List<T>, page: number): Record<string, () => void> {
   const by = (step: number) => () => move(step);
   return {
-    ...{ j: by(1), down: by(1), k: by(-1), up: by(-1) },
-    ...{ pagedown: by(page), pageup: by(-page) },
-    ...{ g: by(-total), home: by(-total), G: by(total), end: by(total) },
+    j: by(1),
+    down: by(1),
+    k: by(-1),
+    up: by(-1),
+    pagedown: by(page),
+    pageup: by(-page),
+    g: by(-total),
+    home: by(-total),
+    G: by(total),
+    end: by(total),
   };
 }
 

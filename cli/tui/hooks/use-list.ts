@@ -88,19 +88,23 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
   }
 
   return {
-    ...{
-      items,
-      total,
-      isCapped: data?.total_capped ?? false,
-      row,
-      first,
-      page,
-      isCurrent,
-      cursorRow: cursor - first,
-      marks,
-    },
-    ...{ hasData: data !== undefined, error: loaded.error, isSlow: loaded.isSlow, reload: loaded.reload },
-    ...{ move, toggleMark, markAll, clearMarks: () => setMarks(new Map()) },
+    items,
+    total,
+    isCapped: data?.total_capped ?? false,
+    row,
+    first,
+    page,
+    isCurrent,
+    cursorRow: cursor - first,
+    marks,
+    hasData: data !== undefined,
+    error: loaded.error,
+    isSlow: loaded.isSlow,
+    reload: loaded.reload,
+    move,
+    toggleMark,
+    markAll,
+    clearMarks: () => setMarks(new Map()),
   };
 }
 

@@ -69,7 +69,11 @@ export function StatusProvider({ children }: { children: ReactNode }) {
       }
     };
     return {
-      ...{ ask, askWord, say, fail, act },
+      ask,
+      askWord,
+      say,
+      fail,
+      act,
       offerUndo(text, undo) {
         setNotice({ text, tone: 'green', undoable: true });
         offer(() => void act(undo));

@@ -55,7 +55,13 @@ export function ChannelScreen() {
 function listInput({ page, page_size, keyword, values, sort }: ListRequest) {
   const { group, status, type, model, tag } = values;
   return channelListSchema.parse({
-    ...{ page, page_size, keyword, group, model, tag, sort },
+    page,
+    page_size,
+    keyword,
+    group,
+    model,
+    tag,
+    sort,
     ...(status !== undefined && { status: statusOf(status) }),
     ...(type !== undefined && { type: typeOf(type) }),
   });
@@ -63,9 +69,19 @@ function listInput({ page, page_size, keyword, values, sort }: ListRequest) {
 
 /** The words of the table, those of the command line, and the numbers of the API. */
 const statusNames: Record<string, number> = {
-  ...{ enabled: 1, on: 1, '1': 1, 启用: 1 },
-  ...{ disabled: 2, off: 2, '2': 2, 禁用: 2 },
-  ...{ 'auto-disabled': 3, 'auto-off': 3, auto: 3, '3': 3, 自动禁用: 3 },
+  enabled: 1,
+  on: 1,
+  '1': 1,
+  启用: 1,
+  disabled: 2,
+  off: 2,
+  '2': 2,
+  禁用: 2,
+  'auto-disabled': 3,
+  'auto-off': 3,
+  auto: 3,
+  '3': 3,
+  自动禁用: 3,
 };
 
 function statusOf(text: string): number {

@@ -131,7 +131,10 @@ function listInput({ page, page_size, keyword, values, sort }: ListRequest, { sp
   ]);
   const { status } = values;
   return redemptionListSchema.parse({
-    ...{ page, page_size, keyword, sort },
+    page,
+    page_size,
+    keyword,
+    sort,
     ...(status !== undefined && { status: shown.get(status) ?? numberOf(statusWords, status, 'status') }),
   });
 }

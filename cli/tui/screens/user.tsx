@@ -142,7 +142,11 @@ function listInput({ page, page_size, keyword, values, sort }: ListRequest, { sp
     [speak('tui.user.deleted'), userListStatus.deleted],
   ]);
   return userListSchema.parse({
-    ...{ page, page_size, keyword, sort, group: values.group },
+    page,
+    page_size,
+    keyword,
+    sort,
+    group: values.group,
     ...(values.role !== undefined && { role: roles.get(values.role) ?? numberOf(roleWords, values.role, 'role') }),
     ...(values.status !== undefined && {
       status: states.get(values.status) ?? numberOf(statusWords, values.status, 'status'),

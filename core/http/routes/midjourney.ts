@@ -74,7 +74,10 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
 
   function under(prefix: string): RawRoute[] {
     const route = (method: 'GET' | 'POST', path: string, serveIt: RawRoute['serve']): RawRoute => ({
-      ...{ method, path: `${prefix}/mj/${path}`, access: 'key', serve: serveIt },
+      method,
+      path: `${prefix}/mj/${path}`,
+      access: 'key',
+      serve: serveIt,
     });
     return [
       ...submitPaths.map((path) => route('POST', path, (exchange) => submit(exchange, jobAt(path, exchange)))),

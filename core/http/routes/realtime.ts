@@ -47,7 +47,12 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
       const question = url.indexOf('?');
       // It never rejects, so nobody waits for it here.
       void realtime.serve({
-        ...{ id, startedAt, protocol, caller, language, client: door },
+        id,
+        startedAt,
+        protocol,
+        caller,
+        language,
+        client: door,
         query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
         isBeta: isBeta(headers),
         refuse: (error) => door.refuse(error),

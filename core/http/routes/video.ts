@@ -50,7 +50,10 @@ export function videoRoutes(dependencies: VideoRouteDependencies): RawRoute[] {
   }
 
   const route = (method: RawRoute['method'], path: string, serveIt: RawRoute['serve']): RawRoute => ({
-    ...{ method, path: `/v1/videos${path}`, access: 'key', serve: serveIt },
+    method,
+    path: `/v1/videos${path}`,
+    access: 'key',
+    serve: serveIt,
   });
   return [
     route('POST', '', (exchange) => submit(exchange, { kind: videoTask, action: 'create' })),

@@ -16,8 +16,15 @@ export function signTencent(
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const date = now.toISOString().slice(0, 10);
   const canonical = [
-    ...['POST', '/', '', `content-type:${lowered(headers['content-type'])}`, `host:${host}`],
-    ...[`x-tc-action:${lowered(headers['x-tc-action'])}`, '', signedHeaders, sha256(body)],
+    'POST',
+    '/',
+    '',
+    `content-type:${lowered(headers['content-type'])}`,
+    `host:${host}`,
+    `x-tc-action:${lowered(headers['x-tc-action'])}`,
+    '',
+    signedHeaders,
+    sha256(body),
   ].join('\n');
   const scope = `${date}/${service}/tc3_request`;
   const text = [algorithm, timestamp, scope, sha256(canonical)].join('\n');

@@ -95,12 +95,19 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
   // A mail server on this machine often has a certificate of its own making, and nobody listens in between.
   const isLocal = host === 'localhost' || isLoopback(host);
   return {
-    ...{ host, port, secure: settings.tls || port === 465, requireTLS: hasLogin && !isLocal },
+    host,
+    port,
+    secure: settings.tls || port === 465,
+    requireTLS: hasLogin && !isLocal,
     ...(hasLogin && { auth: { user: account, pass: password } }),
     ...(loginOnly.test(host) && { authMethod: 'LOGIN' }),
     tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
-    ...{ connectionTimeout: silenceMs, greetingTimeout: silenceMs, socketTimeout: silenceMs },
-    ...{ maxResponseSize: longestAnswerBytes, disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    maxResponseSize: longestAnswerBytes,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
 }
 

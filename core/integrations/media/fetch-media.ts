@@ -93,7 +93,9 @@ function optionsFor(
   { signal }: Intake,
 ): Pick<FetchOptions, 'timeoutMs' | 'maxBytes' | 'onHead' | 'onChunk' | 'signal'> {
   return {
-    ...{ timeoutMs, maxBytes: mostBytes, signal },
+    timeoutMs,
+    maxBytes: mostBytes,
+    signal,
     onHead: (head) => reader.begin(head),
     onChunk: (chunk, head) => reader.push(chunk, head),
   };

@@ -79,7 +79,11 @@ export function createOidc({ outbound, settings }: OidcDependencies): OidcProvid
       const { access_token } = await call(token, {
         method: 'POST',
         form: {
-          ...{ grant_type: 'authorization_code', client_id, client_secret, code, redirect_uri: redirectUri },
+          grant_type: 'authorization_code',
+          client_id,
+          client_secret,
+          code,
+          redirect_uri: redirectUri,
           ...(verifier && knowsChallenge && { code_verifier: verifier }),
         },
         answer: tokenSchema,

@@ -27,7 +27,10 @@ export class CellCounter {
     this.labels = labels;
     const { cells } = this;
     new Counter({
-      ...{ name, help, labelNames: [...labels], registers: [registry] },
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
       collect() {
         this.reset();
         for (const { labels: of, cell } of cells) this.inc(of, cell.value);

@@ -25,7 +25,11 @@ const chat: OwnChat = {
 /** AI Proxy knowledge bases; the channel's field `other` holds the id of one. */
 export const aiProxyLibrary: ProviderAdapter = {
   ...defineCompatibleProvider({
-    ...{ ...typeFacts(21), protocols: [], modelsUrl: null, errors: libraryErrors, balance: aiProxyBalance },
+    ...typeFacts(21),
+    protocols: [],
+    modelsUrl: null,
+    errors: libraryErrors,
+    balance: aiProxyBalance,
   }),
   ownChat: () => chat,
   check: (channel) => void libraryOf(channel),

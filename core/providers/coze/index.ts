@@ -22,7 +22,10 @@ const chat: OwnChat = {
 /** Bots of Coze v3: a model named `bot-...` says which, else the channel's field `other`. */
 export const coze: ProviderAdapter = {
   ...defineCompatibleProvider({
-    ...{ ...typeFacts(49), protocols: [], modelsUrl: null, errors: cozeErrors },
+    ...typeFacts(49),
+    protocols: [],
+    modelsUrl: null,
+    errors: cozeErrors,
   }),
   ownChat: () => chat,
 };

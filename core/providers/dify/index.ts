@@ -26,7 +26,10 @@ const chat: OwnChat = {
 };
 
 const base = defineCompatibleProvider({
-  ...{ ...typeFacts(37), protocols: [], modelsUrl: null, errors: difyErrors },
+  ...typeFacts(37),
+  protocols: [],
+  modelsUrl: null,
+  errors: difyErrors,
 });
 
 /** The key is one app's; the channel's field `other` names its kind. */

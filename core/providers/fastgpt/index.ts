@@ -28,7 +28,10 @@ const chat: OwnChat = {
 /** The app behind the key decides everything; its usage is a placeholder. The key goes whole, whatever its dashes mean. */
 export const fastGpt: ProviderAdapter = {
   ...defineCompatibleProvider({
-    ...{ ...typeFacts(22), protocols: [], modelsUrl: null, usageIsFake: true },
+    ...typeFacts(22),
+    protocols: [],
+    modelsUrl: null,
+    usageIsFake: true,
     errors: [
       { codes: ['insufficientQuota', 'aiPointsNotEnough'], kind: 'balance' },
       { words: ['余额不足'], kind: 'balance' },

@@ -18,7 +18,9 @@ export function toImage(call: UpstreamCall, provider: string): Pick<Required<Ups
   const wantsBytes = fields.value('response_format') === 'b64_json';
   return {
     body: {
-      ...{ model, prompt: fields.value('prompt'), n: count },
+      model,
+      prompt: fields.value('prompt'),
+      n: count,
       ...(ratio && { aspect_ratio: ratio }),
       response_format: wantsBytes ? 'base64' : 'url',
     },

@@ -21,7 +21,9 @@ export function toSpeech(call: UpstreamCall, provider: string): Pick<Required<Up
   const speed = fields.value('speed');
   return {
     body: {
-      ...{ model, text: fields.value('input'), stream: false },
+      model,
+      text: fields.value('input'),
+      stream: false,
       voice_setting: { voice_id: fields.value('voice'), ...(typeof speed === 'number' && { speed: bounded(speed) }) },
       audio_setting: { format },
     },

@@ -53,10 +53,27 @@ export function* writeOllamaRequest(request: ChatRequest, context: WriteContext)
 function contentOf(request: ChatRequest): ChatRequest {
   const { origin, model, stream, instructions, messages, tools, toolChoice } = request;
   return {
-    ...{ origin, model, stream, instructions, messages, tools, toolChoice, output: { kind: 'text' } },
-    ...{ sampling: {}, stop: [], extras: {}, maxOutput: undefined, logprobs: undefined, parallelTools: undefined },
-    ...{ reasoning: undefined, cache: undefined, userId: undefined, serviceTier: undefined, metadata: undefined },
-    ...{ store: undefined, previousResponseId: undefined },
+    origin,
+    model,
+    stream,
+    instructions,
+    messages,
+    tools,
+    toolChoice,
+    output: { kind: 'text' },
+    sampling: {},
+    stop: [],
+    extras: {},
+    maxOutput: undefined,
+    logprobs: undefined,
+    parallelTools: undefined,
+    reasoning: undefined,
+    cache: undefined,
+    userId: undefined,
+    serviceTier: undefined,
+    metadata: undefined,
+    store: undefined,
+    previousResponseId: undefined,
   };
 }
 
@@ -98,8 +115,13 @@ function isBudget({ mode }: ReasoningWish): boolean {
 function writeOptions({ sampling, maxOutput, stop }: ChatRequest): JsonObject {
   const { temperature, topP, topK, seed, presencePenalty, frequencyPenalty } = sampling;
   const options = {
-    ...{ temperature, top_p: topP, top_k: topK, seed, num_predict: maxOutput },
-    ...{ presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty },
+    temperature,
+    top_p: topP,
+    top_k: topK,
+    seed,
+    num_predict: maxOutput,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
     stop: stop.length > 0 ? stop : undefined,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

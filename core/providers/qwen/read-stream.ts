@@ -28,7 +28,8 @@ function chunkOf({ request_id: id, usage }: JsonObject, output: JsonObject): Jso
   const { choices, text, finish_reason } = output;
   if (!Array.isArray(choices)) return { id, usage, choices: [{ index: 0, delta: { content: text }, finish_reason }] };
   return {
-    ...{ id, usage },
+    id,
+    usage,
     choices: recordsOf(choices).map(({ message, ...choice }, index) => ({ index, ...choice, delta: message })),
   };
 }

@@ -62,8 +62,15 @@ function sayable(request: ChatRequest): ChatRequest {
   const { topK: _k, logitBias: _bias, frequencyPenalty: _penalty, ...sampling } = request.sampling;
   const { verbosity: _verbosity, audio: _audio, modalities: _modalities, ...output } = request.output;
   return {
-    ...{ ...request, sampling, output, reasoning: undefined, cache: undefined, userId: undefined },
-    ...{ serviceTier: undefined, metadata: undefined, store: undefined },
+    ...request,
+    sampling,
+    output,
+    reasoning: undefined,
+    cache: undefined,
+    userId: undefined,
+    serviceTier: undefined,
+    metadata: undefined,
+    store: undefined,
     messages: request.messages.map(({ name: _name, ...message }) => message),
   };
 }

@@ -9,16 +9,23 @@ const rules: readonly ErrorRule[] = [
   { codes: ['AuthFailure*', 'UnauthorizedOperation*'], kind: 'dead' },
   {
     codes: [
-      ...['FailedOperation.ResourcePackExhausted', 'FailedOperation.FreeResourcePackExhausted'],
-      ...['FailedOperation.ServiceStopArrears', 'ResourceInsufficient.ChargeResourceExhaust'],
-      ...['ResourceUnavailable.InArrears', 'ResourceUnavailable.LowBalance'],
+      'FailedOperation.ResourcePackExhausted',
+      'FailedOperation.FreeResourcePackExhausted',
+      'FailedOperation.ServiceStopArrears',
+      'ResourceInsufficient.ChargeResourceExhaust',
+      'ResourceUnavailable.InArrears',
+      'ResourceUnavailable.LowBalance',
     ],
     kind: 'balance',
   },
   {
     codes: [
-      ...['FailedOperation.ServiceNotActivated', 'FailedOperation.ServiceStop', 'FailedOperation.UserUnAuthError'],
-      ...['FailedOperation.PartnerAccountUnSupport', 'ResourceUnavailable.NotExist', 'ResourceUnavailable.StopUsing'],
+      'FailedOperation.ServiceNotActivated',
+      'FailedOperation.ServiceStop',
+      'FailedOperation.UserUnAuthError',
+      'FailedOperation.PartnerAccountUnSupport',
+      'ResourceUnavailable.NotExist',
+      'ResourceUnavailable.StopUsing',
     ],
     kind: 'dead',
   },

@@ -40,7 +40,10 @@ export async function dryRun(
   const run: ReadCall = { ...read, media: noteOf(fetched, read.body.room) };
   try {
     const outgoing: OutgoingCall = {
-      ...{ run, channel, options, created: nowSeconds() },
+      run,
+      channel,
+      options,
+      created: nowSeconds(),
       adapter: adapterOf(channel),
       upstreamModel: upstreamModelOf(channel, run.request.model),
       streamOptions: streamOptionsFor(channel, nowSeconds()),
@@ -79,7 +82,11 @@ export async function shownRequest({ outgoing, built, fetched }: DryRun): Promis
   const { request, source, credential, losses } = built;
   const secrets = secretsOf(channel.key);
   return {
-    ...{ channelId: channel.id, channelName: channel.name, upstreamModel, losses, fetched },
+    channelId: channel.id,
+    channelName: channel.name,
+    upstreamModel,
+    losses,
+    fetched,
     method: request.method,
     url: maskUrl(request.url, secrets),
     headers: maskHeaders(request.headers, secrets),

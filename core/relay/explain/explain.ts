@@ -89,11 +89,20 @@ export function createExplain(dependencies: ExplainDependencies): Explain {
     const choice = await choose(run, way.tiers, retries);
     const limited = await outcomeOf(async () => withinInputLimit(way.tiers, promptEstimate));
     const refusals = [
-      ...[objection, way.refusal, words.refusal, quoted.refusal],
-      ...[limited.refusal, short || undefined, choice.refusal],
+      objection,
+      way.refusal,
+      words.refusal,
+      quoted.refusal,
+      limited.refusal,
+      short || undefined,
+      choice.refusal,
     ];
     return {
-      ...{ caller, protocol: protocol.name, request, pinned: way.pinned, retries },
+      caller,
+      protocol: protocol.name,
+      request,
+      pinned: way.pinned,
+      retries,
       refusals: withoutRepeats(refusals),
       seesCircuits: dependencies.breaker !== undefined,
       channels: await explainChannels({ ...way, ...choice, group: caller.group, model: request.model }, dependencies),

@@ -20,10 +20,15 @@ export function explanationView(explanation: Explanation, language: Language): E
   });
   return {
     served: refusals.length === 0 && sent !== undefined,
-    ...{ model: request.model, group, protocol, stream: request.stream },
+    model: request.model,
+    group,
+    protocol,
+    stream: request.stream,
     token: tokenId === 0 ? null : { id: tokenId, name: tokenName, user_id: userId, username },
     refusals: refusals.map(reasonView),
-    ...{ pinned, retries, sees_circuits: seesCircuits },
+    pinned,
+    retries,
+    sees_circuits: seesCircuits,
     channels: channels.map(channelView),
     request: sent ? requestView(sent) : null,
     price: price ? priceView(price) : null,

@@ -60,7 +60,10 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
   control.attach(() => abort.abort());
   const answer = await outbound.openWebSocket(
     {
-      ...{ url, headers, handshakeMs: limits.openMs, maxBytes: limits.messageBytes },
+      url,
+      headers,
+      handshakeMs: limits.openMs,
+      maxBytes: limits.messageBytes,
       privateAllowed: channel.privateAllowed,
       proxy: channel.setting.proxy || proxy,
     },

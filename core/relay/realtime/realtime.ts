@@ -130,7 +130,14 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     const { peer, channel, served } = connected;
     const meter = new SessionMeter(served.upstreamModel, dependencies.counter);
     const session = new RealtimeSession({
-      ...{ call, model, priced, client, connected, meter, bill, limits },
+      call,
+      model,
+      priced,
+      client,
+      connected,
+      meter,
+      bill,
+      limits,
       priceOf: (other) => priceOf(call.caller, other),
       channelFailed: (error: UpstreamError) => health.failed(channel, error),
     });
@@ -222,8 +229,16 @@ function headersOf({ channel, served }: Connected, model: string): string[] {
 
 function summaryOf(model: string): CallSummary {
   return {
-    ...{ model, channel: 0, status: 0, quota: 0, promptTokens: 0, completionTokens: 0 },
-    ...{ usageSource: '', outcome: 'error', firstTokenMs: undefined, flags: '' },
+    model,
+    channel: 0,
+    status: 0,
+    quota: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    usageSource: '',
+    outcome: 'error',
+    firstTokenMs: undefined,
+    flags: '',
   };
 }
 

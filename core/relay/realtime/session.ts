@@ -65,11 +65,13 @@ export class RealtimeSession {
     const failed = (cause: unknown) =>
       this.#finish({ kind: 'stopped', error: new AppError('internal.error', {}, { cause }) });
     this.#fromClient = new MessageQueue({
-      ...{ source: dependencies.client, failed },
+      source: dependencies.client,
+      failed,
       handle: (message) => this.#takeFromClient(message),
     });
     this.#fromUpstream = new MessageQueue({
-      ...{ source: dependencies.connected.peer, failed },
+      source: dependencies.connected.peer,
+      failed,
       handle: (item) => ('code' in item ? this.#upstreamClosed(item) : this.#takeFromUpstream(item)),
     });
   }
@@ -85,7 +87,9 @@ export class RealtimeSession {
       this.#resolve = resolve;
     });
     this.#watch = new SessionWatch({
-      ...{ limits, client, upstream: connected.peer },
+      limits,
+      client,
+      upstream: connected.peer,
       isAnswering: () => this.isAnswering,
       stop: (error) => this.stop(error),
       upstreamSilent: () => this.#break('idleTimeout'),

@@ -17,7 +17,13 @@ export function transcriptionUse(
     used.kind === 'tokens' ? used.usage : { ...emptyUsage, prompt: Math.ceil((used.seconds * tokensPerMinute) / 60) };
   if (usage.prompt + usage.completion === 0) return undefined;
   return {
-    ...{ what: 'transcription', model, priced, usage, extras: {}, flags: [], outcome: 'complete' },
+    what: 'transcription',
+    model,
+    priced,
+    usage,
+    extras: {},
+    flags: [],
+    outcome: 'complete',
     usageSource: reported ? 'upstream' : 'measured',
     startedAt: performance.now(),
     firstTokenAt: undefined,

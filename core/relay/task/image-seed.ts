@@ -24,7 +24,10 @@ export function createImageSeed({ routing, upstream, options, limits: { proxy } 
     const { channel } = found;
     const asked = upstream.start({
       ...imageSeedRequest(task.task_id, channel),
-      ...{ body: null, limits, privateAllowed: channel.privateAllowed, proxy: channel.setting.proxy || proxy },
+      body: null,
+      limits,
+      privateAllowed: channel.privateAllowed,
+      proxy: channel.setting.proxy || proxy,
     });
     client.onGone(() => asked.abort());
     const answer = await asked.answer;

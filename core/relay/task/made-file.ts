@@ -26,7 +26,12 @@ export interface MadeFile {
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/;
 /** Nothing in a file runs, and one browser that two people use asks again for the second. */
 const fixedHeaders = [
-  ...['content-security-policy', "default-src 'none'; sandbox", 'x-content-type-options', 'nosniff', 'vary', 'cookie'],
+  'content-security-policy',
+  "default-src 'none'; sandbox",
+  'x-content-type-options',
+  'nosniff',
+  'vary',
+  'cookie',
 ];
 
 /** Shows what lies at a vendor's. Throws `task.fileUnreadable` while nothing has been sent. */
@@ -40,7 +45,12 @@ export function createMadeFiles(upstream: Pick<UpstreamClient, 'sendAs'>) {
       // So are its private addresses: what a redirect names is judged like any address from outside.
       const profile = isOwn ? given : 'user';
       const answer = await upstream.sendAs(profile, {
-        ...{ url, method: 'GET', headers: { ...(isOwn && headers), ...part }, body: null, limits, proxy },
+        url,
+        method: 'GET',
+        headers: { ...(isOwn && headers), ...part },
+        body: null,
+        limits,
+        proxy,
         privateAllowed: profile === 'operatorPrivate',
       });
       const { location } = answer.headers;

@@ -79,7 +79,9 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
     const { url, method, headers, body, edits } = adapter.buildSubmit(job, channel, model);
     const source = edits && form.source(edits);
     const call = upstream.start({
-      ...{ url, method, limits },
+      url,
+      method,
+      limits,
       headers: {
         ...headers,
         ...(source && { 'content-type': source.contentType, 'content-length': String(source.length) }),

@@ -43,8 +43,17 @@ export interface TaskCalls {
 }
 
 const unsettled: CallSummary = {
-  ...{ model: '', channel: 0, status: 0, quota: 0, promptTokens: 0, completionTokens: 0, usageSource: '' },
-  ...{ outcome: 'error', failure: undefined, firstTokenMs: undefined, flags: '' },
+  model: '',
+  channel: 0,
+  status: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  usageSource: '',
+  outcome: 'error',
+  failure: undefined,
+  firstTokenMs: undefined,
+  flags: '',
 };
 
 /** Starts paid jobs: held before the vendor is asked, charged together with the row that remembers the job. */
@@ -151,7 +160,15 @@ function answerOf({ kind }: TaskCall, job: TaskJob, { submitted }: StartedTask, 
   const times = { submit_time: now, start_time: 0, finish_time: 0 };
   const properties = { input, ...job.shown };
   return kind.write({
-    ...{ task_id, action, model, input, properties, status, progress, data, ...times },
+    task_id,
+    action,
+    model,
+    input,
+    properties,
+    status,
+    progress,
+    data,
+    ...times,
     fail_reason: '',
   });
 }

@@ -16,17 +16,23 @@ const mebibyte = 1024 * 1024;
 
 const rules: Record<FileKind, Pick<MadeFile, 'types' | 'defaultType' | 'maxBytes' | 'cacheSeconds'>> = {
   picture: {
-    ...{ types: /^image\/(png|jpeg|gif|webp|avif)\b/, defaultType: 'image/jpeg' },
-    ...{ maxBytes: 64 * mebibyte, cacheSeconds: 3600 },
+    types: /^image\/(png|jpeg|gif|webp|avif)\b/,
+    defaultType: 'image/jpeg',
+    maxBytes: 64 * mebibyte,
+    cacheSeconds: 3600,
   },
   // A song is there to be listened to before it is whole.
   audio: {
-    ...{ types: /^(audio\/|application\/octet-stream)/, defaultType: 'audio/mpeg' },
-    ...{ maxBytes: 256 * mebibyte, cacheSeconds: 0 },
+    types: /^(audio\/|application\/octet-stream)/,
+    defaultType: 'audio/mpeg',
+    maxBytes: 256 * mebibyte,
+    cacheSeconds: 0,
   },
   video: {
-    ...{ types: /^(video\/|application\/octet-stream)/, defaultType: 'video/mp4' },
-    ...{ maxBytes: 1024 * mebibyte, cacheSeconds: 0 },
+    types: /^(video\/|application\/octet-stream)/,
+    defaultType: 'video/mp4',
+    maxBytes: 1024 * mebibyte,
+    cacheSeconds: 0,
   },
 };
 

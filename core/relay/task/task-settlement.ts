@@ -28,7 +28,13 @@ export function taskSettlement({ call, kind, job, priced, started, options, seco
   const { submitted, served } = started;
   const { taskId, status, progress, data } = submitted;
   const settlement = toSettlement({
-    ...{ call, served, priced, usage: emptyUsage, usageSource: 'measured', extras: job.extras ?? {}, flags: [] },
+    call,
+    served,
+    priced,
+    usage: emptyUsage,
+    usageSource: 'measured',
+    extras: job.extras ?? {},
+    flags: [],
     request: { model: job.model, stream: false },
     outcome: 'complete',
     firstTokenAt: undefined,
@@ -38,8 +44,15 @@ export function taskSettlement({ call, kind, job, priced, started, options, seco
     more: { task_id: taskId, action: job.action },
   });
   const task = {
-    ...{ platform: kind.platform, task_id: taskId, action: job.action, model: job.model, group: call.caller.group },
-    ...{ status, progress, submit_time: seconds, next_poll_at: seconds + firstLookSeconds },
+    platform: kind.platform,
+    task_id: taskId,
+    action: job.action,
+    model: job.model,
+    group: call.caller.group,
+    status,
+    progress,
+    submit_time: seconds,
+    next_poll_at: seconds + firstLookSeconds,
     properties: JSON.stringify({ input: job.input.slice(0, maxInput), ...job.shown }),
     data: data === null ? '' : JSON.stringify(data),
     ...(job.notifyUrl !== undefined && { notify_url: job.notifyUrl }),

@@ -36,7 +36,12 @@ export function createVideoFiles({ routing, upstream, options, limits: { proxy }
     const ownProfile = channel.privateAllowed ? 'operatorPrivate' : 'operator';
     await files.show(
       {
-        ...{ url: content.request.url, headers: content.request.headers, types, maxBytes, cacheSeconds: 0, range },
+        url: content.request.url,
+        headers: content.request.headers,
+        types,
+        maxBytes,
+        cacheSeconds: 0,
+        range,
         profile: content.isPublic ? 'user' : ownProfile,
         proxy: content.isPublic ? undefined : channel.setting.proxy || proxy,
         defaultType: 'video/mp4',
@@ -54,7 +59,11 @@ export function createVideoFiles({ routing, upstream, options, limits: { proxy }
 
   async function ask({ url, method, headers }: TaskRequest, channel: RoutedChannel): Promise<void> {
     const answer = await upstream.send({
-      ...{ url, method, headers, body: null, limits: deleteLimits },
+      url,
+      method,
+      headers,
+      body: null,
+      limits: deleteLimits,
       privateAllowed: channel.privateAllowed,
       proxy: channel.setting.proxy || proxy,
     });

@@ -15,8 +15,15 @@ export const accountOptions = {
   EmailAliasRestrictionEnabled: flag(false, ['sign-in', 'refuse + and . in e-mail names', '限制邮箱别名']),
   EmailDomainWhitelist: list(
     [
-      ...['gmail.com', '163.com', '126.com', 'qq.com', 'outlook.com', 'hotmail.com'],
-      ...['icloud.com', 'yahoo.com', 'foxmail.com'],
+      'gmail.com',
+      '163.com',
+      '126.com',
+      'qq.com',
+      'outlook.com',
+      'hotmail.com',
+      'icloud.com',
+      'yahoo.com',
+      'foxmail.com',
     ],
     ['sign-in', 'e-mail domains, separated by commas', '邮箱域名白名单，以逗号分隔'],
   ),

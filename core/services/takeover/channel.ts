@@ -112,7 +112,10 @@ const isRegional = (type: number) => channelTypeOf(type)?.other?.isRegion === tr
 
 function inputOf(row: SourceRow, { type, base_url, other, key }: ChannelKind, name: string) {
   return {
-    ...{ type, key, name, base_url: base_url.replace(/\/+$/, '') },
+    type,
+    key,
+    name,
+    base_url: base_url.replace(/\/+$/, ''),
     other: otherOrDefault({ type, other: isRegional(type) && other === '' ? 'global' : other }),
     models: textOf(row, 'models'),
     group: textOf(row, 'group') || 'default',

@@ -28,7 +28,9 @@ export async function takeLogs({ source, database, ids, now, onRows, signal }: L
     const rows = page.map((row) => logRow(row, ids));
     const added = await database.transaction(async (transaction) => {
       const known = await database.logs.findAll({
-        ...{ attributes: ['request_id'], raw: true, transaction },
+        attributes: ['request_id'],
+        raw: true,
+        transaction,
         where: { request_id: rows.map((row) => row.request_id ?? '') },
       });
       const present = new Set(known.map(({ request_id }) => request_id));

@@ -21,7 +21,11 @@ export async function takeOrders(taking: Taking): Promise<Tally> {
         const exact = { quota: Math.round(amount * quotaPerUnit), money_cents: Math.round(money * 100) };
         await database.topUps.create(
           {
-            ...{ user_id, trade_no, amount, money, status: 'success' },
+            user_id,
+            trade_no,
+            amount,
+            money,
+            status: 'success',
             create_time: time,
             complete_time: time,
             ...exact,

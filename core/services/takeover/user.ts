@@ -72,7 +72,10 @@ async function becomeRoot(taking: Taking, row: SourceRow, ref: string, tally: Ta
   const { database, transaction } = taking;
   const where = { role: role.root, deleted_at: null };
   const root = (await database.users.findOne({
-    ...{ where, order: [['id', 'ASC']], raw: true, transaction },
+    where,
+    order: [['id', 'ASC']],
+    raw: true,
+    transaction,
     rejectOnEmpty: true,
   })) as UserRow;
   const username = textOf(row, 'username');
@@ -108,7 +111,12 @@ async function book(taking: Taking, id: number, ref: string, quota: number, used
 }
 
 const entryOf = ({ actor, source }: Taking, userId: number, ref: string, amount: number) => ({
-  ...{ userId, kind: 'import', ref, amount, actorId: actor.id, note: source.kind },
+  userId,
+  kind: 'import',
+  ref,
+  amount,
+  actorId: actor.id,
+  note: source.kind,
 });
 
 async function valuesOf(taking: Taking, row: SourceRow, username: string, ownId: number, tally: Tally) {

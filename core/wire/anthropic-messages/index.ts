@@ -17,7 +17,11 @@ function parseMessages(fields: RequestFields): RelayRequest {
   const maximum = readInteger(fields, 'max_tokens', 0, maximumTokens);
   if (maximum === undefined) throw wrong('request.fieldMissing', 'max_tokens');
   return {
-    ...{ model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion: maximum, units: {} },
+    model,
+    stream: readBoolean(fields, 'stream'),
+    wantsUsage: true,
+    maxCompletion: maximum,
+    units: {},
     ...readThinking(fields),
   };
 }

@@ -38,7 +38,12 @@ const budgets: Record<string, number> = {
   max: 32_768,
 };
 const levels: Record<string, string> = {
-  ...{ minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH', max: 'HIGH' },
+  minimal: 'MINIMAL',
+  low: 'LOW',
+  medium: 'MEDIUM',
+  high: 'HIGH',
+  xhigh: 'HIGH',
+  max: 'HIGH',
 };
 
 /** `thinkingConfig`, undefined when nothing is to be said. Budget and level never go together. */

@@ -87,7 +87,12 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     return [
       ...closeText(candidate),
       {
-        ...{ type: 'open', part: number, choice: candidate.index, kind: 'toolCall', id, name },
+        type: 'open',
+        part: number,
+        choice: candidate.index,
+        kind: 'toolCall',
+        id,
+        name,
         ...(isCustom && { custom: true }),
         ...(opaque && { opaque }),
       },

@@ -68,7 +68,12 @@ export class UsageMetadata {
     const audioInput = Math.min(this.#given('AUDIO'), prompt - cachedRead);
     const audioOutput = Math.min(this.#counts['candidatesTokensDetails.AUDIO'] ?? 0, completion);
     const usage: Usage = {
-      ...{ prompt, completion, cachedRead, cacheWrite: 0, audioInput, audioOutput },
+      prompt,
+      completion,
+      cachedRead,
+      cacheWrite: 0,
+      audioInput,
+      audioOutput,
       reasoning: Math.min(thoughtsTokenCount, completion),
     };
     const imageInput = this.#given('IMAGE');

@@ -20,7 +20,11 @@ export function parseChat(fields: RequestFields, pathModel?: string): RelayReque
   const thinking = readThinking(fields);
   checkSampling(fields);
   return {
-    ...{ model, ...readStream(fields), maxCompletion: tokens && tokens * choices, choices, units: {} },
+    model,
+    ...readStream(fields),
+    maxCompletion: tokens && tokens * choices,
+    choices,
+    units: {},
     ...(thinking !== undefined && { thinking: thinking * choices }),
     ...unsetLimits(fields, ['max_tokens', 'max_completion_tokens']),
   };

@@ -25,7 +25,12 @@ function parseResponses(fields: RequestFields): RelayRequest {
   const maxCompletion = readLimit(fields, 'max_output_tokens');
   const { effort = 'none' } = readBilledObject(fields, 'reasoning') ?? {};
   return {
-    ...{ model, stream: readBoolean(fields, 'stream'), wantsUsage: true, maxCompletion, units: {}, ...unset },
+    model,
+    stream: readBoolean(fields, 'stream'),
+    wantsUsage: true,
+    maxCompletion,
+    units: {},
+    ...unset,
     ...(effort !== 'none' && { thinking: 0 }),
   };
 }

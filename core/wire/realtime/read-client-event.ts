@@ -26,8 +26,17 @@ const longestName = 256;
 /** Keys that say what an event is and what it costs. */
 const eventKeys = new Set(['type', 'event_id', 'session', 'response', 'item', 'audio']);
 const settingKeys = new Set([
-  ...['type', 'model', 'instructions', 'audio', 'input', 'output', 'format', 'transcription'],
-  ...['input_audio_format', 'output_audio_format', 'input_audio_transcription'],
+  'type',
+  'model',
+  'instructions',
+  'audio',
+  'input',
+  'output',
+  'format',
+  'transcription',
+  'input_audio_format',
+  'output_audio_format',
+  'input_audio_transcription',
 ]);
 
 /**

@@ -122,8 +122,18 @@ export function useChannelActions() {
     async (id: number) => (await api.whole<never, { balance: number }>(`/api/channel/update_balance/${id}`)).balance,
   );
   return {
-    ...{ create, update, setStatusOf, copy, remove, removeMany, removeDisabled, fix },
-    ...{ setTagOf, setTagStatus, editTag, updateBalance },
+    create,
+    update,
+    setStatusOf,
+    copy,
+    remove,
+    removeMany,
+    removeDisabled,
+    fix,
+    setTagOf,
+    setTagStatus,
+    editTag,
+    updateBalance,
   };
 }
 

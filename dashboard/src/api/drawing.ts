@@ -20,8 +20,11 @@ export async function listDrawings(query: ListQuery<DrawingFilters>): Promise<Li
   return {
     items: await api.get<Drawing[]>(isAdmin(sessionUser.get()) ? '/api/mj/' : '/api/mj/self', {
       query: {
-        ...{ ...rest, p: page - 1, page_size: pageSize },
-        ...{ start_timestamp: time.start * 1000, end_timestamp: time.end * 1000 },
+        ...rest,
+        p: page - 1,
+        page_size: pageSize,
+        start_timestamp: time.start * 1000,
+        end_timestamp: time.end * 1000,
       },
       ...(signal && { signal }),
     }),

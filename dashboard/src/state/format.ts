@@ -29,10 +29,16 @@ export function useFormat(): Format {
     const number = new Intl.NumberFormat(language);
     const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
     const dollars = new Intl.NumberFormat(language, {
-      ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 2 },
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      maximumFractionDigits: 2,
     } as const);
     const tiny = new Intl.NumberFormat(language, {
-      ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumSignificantDigits: 2 },
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      maximumSignificantDigits: 2,
     } as const);
     const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     const day = { year: 'numeric', month: language === 'zh-CN' ? '2-digit' : 'short', day: '2-digit' } as const;

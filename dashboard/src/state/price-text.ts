@@ -14,7 +14,8 @@ export function usePriceText(): (quota: number) => string {
     }
     const dollars = new Intl.NumberFormat(language, {
       ...({ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const),
-      ...{ minimumFractionDigits: 2, maximumFractionDigits: 8 },
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 8,
     });
     // Six digits: what a float adds behind them is noise.
     return (quota) => dollars.format(Number((quota / quotaPerUnit).toPrecision(6)));

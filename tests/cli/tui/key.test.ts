@@ -44,7 +44,9 @@ describe('a filter', () => {
 
   it('has words to search for and key:value words', () => {
     expect(parseFilter('claude group:vip  main', keys)).toEqual({
-      ...{ keyword: 'claude main', values: { group: 'vip' }, unknown: [] },
+      keyword: 'claude main',
+      values: { group: 'vip' },
+      unknown: [],
     });
   });
 

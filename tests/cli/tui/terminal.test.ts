@@ -24,10 +24,16 @@ function createHost(env: Record<string, string> = {}) {
     );
   const raw: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), {
-    ...{ isTTY: true, setRawMode: (on: boolean) => raw.push(on), ref: () => undefined, unref: () => undefined },
+    isTTY: true,
+    setRawMode: (on: boolean) => raw.push(on),
+    ref: () => undefined,
+    unref: () => undefined,
   });
   const host = Object.assign(new EventEmitter(), {
-    ...{ env: { LC_ALL: 'C.UTF-8', NODE_ENV: 'test', ...env }, stdin, stdout: sink(), stderr: sink() },
+    env: { LC_ALL: 'C.UTF-8', NODE_ENV: 'test', ...env },
+    stdin,
+    stdout: sink(),
+    stderr: sink(),
     exit: () => undefined,
   });
   return { host, stdin, raw, written: () => written };

@@ -97,7 +97,8 @@ describe('the prompt tokens of a neutral request', () => {
 
   it('count a PDF by its pages', async () => {
     const pdf = (bytes: string) => ({
-      ...{ model, max_tokens: 1 },
+      model,
+      max_tokens: 1,
       messages: [
         {
           role: 'user',

@@ -343,7 +343,12 @@ describe('ledger while SQLite fails', () => {
     );
     const lines = Array.from({ length: many }, (_, n) =>
       JSON.stringify({
-        ...{ id: `orphan-${n + 1}`, ...user, channelId: plan.channelId, actual: 2, counted: 1, accessedAt: 0 },
+        id: `orphan-${n + 1}`,
+        ...user,
+        channelId: plan.channelId,
+        actual: 2,
+        counted: 1,
+        accessedAt: 0,
         ...(n % 2 === 0 && { log: settlementOf({ id: '', ...user, channelId: 0, actual: 2 }).log }),
       }),
     );

@@ -360,8 +360,12 @@ describe('receipt', () => {
     };
     const usage: Usage = {
       ...emptyUsage,
-      ...{ prompt: 250_000, cacheWrite: 1000, cacheWriteHour: 400, completion: 100 },
-      ...{ serverTools: { web_search: 2 }, serviceTiers: ['priority'] },
+      prompt: 250_000,
+      cacheWrite: 1000,
+      cacheWriteHour: 400,
+      completion: 100,
+      serverTools: { web_search: 2 },
+      serviceTiers: ['priority'],
     };
     expect(priceUsage(prepareRates(rates), usage)).toEqual({
       quota: 1_212_440,

@@ -73,8 +73,10 @@ describe('the fields of a log row for what is not the usual price', () => {
     const rates = ratesFor(tables, 'cheap', 'default');
     const usage: Usage = {
       ...used,
-      ...{ cacheWrite: 20, cacheWriteHour: 5 },
-      ...{ serverTools: { web_search: 2, file_search: 1 }, serviceTiers: ['fast', 'us'] },
+      cacheWrite: 20,
+      cacheWriteHour: 5,
+      serverTools: { web_search: 2, file_search: 1 },
+      serviceTiers: ['fast', 'us'],
     };
     expect(surchargeFields(rates, usage)).toEqual({
       cache_creation_tokens_1h: 5,

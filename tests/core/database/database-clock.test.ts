@@ -94,7 +94,9 @@ describe('two nodes whose clocks are ten minutes apart', () => {
         isDown ? Promise.reject(new Error('down')) : fast.database.select<T>(text),
     };
     const clock = await createDatabaseClock({
-      ...{ database, everyMs: 20, nodeMs: () => Date.now() + apart },
+      database,
+      everyMs: 20,
+      nodeMs: () => Date.now() + apart,
       onError: () => {
         failures += 1;
       },

@@ -31,17 +31,19 @@ describe.each(engines)('drawings of former versions on %s', (engine) => {
     expect(listed).toMatchObject([
       { mj_id: '18', action: 'SWAP_FACE', status: 'FAILURE', progress: '0%', properties: '{"a":1}', buttons: '' },
       {
-        ...{
-          code: 22,
-          user_id: 5,
-          action: 'IMAGINE',
-          mj_id: '17',
-          prompt: "一只'狐狸",
-          prompt_en: 'a fox',
-          quota: 50_000,
-        },
-        ...{ submit_time: 1_700_000_000_123, start_time: 1_700_000_001_000, image_url: 'https://cdn.example/17.png' },
-        ...{ status: 'SUCCESS', channel_id: 3, properties: '' },
+        code: 22,
+        user_id: 5,
+        action: 'IMAGINE',
+        mj_id: '17',
+        prompt: "一只'狐狸",
+        prompt_en: 'a fox',
+        quota: 50_000,
+        submit_time: 1_700_000_000_123,
+        start_time: 1_700_000_001_000,
+        image_url: 'https://cdn.example/17.png',
+        status: 'SUCCESS',
+        channel_id: 3,
+        properties: '',
       },
     ]);
     expect(JSON.parse(listed[1]?.buttons ?? '')).toEqual(JSON.parse(buttons));

@@ -7,7 +7,12 @@ import { json } from '../../support/upstream-script.ts';
 
 const claude = 'claude-sonnet-4-5-20250929';
 const message = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn', stop_sequence: null },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude',
+  stop_reason: 'end_turn',
+  stop_sequence: null,
   content: [{ type: 'text', text: 'Hi.' }],
   usage: { input_tokens: 20, output_tokens: 3 },
 };

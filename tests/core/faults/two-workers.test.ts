@@ -106,7 +106,11 @@ describe('a console in front of the two workers of one built server', () => {
     const { database, upstream } = installation;
     for (let missing = 4 - (await database.channels.count()); missing > 0; missing--) {
       await data('POST', '/api/channel/', {
-        ...{ name: `slow${missing}`, type: 1, key: 'k', models: 'gpt-4o-mini', base_url: upstream.url },
+        name: `slow${missing}`,
+        type: 1,
+        key: 'k',
+        models: 'gpt-4o-mini',
+        base_url: upstream.url,
         groups: ['default'],
       });
     }

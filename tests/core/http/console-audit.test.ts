@@ -64,7 +64,11 @@ describe('the audit trail', () => {
       () =>
         root.data(
           root.post('/api/channel/', {
-            ...{ type: 1, name: 'audited', key: 'planted-secret-2', models: 'gpt-4o', group: 'default' },
+            type: 1,
+            name: 'audited',
+            key: 'planted-secret-2',
+            models: 'gpt-4o',
+            group: 'default',
             base_url: gateway.upstream.url,
           }),
         ),
@@ -83,7 +87,8 @@ describe('the audit trail', () => {
       () =>
         root.data(
           root.put('/api/user/setting', {
-            ...{ notify_type: 'webhook', webhook_url: 'https://hook.example.com/services/planted-secret-4' },
+            notify_type: 'webhook',
+            webhook_url: 'https://hook.example.com/services/planted-secret-4',
             webhook_secret: 'planted-secret-5',
           }),
         ),

@@ -40,7 +40,11 @@ describe('channel tags over HTTP', () => {
     const change = { tag: 'blue', new_tag: 'green', models: 'gpt-4o, o1,o1', groups: 'vip,default' };
     expect(await root.data(edit({ ...change, model_mapping: '', priority: null, weight: '7' }))).toBe(1);
     expect(await read(id)).toMatchObject({
-      ...{ tag: 'green', models: 'gpt-4o,o1', group: 'vip,default', priority: 3, weight: 7 },
+      tag: 'green',
+      models: 'gpt-4o,o1',
+      group: 'vip,default',
+      priority: 3,
+      weight: 7,
       model_mapping: '{"x":"y"}',
     });
     const abilities = await gateway.app.database.abilities.findAll({ where: { channel_id: id }, raw: true });

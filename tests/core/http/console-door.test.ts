@@ -32,7 +32,9 @@ describe('an address with NUL in it', () => {
     const root = createConsoleClient(gateway.url);
     await root.data(root.signIn('root', 'correct horse battery'));
     const headers = {
-      ...{ cookie: root.cookie, 'new-api-user': String(root.userId), 'accept-language': 'en' },
+      cookie: root.cookie,
+      'new-api-user': String(root.userId),
+      'accept-language': 'en',
       'content-type': 'application/json',
     };
     const wrong: string[] = [];
@@ -108,7 +110,10 @@ describe('the body of a console call', () => {
     const line = await openLine();
     const call = [
       'POST /v1/chat/completions HTTP/1.1',
-      ...['host: x', 'content-type: application/json', 'content-length: 2', 'authorization: Bearer sk-wrong'],
+      'host: x',
+      'content-type: application/json',
+      'content-length: 2',
+      'authorization: Bearer sk-wrong',
     ];
     for (const count of [1, 2]) {
       line.socket.write(`${call.join('\r\n')}\r\n\r\n{}`);

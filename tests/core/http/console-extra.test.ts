@@ -52,8 +52,11 @@ describe.each(engines)('a newer console on %s', (engine) => {
 
   it('shows what is left of a key to whoever has it, and to nobody else', async () => {
     const key = await gateway.addToken(gateway.userId, {
-      ...{ name: 'limited', unlimited_quota: false, remain_quota: 5000 },
-      ...{ model_limits_enabled: true, model_limits: 'gpt-4o-mini,gpt-4o' },
+      name: 'limited',
+      unlimited_quota: false,
+      remain_quota: 5000,
+      model_limits_enabled: true,
+      model_limits: 'gpt-4o-mini,gpt-4o',
     });
     const ask = (authorization?: string) =>
       fetch(`${gateway.url}/api/usage/token/`, { headers: { ...(authorization && { authorization }) } });
@@ -61,8 +64,14 @@ describe.each(engines)('a newer console on %s', (engine) => {
     expect(answer).toMatchObject({
       code: true,
       data: {
-        ...{ object: 'token_usage', name: 'limited', total_granted: 5000, total_used: 0, total_available: 5000 },
-        ...{ unlimited_quota: false, expires_at: 0, model_limits: { 'gpt-4o': true, 'gpt-4o-mini': true } },
+        object: 'token_usage',
+        name: 'limited',
+        total_granted: 5000,
+        total_used: 0,
+        total_available: 5000,
+        unlimited_quota: false,
+        expires_at: 0,
+        model_limits: { 'gpt-4o': true, 'gpt-4o-mini': true },
       },
     });
     for (const wrong of [undefined, 'Bearer sk-nobody', 'Bearer ']) expect((await ask(wrong)).status).toBe(401);

@@ -67,9 +67,18 @@ describe('models, groups and prices over HTTP', () => {
     expect(body.usable_group).toEqual({ default: 'for all', vip: 'faster' });
     const rows = await rowsOf(guest);
     expect(rows['gpt-4o-mini']).toEqual({
-      ...{ model_name: 'gpt-4o-mini', quota_type: 0, model_ratio: 0.075, model_price: 0, completion_ratio: 4 },
-      ...{ owner_by: '', enable_groups: ['default', 'vip'], price_source: 'builtin' },
-      ...{ cache_ratio: 0.5, create_cache_ratio: 1.25, audio_ratio: 1, audio_completion_ratio: 4 },
+      model_name: 'gpt-4o-mini',
+      quota_type: 0,
+      model_ratio: 0.075,
+      model_price: 0,
+      completion_ratio: 4,
+      owner_by: '',
+      enable_groups: ['default', 'vip'],
+      price_source: 'builtin',
+      cache_ratio: 0.5,
+      create_cache_ratio: 1.25,
+      audio_ratio: 1,
+      audio_completion_ratio: 4,
     });
     expect(rows.mj_imagine).toMatchObject({ quota_type: 1, model_ratio: 0, completion_ratio: 0, model_price: 0.1 });
     expect(rows['house-model']).toMatchObject({ price_source: 'none', model_ratio: 37.5 });

@@ -31,8 +31,19 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     await ann.data(ann.put('/api/user/self', { username: '', display_name: '', password: '' }));
     expect(await self(ann)).toEqual(before);
     const greedy = {
-      ...{ role: 100, quota: 1e9, used_quota: 0, status: 2, id: 1, user_id: 1, aff_quota: 9, group: 'vip' },
-      ...{ email: 'x@example.com', github_id: 'x', created_time: 1, access_token: 'x', inviter_id: 1 },
+      role: 100,
+      quota: 1e9,
+      used_quota: 0,
+      status: 2,
+      id: 1,
+      user_id: 1,
+      aff_quota: 9,
+      group: 'vip',
+      email: 'x@example.com',
+      github_id: 'x',
+      created_time: 1,
+      access_token: 'x',
+      inviter_id: 1,
     };
     await ann.data(ann.put('/api/user/self', { username: 'anna', display_name: '<b>Anna</b>', ...greedy }));
     expect(await self(ann), 'B44 B68').toEqual({ ...before, username: 'anna', display_name: '<b>Anna</b>' });
@@ -222,8 +233,12 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     await told.data(change({ notify_type: 'email', notification_email: 'other@example.com' }));
     expect(await stored()).toBe('');
     for (const body of [
-      ...[{ notify_type: 'pigeon' }, { quota_warning_threshold: 0 }, { quota_warning_threshold: -1 }],
-      ...[{ notify_type: 'webhook' }, { webhook_url: 'file:///etc/passwd' }, { webhook_url: 'javascript:1' }],
+      { notify_type: 'pigeon' },
+      { quota_warning_threshold: 0 },
+      { quota_warning_threshold: -1 },
+      { notify_type: 'webhook' },
+      { webhook_url: 'file:///etc/passwd' },
+      { webhook_url: 'javascript:1' },
       { notification_email: 'a@example.com;b@example.com' },
     ]) {
       expect(await change(body), JSON.stringify(body)).toMatchObject({ status: 200, success: false });

@@ -27,7 +27,8 @@ describe('the pages of the dashboard', () => {
   const ask = (path: string, headers: Record<string, string> = html, method = 'GET') => {
     callers += 1;
     return fetch(`${gateway.url}${path}`, {
-      ...{ method, redirect: 'manual' },
+      method,
+      redirect: 'manual',
       headers: { 'x-forwarded-for': `192.0.2.${callers}`, ...headers },
     });
   };

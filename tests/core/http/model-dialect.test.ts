@@ -173,7 +173,8 @@ describe('a key', () => {
     const preflight = await fetch(`${gateway.url}/v1beta/models/gemini-a:generateContent`, {
       method: 'OPTIONS',
       headers: {
-        ...{ origin: 'https://chat.example.com', 'access-control-request-method': 'POST' },
+        origin: 'https://chat.example.com',
+        'access-control-request-method': 'POST',
         'access-control-request-headers': 'x-goog-api-key, content-type',
       },
     });

@@ -276,7 +276,9 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
   it('with Linux DO takes active members of the trust level asked for', async () => {
     const member = { id: nextId++, username: 'u', name: 'N', active: true, silenced: false, trust_level: 1 };
     expect((await come(client(), 'linuxdo', member)).data).toMatchObject({
-      ...{ linux_do_id: String(member.id), display_name: 'N', username: expect.stringMatching(/^linuxdo_\d+$/) },
+      linux_do_id: String(member.id),
+      display_name: 'N',
+      username: expect.stringMatching(/^linuxdo_\d+$/),
     });
     for (const person of [
       { ...member, silenced: true },
@@ -300,7 +302,10 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
       preferred_username: 'olga',
     };
     expect((await come(client(), 'oidc', person)).data).toMatchObject({
-      ...{ oidc_id: sub, username: 'olga', display_name: 'Olga', email: 'o@idp.example.com' },
+      oidc_id: sub,
+      username: 'olga',
+      display_name: 'Olga',
+      email: 'o@idp.example.com',
     });
     const second = await come(client(), 'oidc', { ...person, sub: `${sub}-2`, email: 'p@idp.example.com' });
     expect(second.data.username).toMatch(/^oidc_\d+$/);
@@ -339,7 +344,8 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await browser.data(browser.signIn('alice', 'correct horse battery'));
     const openId = `openid-${nextId++}`;
     expect((await browser.get(`/api/oauth/wechat/bind?code=${fake.issue(openId)}`)).body).toEqual({
-      ...{ success: true, message: '' },
+      success: true,
+      message: '',
     });
     expect((await client().get(`/api/oauth/wechat?code=${fake.issue(openId)}`)).data.username).toBe('alice');
   });

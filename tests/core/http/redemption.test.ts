@@ -59,7 +59,8 @@ describe('redemption codes over HTTP', () => {
       { name: 'x'.repeat(21) },
     ])
       expect(await root.post('/api/redemption/', { name: 'x', quota: 1, count: 1, ...values })).toMatchObject({
-        ...{ status: 200, success: false },
+        status: 200,
+        success: false,
       });
     const clamped = await root.data(root.get('/api/redemption/?p=-1&page_size=1000000000'));
     expect(clamped).toMatchObject({ page: 1, page_size: 100 });

@@ -187,20 +187,27 @@ describe('the matrix of rights', () => {
 
 /** The whole of what these do is to change something, and their path says what; every other route needs to be told. */
 const changesWithoutData = [
-  ...['POST /api/channel/fix', 'GET /api/channel/test', 'GET /api/channel/update_balance'],
+  'POST /api/channel/fix',
+  'GET /api/channel/test',
+  'GET /api/channel/update_balance',
   'POST /api/option/rest_model_ratio',
   // One code of the usual worth.
   'POST /api/redemption/',
   // The caller's own session, account and access token.
-  ...['GET /api/user/logout', 'DELETE /api/user/self', 'DELETE /api/user/self/sessions'],
-  ...['GET /api/user/token', 'POST /api/user/token'],
+  'GET /api/user/logout',
+  'DELETE /api/user/self',
+  'DELETE /api/user/self/sessions',
+  'GET /api/user/token',
+  'POST /api/user/token',
   'GET /api/oauth/state',
   // For an account without a password; a new secret counts for nothing before a code has shown that an app has it.
   'POST /api/user/2fa/setup',
   // Replaces the whole of the own setting; what is left out is as it was at first.
   'PUT /api/user/setting',
   // Audit rows.
-  ...['GET /api/log/export', 'GET /api/log/self/export', 'DELETE /api/log/'],
+  'GET /api/log/export',
+  'GET /api/log/self/export',
+  'DELETE /api/log/',
 ];
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;

@@ -14,7 +14,9 @@ describe('setting up', () => {
 
   const named = (host: string, method: string, path: string, body?: string) =>
     sendRaw(gateway.url, {
-      ...{ method, path, body },
+      method,
+      path,
+      body,
       headers: { host, 'accept-language': 'en', ...(body && { 'content-type': 'application/json' }) },
     });
   const signIn = JSON.stringify({ username: 'root', password: '123456' });
@@ -71,7 +73,9 @@ describe('setting up', () => {
   it('gives root a name and a password of its own, once', async () => {
     const guest = createConsoleClient(gateway.url);
     expect(await guest.data(guest.get('/api/setup'))).toEqual({
-      ...{ status: false, root_init: true, database_type: 'sqlite' },
+      status: false,
+      root_init: true,
+      database_type: 'sqlite',
     });
     expect((await guest.get('/api/status')).data.setup).toBe(false);
     expect(await guest.post('/api/setup', { ...input, confirmPassword: 'another' })).toMatchObject({ success: false });
@@ -122,9 +126,19 @@ describe('what everybody may read', () => {
     await gateway.setOption('EpayKey', 'a very secret key');
     const { data } = await createConsoleClient(gateway.url).get('/api/status');
     expect(data).toMatchObject({
-      ...{ oidc_enabled: false, oidc_client_id: '', oidc_authorization_endpoint: '', setup: true },
-      ...{ docs_link: 'https://docs.example.com', demo_site_enabled: false, self_use_mode_enabled: false },
-      ...{ enable_online_topup: false, chat_link: '', chats: [], quota_per_unit: 500_000, price: 7.3, min_topup: 1 },
+      oidc_enabled: false,
+      oidc_client_id: '',
+      oidc_authorization_endpoint: '',
+      setup: true,
+      docs_link: 'https://docs.example.com',
+      demo_site_enabled: false,
+      self_use_mode_enabled: false,
+      enable_online_topup: false,
+      chat_link: '',
+      chats: [],
+      quota_per_unit: 500_000,
+      price: 7.3,
+      min_topup: 1,
     });
     expect(JSON.stringify(data)).not.toContain('very secret');
   });

@@ -39,8 +39,13 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, { code: 'success', message: '', data: 'task-1' }));
     await gateway.call('/suno/submit/music', { prompt: '[Verse] rain', title: 'Rain' });
     const clip = {
-      ...{ id: 'a', status: 'complete', title: 'Rain', audio_url: `${gateway.upstream.url}/1.mp3`, video_url: '' },
-      ...{ image_url: `${elsewhere.url}/1.png`, metadata: { tags: 'pop', prompt: '[Verse] rain' } },
+      id: 'a',
+      status: 'complete',
+      title: 'Rain',
+      audio_url: `${gateway.upstream.url}/1.mp3`,
+      video_url: '',
+      image_url: `${elsewhere.url}/1.png`,
+      metadata: { tags: 'pop', prompt: '[Verse] rain' },
     };
     const task = { task_id: 'task-1', action: 'MUSIC', status: 'SUCCESS', fail_reason: '', data: [clip] };
     gateway.upstream.route('/suno/fetch', json(200, { code: 'success', message: '', data: [task] }));
@@ -57,14 +62,20 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
     const [task] = await alice.data(alice.get('/api/task/self'));
     expect(task.made).toEqual([
       {
-        ...{ title: 'Rain', text: '[Verse] rain', tags: 'pop', video: '' },
-        ...{ audio: `/api/task/${task.id}/file/0/audio`, picture: `/api/task/${task.id}/file/0/picture` },
+        title: 'Rain',
+        text: '[Verse] rain',
+        tags: 'pop',
+        video: '',
+        audio: `/api/task/${task.id}/file/0/audio`,
+        picture: `/api/task/${task.id}/file/0/picture`,
       },
     ]);
     const { audio, picture } = task.made[0];
     const whole = await play(alice, audio);
     expect([whole.status, whole.headers.get('content-type'), whole.headers.get('content-length')]).toEqual([
-      ...[200, 'audio/mpeg', String(song.length)],
+      200,
+      'audio/mpeg',
+      String(song.length),
     ]);
     expect(whole.headers.get('content-security-policy')).toContain('sandbox');
     expect(Buffer.from(await whole.arrayBuffer())).toEqual(song);
@@ -72,7 +83,9 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
     expect(gateway.upstream.requests.at(-1)?.headers.authorization).toBeUndefined();
     const part = await play(root, audio, { range: 'bytes=4-6' });
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
-      ...[206, `bytes 4-6/${song.length}`, 'the'],
+      206,
+      `bytes 4-6/${song.length}`,
+      'the',
     ]);
     expect((await play(alice, audio, { range: 'items=all' })).status).toBe(200);
 
@@ -114,7 +127,8 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
 
     gateway.upstream.route('/v1/videos/video_1', json(200, { id: 'video_1', deleted: true }));
     const removed = await fetch(`${gateway.url}/v1/videos/video_1`, {
-      ...{ method: 'DELETE', headers: { authorization: `Bearer ${gateway.key}` } },
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${gateway.key}` },
     });
     expect(removed.status).toBe(200);
     expect((await alice.data(alice.get('/api/task/self')))[0].made).toEqual([]);

@@ -33,7 +33,11 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
   async function enter(name: string): Promise<ConsoleClient> {
     const { database, services } = gateway.app;
     const { id } = await database.users.create({
-      ...{ username: name, username_key: name, password: passwordHash, aff_code: name, group: 'default' },
+      username: name,
+      username_key: name,
+      password: passwordHash,
+      aff_code: name,
+      group: 'default',
     });
     const row = await database.users.findByPk(id, { raw: true });
     if (!row) throw new Error('no user was created');

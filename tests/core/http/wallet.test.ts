@@ -55,11 +55,13 @@ describe.each(engines)('buying quota on %s', (engine) => {
 
   it('answers price and form without success, in the words consoles know', async () => {
     expect((await alice.post('/api/user/amount', { amount: 10, top_up_code: '' })).body).toEqual({
-      ...{ message: 'success', data: '73.00' },
+      message: 'success',
+      data: '73.00',
     });
     const { body } = await alice.post('/api/user/pay', { amount: 10, payment_method: 'zfb' });
     expect(body).toMatchObject({
-      ...{ message: 'success', url: 'https://pay.example.com/submit.php' },
+      message: 'success',
+      url: 'https://pay.example.com/submit.php',
       data: { type: 'alipay', money: '73.00', notify_url: `https://gw.example.com${path}`, name: 'TUC10' },
     });
     expect((await order()).type).toBe('wxpay');
@@ -165,7 +167,9 @@ describe.each(engines)('buying quota on %s', (engine) => {
     for (const [what, query] of Object.entries(wrong)) {
       expect({ what, answer: await say(query) }).toEqual({ what, answer: 'fail' });
       const posted = await fetch(`${gateway.url}${path}`, {
-        ...{ method: 'POST', body: query, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+        method: 'POST',
+        body: query,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
       expect({ what, answer: await posted.text() }).toEqual({ what, answer: 'fail' });
     }
@@ -174,7 +178,8 @@ describe.each(engines)('buying quota on %s', (engine) => {
     await gateway.app.services.options.reset(systemActor, 'EpayKey');
     expect(await say(right)).toBe('fail');
     expect((await alice.post('/api/user/pay', { amount: 1, payment_method: 'zfb' })).body).toEqual({
-      ...{ message: 'error', data: '管理员未开启在线充值！' },
+      message: 'error',
+      data: '管理员未开启在线充值！',
     });
     await set({ EpayKey: key });
     expect(await say(right)).toBe('success');

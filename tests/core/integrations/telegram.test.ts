@@ -5,11 +5,16 @@ import { readTelegramLogin, type TelegramLogin } from '../../../core/integration
 const botToken = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
 const now = 1_700_000_100;
 const short = {
-  ...{ id: '42', first_name: 'Ann', auth_date: '1700000000' },
+  id: '42',
+  first_name: 'Ann',
+  auth_date: '1700000000',
   hash: 'b5a53e827dc8acb9a00d909ee40177e3f02a4830b7f5dfe72f9c674b3cef8d06',
 };
 const full = {
-  ...{ ...short, last_name: 'Lee', username: 'annlee', photo_url: 'https://t.me/i/userpic/320/annlee.jpg' },
+  ...short,
+  last_name: 'Lee',
+  username: 'annlee',
+  photo_url: 'https://t.me/i/userpic/320/annlee.jpg',
   hash: '241ac2a297654a7c007e64d1875a7a1458e7d7ffd8aa8a74cb5f5c9204c5d9d4',
 };
 const read = (login: TelegramLogin, check = { botToken, now }) => readTelegramLogin(login, check);

@@ -9,7 +9,11 @@ describe('an embedding at Jina', () => {
     const input = [{ text: 'a' }, { image: 'https://a.example/b.png' }];
     expect(embed({ input, task: 'text-matching', late_chunking: true, encoding_format: 'base64', user: 'me' })).toEqual(
       {
-        ...{ model: 'jina-embeddings-v3', input, task: 'text-matching', late_chunking: true, embedding_type: 'base64' },
+        model: 'jina-embeddings-v3',
+        input,
+        task: 'text-matching',
+        late_chunking: true,
+        embedding_type: 'base64',
       },
     );
     expect(embed({ input: 'a', encoding_format: 'float' })).toEqual({ model: 'jina-embeddings-v3', input: 'a' });
@@ -29,7 +33,12 @@ describe('pictures of SiliconCloud', () => {
     expect(
       draw({ n: 2, size: '512x1024', quality: 'hd', style: 'vivid', seed: 7, negative_prompt: 'dogs' }).body,
     ).toEqual({
-      ...{ model: 'flux', prompt: 'a cat', batch_size: 2, image_size: '512x1024', seed: 7, negative_prompt: 'dogs' },
+      model: 'flux',
+      prompt: 'a cat',
+      batch_size: 2,
+      image_size: '512x1024',
+      seed: 7,
+      negative_prompt: 'dogs',
     });
     expect(draw({ size: 'auto', response_format: 'url' }).body).toEqual({ model: 'flux', prompt: 'a cat' });
   });

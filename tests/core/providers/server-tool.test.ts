@@ -14,7 +14,10 @@ function usageOf(upstream: ChatUpstreamCodec, answer: unknown, model = identity.
 
 describe('tools OpenAI ran', () => {
   const response = (output: object[], more: object = {}) => ({
-    ...{ id: 'resp_1', status: 'completed', model: 'gpt-5.4', output },
+    id: 'resp_1',
+    status: 'completed',
+    model: 'gpt-5.4',
+    output,
     usage: { input_tokens: 10, output_tokens: 4, total_tokens: 14 },
     ...more,
   });
@@ -127,7 +130,10 @@ describe('searches of Gemini', () => {
 
   it('count pictures and sound that tools put into the prompt', () => {
     const usageMetadata = {
-      ...{ promptTokenCount: 100, toolUsePromptTokenCount: 50, candidatesTokenCount: 5, totalTokenCount: 155 },
+      promptTokenCount: 100,
+      toolUsePromptTokenCount: 50,
+      candidatesTokenCount: 5,
+      totalTokenCount: 155,
       promptTokensDetails: [
         { modality: 'TEXT', tokenCount: 60 },
         { modality: 'IMAGE', tokenCount: 40 },
@@ -159,7 +165,8 @@ describe('the tier that served a call', () => {
 
   it('is tier, speed and place for Anthropic', () => {
     const message = (usage: object) => ({
-      ...{ content: [{ type: 'text', text: 'x' }], stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'x' }],
+      stop_reason: 'end_turn',
       usage: { input_tokens: 5, output_tokens: 5, ...usage },
     });
     const tiersOf = (usage: object) => usageOf(anthropicUpstream, message(usage))?.serviceTiers;

@@ -18,7 +18,10 @@ export function writeNative(
   const { body, losses } = finish(own.codec.writeRequest({ ...asked, stream }, { model, defaultMaxOutput: 16 }));
   const request = own.buildRequest(
     {
-      ...{ query: new URLSearchParams(query), model, body, now },
+      query: new URLSearchParams(query),
+      model,
+      body,
+      now,
       request: { model, stream, wantsUsage: false, maxCompletion: undefined, units: {} },
       fields: { has: () => false, value: () => undefined, count: () => undefined },
     },

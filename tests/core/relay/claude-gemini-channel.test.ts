@@ -26,7 +26,12 @@ afterEach(async () => {
 afterAll(() => gateway.stop());
 
 const message = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: sonnet, stop_reason: 'end_turn', stop_sequence: null },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: sonnet,
+  stop_reason: 'end_turn',
+  stop_sequence: null,
   content: [{ type: 'text', text: 'Hi.' }],
   usage: { input_tokens: 20, cache_read_input_tokens: 400, cache_creation_input_tokens: 0, output_tokens: 3 },
 };

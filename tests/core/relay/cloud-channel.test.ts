@@ -8,7 +8,12 @@ import { type CloudCall, expectedSignature, type FakeCloud, sendJson, startFakeC
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const usage = { input_tokens: 9, output_tokens: 5 };
 const message = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn', usage },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude',
+  stop_reason: 'end_turn',
+  usage,
   content: [{ type: 'text', text: 'Grüße 🙂' }],
 };
 const events = [
@@ -64,14 +69,25 @@ beforeAll(async () => {
   });
   await gateway.setOption('SelfUseModeEnabled', 'true');
   await gateway.addChannel({
-    ...{ type: 33, name: 'bedrock', models: 'claude-haiku-4-5-20251001', base_url: bedrock.url },
+    type: 33,
+    name: 'bedrock',
+    models: 'claude-haiku-4-5-20251001',
+    base_url: bedrock.url,
     key: `AKIDEXAMPLE|${secret}|us-east-1`,
   });
   await gateway.addChannel({
-    ...{ type: 41, name: 'vertex', models: 'gemini-2.5-flash,claude-opus-4-6', base_url: vertex.url, other: 'global' },
+    type: 41,
+    name: 'vertex',
+    models: 'gemini-2.5-flash,claude-opus-4-6',
+    base_url: vertex.url,
+    other: 'global',
     key: JSON.stringify({
-      ...{ type: 'service_account', project_id: 'p1', private_key_id: 'k1', private_key: privateKey },
-      ...{ client_email: 'sa@p1.iam.gserviceaccount.com', token_uri: tokens.uri },
+      type: 'service_account',
+      project_id: 'p1',
+      private_key_id: 'k1',
+      private_key: privateKey,
+      client_email: 'sa@p1.iam.gserviceaccount.com',
+      token_uri: tokens.uri,
     }),
   });
 });

@@ -31,7 +31,11 @@ function callWith(json: Record<string, unknown>, chat: ChatRequest | undefined):
   const body = new ObjectBody(json);
   return {
     call: { id: 'id', protocol, query: new URLSearchParams(), clientHeaders: {} },
-    ...{ body, json, chat, request: protocol.parse(body.fields), promptEstimate: 1 },
+    body,
+    json,
+    chat,
+    request: protocol.parse(body.fields),
+    promptEstimate: 1,
     media: {} as ReadCall['media'],
   };
 }

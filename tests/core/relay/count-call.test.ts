@@ -33,7 +33,10 @@ describe('a count of tokens in Anthropic’s protocol', () => {
   it('is the upstream’s, asked as the client asked', async () => {
     gateway.upstream.answer(json(200, { input_tokens: 14, context_management: { original_input_tokens: 20 } }));
     const counted = await anthropic.beta.messages.countTokens({
-      ...{ model: 'claude-a', messages: hello, system: 'Be short.', betas: ['context-management-2025-06-27'] },
+      model: 'claude-a',
+      messages: hello,
+      system: 'Be short.',
+      betas: ['context-management-2025-06-27'],
       tools: [{ name: 'weather', input_schema: { type: 'object' } }],
     });
     expect(counted).toMatchObject({ input_tokens: 14, context_management: { original_input_tokens: 20 } });
@@ -69,7 +72,9 @@ describe('a count of tokens in Anthropic’s protocol', () => {
 
   it('is our own for a model whose channel speaks another protocol, and asks nobody', async () => {
     const { input_tokens } = await anthropic.messages.countTokens({
-      ...{ model: 'gpt-4o-mini', messages: hello, system: 'Be short.' },
+      model: 'gpt-4o-mini',
+      messages: hello,
+      system: 'Be short.',
       tools: [{ name: 'weather', description: 'Tells the weather', input_schema: { type: 'object' } }],
     });
     expect(input_tokens).toBeGreaterThan(30);

@@ -63,7 +63,12 @@ const formats: Record<string, Format> = {
       {
         type: 'message_start',
         message: {
-          ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null },
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          model: 'm',
+          content: [],
+          stop_reason: null,
           usage: { input_tokens: 9, output_tokens: 1 },
         },
       },
@@ -93,7 +98,8 @@ const formats: Record<string, Format> = {
 /** A client of one format before an upstream of another. */
 const converted: Format = {
   ...formats.Anthropic,
-  ...{ path: '/v1/chat/completions', body: { messages: [{ role: 'user', content: 'hi' }] } },
+  path: '/v1/chat/completions',
+  body: { messages: [{ role: 'user', content: 'hi' }] },
 } as Format;
 
 const cases = Object.entries({ ...formats, 'Anthropic, put into chat,': converted }).flatMap(([name, format]) =>

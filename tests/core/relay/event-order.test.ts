@@ -28,8 +28,13 @@ function readerOf(name: ProtocolName, meter: UsageMeter, choices?: number): Stre
     return new PassingReader(protocol, upstreams[name], { identity, choices });
   }
   return new OpenAiReader({
-    ...{ protocol, choices, meter, identity },
-    ...{ wantsUsage: true, format: undefined, isError: () => false },
+    protocol,
+    choices,
+    meter,
+    identity,
+    wantsUsage: true,
+    format: undefined,
+    isError: () => false,
   });
 }
 
@@ -115,7 +120,10 @@ function bareResponse(words: string[]): string {
     { type: 'response.created', response: { id: 'resp_1', model: 'm', created_at: 1 } },
     { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
     ...words.map((delta) => ({
-      ...{ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0 },
+      type: 'response.output_text.delta',
+      item_id: 'msg_1',
+      output_index: 0,
+      content_index: 0,
       delta,
     })),
     { type: 'response.output_item.done', output_index: 0, item },

@@ -6,7 +6,11 @@ import { type Answer, json, type RecordedRequest, stall } from '../../support/up
 
 const model = 'ERNIE-4.0-8K';
 const answer = {
-  ...{ id: 'as-1', object: 'chat.completion', created: 1_700_000_000, result: 'Hi there.', is_truncated: false },
+  id: 'as-1',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  result: 'Hi there.',
+  is_truncated: false,
   usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
 };
 const expired = { error_code: 111, error_msg: 'Access token expired' };

@@ -10,7 +10,10 @@ beforeAll(async () => {
   gateway = await startGateway('sqlite');
   const models = 'gemini-embedding-001,embed-mapped';
   await gateway.addChannel({
-    ...{ type: 24, key: 'google-key', name: 'google', models },
+    type: 24,
+    key: 'google-key',
+    name: 'google',
+    models,
     model_mapping: '{"embed-mapped":"gemini-embedding-001"}',
   });
   await gateway.addChannel({ name: 'openai', models: 'text-embedding-3-small' });
@@ -37,7 +40,8 @@ describe('an embedding in Google’s protocol', () => {
   it('goes to a Gemini channel as it is, and is charged by our own count', async () => {
     gateway.upstream.answer(json(200, { embeddings: [{ values: [0.1, 0.2] }, { values: [0.3, 0.4] }] }));
     const answer = await google.models.embedContent({
-      ...{ model: 'gemini-embedding-001', contents: ['hello world', 'hello'] },
+      model: 'gemini-embedding-001',
+      contents: ['hello world', 'hello'],
       config: { taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 2 },
     });
     expect(answer.embeddings?.map(({ values }) => values)).toEqual([
@@ -53,7 +57,9 @@ describe('an embedding in Google’s protocol', () => {
       ],
     });
     expect(await lastLog()).toMatchObject({
-      ...{ model_name: 'gemini-embedding-001', prompt_tokens: 3, completion_tokens: 0 },
+      model_name: 'gemini-embedding-001',
+      prompt_tokens: 3,
+      completion_tokens: 0,
       quota: 3,
     });
   });
@@ -79,7 +85,8 @@ describe('an embedding in Google’s protocol', () => {
 
   it('reaches a channel that speaks OpenAI’s, and comes back in Google’s shape', async () => {
     const answer = await google.models.embedContent({
-      ...{ model: 'text-embedding-3-small', contents: ['hello world', 'hello'] },
+      model: 'text-embedding-3-small',
+      contents: ['hello world', 'hello'],
       config: { outputDimensionality: 8, taskType: 'SEMANTIC_SIMILARITY' },
     });
     expect(answer.embeddings).toHaveLength(2);
@@ -87,7 +94,9 @@ describe('an embedding in Google’s protocol', () => {
     const [sent] = gateway.upstream.requests;
     expect(sent?.path).toBe('/v1/embeddings');
     expect(sent?.json).toEqual({
-      ...{ model: 'text-embedding-3-small', input: ['hello world', 'hello'], dimensions: 8 },
+      model: 'text-embedding-3-small',
+      input: ['hello world', 'hello'],
+      dimensions: 8,
     });
     const { prompt } = gateway.upstream.defaults.usage;
     expect(await lastLog()).toMatchObject({ model_name: 'text-embedding-3-small', prompt_tokens: prompt });

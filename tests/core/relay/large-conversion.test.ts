@@ -5,11 +5,20 @@ import { openHolds } from './relay-checks.ts';
 
 const [native, converted] = ['gpt-4o-mini', 'claude-sonnet-4-5-20250929'];
 const message = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: converted, stop_reason: 'end_turn' },
-  ...{ stop_sequence: null, content: [{ type: 'text', text: 'Hi.' }], usage: { input_tokens: 20, output_tokens: 3 } },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: converted,
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  content: [{ type: 'text', text: 'Hi.' }],
+  usage: { input_tokens: 20, output_tokens: 3 },
 };
 const completion = {
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: native },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: native,
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
 };
@@ -33,9 +42,11 @@ const withArguments = (model: string, given: string[]) => ({
   messages: [
     { role: 'user', content: 'hi' },
     {
-      ...{ role: 'assistant', content: null },
+      role: 'assistant',
+      content: null,
       tool_calls: given.map((text, index) => ({
-        ...{ id: `call_${index}`, type: 'function' },
+        id: `call_${index}`,
+        type: 'function',
         function: { name: 'f', arguments: text },
       })),
     },

@@ -21,7 +21,12 @@ afterAll(() => gateway.stop());
 
 function saying(text: string): Answer {
   return json(200, {
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model, stop_reason: 'end_turn', stop_sequence: null },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model,
+    stop_reason: 'end_turn',
+    stop_sequence: null,
     content: [{ type: 'text', text }],
     usage: { input_tokens: 20, output_tokens: 3 },
   });

@@ -76,7 +76,11 @@ describe('an answer of MiniMax', () => {
     const response = await gateway.call('/v1/images/generations', asked);
     expect(await response.json()).toMatchObject({ data: [{ b64_json: 'aGk=' }] });
     expect(gateway.upstream.requests[0]?.json).toEqual({
-      ...{ model: 'image-01', prompt: 'x', n: 2, aspect_ratio: '16:9', response_format: 'base64' },
+      model: 'image-01',
+      prompt: 'x',
+      n: 2,
+      aspect_ratio: '16:9',
+      response_format: 'base64',
     });
   });
 });

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const realtime = {
     messages: { burst: 100, perSecond: 1 },
     refusals: { burst: 10, perSecond: 0 },
-    ...{ recheckMs: 200, answers: 8 },
+    recheckMs: 200,
+    answers: 8,
   };
   gateway = await startGateway('sqlite', {}, { realtime });
   await gateway.addChannel({ name: 'realtime', models: `${model},${dear}`, base_url: upstream.url });

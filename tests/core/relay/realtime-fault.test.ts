@@ -170,8 +170,12 @@ async function rawSession(): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   const head = [
-    ...[`GET /v1/realtime?model=${model} HTTP/1.1`, 'host: x', 'connection: Upgrade', 'upgrade: websocket'],
-    ...['sec-websocket-version: 13', `sec-websocket-key: ${randomBytes(16).toString('base64')}`],
+    `GET /v1/realtime?model=${model} HTTP/1.1`,
+    'host: x',
+    'connection: Upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
     `authorization: Bearer ${key}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);

@@ -46,7 +46,9 @@ function shakeHands(lines: string[]): Promise<string> {
 }
 
 const handshake = () => [
-  ...['connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
+  'connection: Upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
   `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
   `authorization: Bearer ${gateway.key}`,
 ];
@@ -105,10 +107,15 @@ describe('a realtime session is refused', () => {
     // Java's client offers HTTP/2 with every call.
     const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] });
     const chat = await sendRaw(gateway.url, {
-      ...{ method: 'POST', path: '/v1/chat/completions', body },
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body,
       headers: {
-        ...{ connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA' },
-        ...{ authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA',
+        authorization: `Bearer ${gateway.key}`,
+        'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(body)),
       },
     });
@@ -150,7 +157,8 @@ describe('a realtime session is refused', () => {
   it('M1 without enough balance, of the user or of the token', async () => {
     const poor = await gateway.addUser('poor', 10);
     expect(await refusalOf({ key: await gateway.addToken(poor) })).toMatchObject({
-      ...{ status: 403, code: 'insufficient_user_quota' },
+      status: 403,
+      code: 'insufficient_user_quota',
     });
     const small = { name: 'small', unlimited_quota: false, remain_quota: 10 };
     expect(await refusalOf({ key: await gateway.addToken(gateway.userId, small) })).toMatchObject({ status: 403 });

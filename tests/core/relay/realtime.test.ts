@@ -110,7 +110,11 @@ describe('a realtime session', () => {
   it('runs on the name the channel knows the model by, wherever the client names it', async () => {
     const mapping = JSON.stringify({ [model]: 'gpt-realtime-2' });
     const mapped = await gateway.addChannel({
-      ...{ name: 'mapped', models: model, base_url: upstream.url, priority: 9, model_mapping: mapping },
+      name: 'mapped',
+      models: model,
+      base_url: upstream.url,
+      priority: 9,
+      model_mapping: mapping,
     });
     const client = await open();
     expect(upstream.newest().url).toBe('/v1/realtime?model=gpt-realtime-2');
@@ -118,7 +122,8 @@ describe('a realtime session', () => {
     client.send({ type: 'session.update', session: { model, voice: 'alloy' } });
     await client.next('session.updated');
     expect(upstream.newest().events[0]).toEqual({
-      ...{ type: 'session.update', session: { model: 'gpt-realtime-2', voice: 'alloy' } },
+      type: 'session.update',
+      session: { model: 'gpt-realtime-2', voice: 'alloy' },
     });
     client.socket.close();
     await client.closed;

@@ -14,7 +14,9 @@ beforeAll(async () => {
   await gateway.addChannel({ type: 14, name: 'claude', models: 'claude-sonnet-4-5', key: channelKey });
   await gateway.addChannel({ type: 24, name: 'gemini', models: 'gemini-2.5-flash' });
   await gateway.addChannel({
-    ...{ name: 'named', models: 'gpt-4o,tts-1,whisper-1,text-embedding-3-small', key: channelKey },
+    name: 'named',
+    models: 'gpt-4o,tts-1,whisper-1,text-embedding-3-small',
+    key: channelKey,
     setting: '{"user_agent":"curl/8.0"}',
   });
 });

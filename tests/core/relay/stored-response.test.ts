@@ -26,18 +26,37 @@ afterEach(async () => {
 afterAll(() => gateway.stop());
 
 const answer = (id: string) => ({
-  ...{ id, object: 'response', created_at: 1_767_322_800, model: 'gpt-r', status: 'completed', store: true },
-  ...{ error: null, incomplete_details: null, instructions: null, metadata: {}, parallel_tool_calls: true },
-  ...{ temperature: 1, top_p: 1, tool_choice: 'auto', tools: [], previous_response_id: null },
+  id,
+  object: 'response',
+  created_at: 1_767_322_800,
+  model: 'gpt-r',
+  status: 'completed',
+  store: true,
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: 1,
+  top_p: 1,
+  tool_choice: 'auto',
+  tools: [],
+  previous_response_id: null,
   output: [
     {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
     },
   ],
   usage: {
-    ...{ input_tokens: 10, output_tokens: 5, total_tokens: 15 },
-    ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+    input_tokens: 10,
+    output_tokens: 5,
+    total_tokens: 15,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
   },
 });
 
@@ -103,7 +122,10 @@ describe('a stored response', () => {
 
   it('is gone on from on its own channel, and on no other', async () => {
     await gateway.app.services.storedResponses.remember({
-      ...{ id: 'resp_other', userId: gateway.userId, channelId: other, model: 'gpt-r' },
+      id: 'resp_other',
+      userId: gateway.userId,
+      channelId: other,
+      model: 'gpt-r',
     });
     await create(alice, 'resp_2', { previous_response_id: 'resp_other' });
     gateway.upstream.answer(json(200, answer('resp_2')));
@@ -223,7 +245,10 @@ describe('a stored response', () => {
     const limited = clientOf(await gateway.addToken(gateway.userId, limits));
     await expect(limited.responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError);
     await gateway.app.services.storedResponses.remember({
-      ...{ id: 'resp_lost', userId: gateway.userId, channelId: 999_999, model: 'gpt-r' },
+      id: 'resp_lost',
+      userId: gateway.userId,
+      channelId: 999_999,
+      model: 'gpt-r',
     });
     await expect(alice.responses.retrieve('resp_lost')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(clientOf('sk-nobody').responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.AuthenticationError);

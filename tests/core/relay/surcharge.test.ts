@@ -8,10 +8,17 @@ const user = { role: 'user', content: 'Hi' };
 
 /** A message with 1,000 tokens kept for an hour and two searches: (20 + 400 x 0.1 + 1000 x 2 + 30 x 5) x 1.5 + 2 x 5,000. */
 const message = {
-  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-6', stop_reason: 'end_turn' },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-6',
+  stop_reason: 'end_turn',
   content: [{ type: 'text', text: 'Hello world' }],
   usage: {
-    ...{ input_tokens: 20, cache_creation_input_tokens: 1000, cache_read_input_tokens: 400, output_tokens: 30 },
+    input_tokens: 20,
+    cache_creation_input_tokens: 1000,
+    cache_read_input_tokens: 400,
+    output_tokens: 30,
     cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 1000 },
     server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 },
   },
@@ -75,8 +82,11 @@ describe('a call with a price of its own (M7)', () => {
       const row = await expectCharged(gateway, { prompt: 1420, cacheWrite: 1000, cacheWriteHour: 1000 });
       expect([path, row.quota]).toEqual([path, claudeCharge]);
       expect(row.other).toMatchObject({
-        ...{ cache_creation_tokens_1h: 1000, cache_creation_ratio_1h: 2 },
-        ...{ web_search: true, web_search_call_count: 2, web_search_price: 10 },
+        cache_creation_tokens_1h: 1000,
+        cache_creation_ratio_1h: 2,
+        web_search: true,
+        web_search_call_count: 2,
+        web_search_price: 10,
       });
     }
   });

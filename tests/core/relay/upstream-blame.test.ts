@@ -58,7 +58,9 @@ describe('what an upstream says of the operator’s own account', () => {
       const error = await expectRefused(gateway, ask, { status: told, code: word, upstreamCalls: 1 });
       expect(error.message).not.toMatch(secrets);
       expect(await lineOf(id)).toMatchObject({
-        ...{ level: 40, code, upstream_status: status },
+        level: 40,
+        code,
+        upstream_status: status,
         upstream_message: message.replace('sk-dead1234567.', '***'),
       });
     },

@@ -49,7 +49,10 @@ describe.each(engines)('account on %s', (engine) => {
     const renaming = services.users.update(systemActor, { id: other.id, username: '\u0441\u043e\u0441\u043e' });
     await expect(renaming).rejects.toMatchObject({ code: 'account.lookAlike' });
     const made = await services.accounts.open(guestActor, {
-      ...{ username: '\u0441\u043e\u0441\u043e', namePrefix: 'github', display_name: '', inviterCode: '' },
+      username: '\u0441\u043e\u0441\u043e',
+      namePrefix: 'github',
+      display_name: '',
+      inviterCode: '',
     });
     expect((await userOf(made.id)).username).toMatch(/^github_\d+$/);
   });

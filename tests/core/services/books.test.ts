@@ -30,8 +30,17 @@ describe.each(engines)('books on %s', (engine) => {
     expect(await services.ledger.hold({ id, userId: alice.id, tokenId, amount: 100 })).toEqual({ ok: true });
     const created_at = services.now() - age;
     const log = {
-      ...{ created_at, content: '', username: 'alice', token_name: 't', model_name: 'gpt-4o', prompt_tokens: 5 },
-      ...{ completion_tokens: 5, use_time: 1, is_stream: false, group: 'default', other: '' },
+      created_at,
+      content: '',
+      username: 'alice',
+      token_name: 't',
+      model_name: 'gpt-4o',
+      prompt_tokens: 5,
+      completion_tokens: 5,
+      use_time: 1,
+      is_stream: false,
+      group: 'default',
+      other: '',
     };
     const hour = created_at - (created_at % 3600);
     const usage = { model_name: 'gpt-4o', username: 'alice', hour, token_used: 10 };

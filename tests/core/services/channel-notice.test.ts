@@ -29,7 +29,12 @@ describe.each(engines)('a notice about channels on %s', (engine) => {
     server = await startMailServer();
     mailer = createMailer({
       settings: () => ({
-        ...{ host, port: server.port, tls: false, account: '', password: '', from: 'gate@example.com' },
+        host,
+        port: server.port,
+        tls: false,
+        account: '',
+        password: '',
+        from: 'gate@example.com',
         senderName: 'Tollgate',
       }),
       openSocket: (name, port) => outbound.openSocket(name, port, 'operatorPrivate'),
@@ -37,9 +42,14 @@ describe.each(engines)('a notice about channels on %s', (engine) => {
     });
     const { database, secretBox, options, now } = services;
     notices = createNoticeService({
-      ...{ database, now, limit: { count: 2, minutes: 10 } },
+      database,
+      now,
+      limit: { count: 2, minutes: 10 },
       delivery: createNoticeDelivery({
-        ...{ secretBox, options, mailer, now },
+        secretBox,
+        options,
+        mailer,
+        now,
         outbound: {
           async fetchBytes(url, given) {
             posted.push({ url, options: given });

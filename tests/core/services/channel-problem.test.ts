@@ -9,7 +9,9 @@ import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const account = {
-  ...{ type: 'service_account', project_id: 'p-1', client_email: 'a@p-1.iam.gserviceaccount.com' },
+  type: 'service_account',
+  project_id: 'p-1',
+  client_email: 'a@p-1.iam.gserviceaccount.com',
   private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
 };
 const vertexKey = JSON.stringify(account);

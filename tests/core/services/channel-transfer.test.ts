@@ -12,7 +12,11 @@ describe.each(engines)('files of channels on %s', (engine) => {
     services = await createTestServices(engine);
     admin = await services.createUser('adam', { role: role.admin });
     const channels = ['one', 'two', 'two'].map((name, index) => ({
-      ...{ name, type: 'openai', models: 'gpt-4o', key: `key-${index}`, priority: index },
+      name,
+      type: 'openai',
+      models: 'gpt-4o',
+      key: `key-${index}`,
+      priority: index,
       ...(index > 0 && { tag: 'pair', status: index === 2 ? 'disabled' : 'enabled' }),
     }));
     await importAll({ channels });

@@ -161,10 +161,8 @@ describe.each(engines)('option on %s', (engine) => {
     'S11 empties the secret with its address, so that it never gets to the next one: %s',
     async (key, secret, home, elsewhere) => {
       await options.setMany(systemActor, [
-        ...[
-          { key: 'oidc.well_known', value: '' },
-          { key, value: home },
-        ],
+        { key: 'oidc.well_known', value: '' },
+        { key, value: home },
         { key: secret, value: 'planted-canary-43' },
       ]);
       for (const empty of [

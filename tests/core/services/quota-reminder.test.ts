@@ -29,8 +29,13 @@ describe.each(engines)('a low balance on %s', (engine) => {
     outbound = createOutbound({ rules: { upstreamPrivate: [], closedEndpoints: [] } });
     mailer = createMailer({
       settings: () => ({
-        ...{ host: '127.0.0.1', port: mail.port, tls: false, account: '', password: '' },
-        ...{ from: 'gate@example.com', senderName: 'Tollgate' },
+        host: '127.0.0.1',
+        port: mail.port,
+        tls: false,
+        account: '',
+        password: '',
+        from: 'gate@example.com',
+        senderName: 'Tollgate',
       }),
       openSocket: (host, port) => outbound.openSocket(host, port, 'operatorPrivate'),
       onFailure: (_text, error) => failures.push(error),
@@ -63,7 +68,9 @@ describe.each(engines)('a low balance on %s', (engine) => {
   ) => {
     const { database, secretBox, options, now } = services;
     return createNoticeService({
-      ...{ database, now, limit: { count: 2, minutes: 10 } },
+      database,
+      now,
+      limit: { count: 2, minutes: 10 },
       delivery: createNoticeDelivery({ secretBox, options, mailer: ready, outbound: { fetchBytes }, now }),
       onFailure: (_text, error) => failures.push(error),
     });

@@ -31,7 +31,9 @@ describe('redemption input', () => {
     for (const status of [0, 3, 4, '1', null])
       expect(redemptionStatusSchema.safeParse({ id: 1, status }).success).toBe(false);
     expect(redemptionUpdateSchema.parse({ id: 1, name: 'a', quota: 1, status: 1, used_user_id: 0 })).toEqual({
-      ...{ id: 1, name: 'a', quota: 1 },
+      id: 1,
+      name: 'a',
+      quota: 1,
     });
   });
 });

@@ -280,7 +280,9 @@ describe.each(engines)('session on %s', (engine) => {
     const row = await services.database.users.findByPk(owner.id, { raw: true });
     for (let tries = 0; tries < 100; tries++)
       await services.throttle.begin({
-        ...{ account: `#${owner.id}`, address: `198.51.100.${tries}`, version: row?.session_version ?? 0 },
+        account: `#${owner.id}`,
+        address: `198.51.100.${tries}`,
+        version: row?.session_version ?? 0,
       });
     await services.database.select('DELETE FROM sign_in_places RETURNING user_id');
     await expect(enter('owner', 'right horse 9', '203.0.113.64', again.device)).rejects.toMatchObject({

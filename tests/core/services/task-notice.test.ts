@@ -60,15 +60,27 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
   const choose = (setting: object, userId = gateway.userId) =>
     gateway.app.services.self.changeSetting(actorOf(userId), userSettingSchema.parse(setting));
   const hook = (name = 'hook.example.com', more: object = { webhook_secret: secret }) => ({
-    ...{ notify_type: 'webhook', webhook_url: `https://${name}/done?key=1`, notify_task_finished: true, ...more },
+    notify_type: 'webhook',
+    webhook_url: `https://${name}/done?key=1`,
+    notify_task_finished: true,
+    ...more,
   });
   async function draw(id: string, { body = {}, key = gateway.key }: { body?: object; key?: string } = {}) {
     gateway.upstream.route('/mj/submit/imagine', json(200, { code: 1, description: 'ok', result: id }));
     return gateway.call('/mj/submit/imagine', { prompt: 'a red cat', ...body }, { key });
   }
   const drawing = (id: string, changes: object = {}) => ({
-    ...{ id, action: 'IMAGINE', status: 'SUCCESS', progress: '100%', submitTime: 1_700_000_000_123, imageUrl: picture },
-    ...{ startTime: 1_700_000_003_000, finishTime: 1_700_000_060_000, failReason: null, properties: {}, ...changes },
+    id,
+    action: 'IMAGINE',
+    status: 'SUCCESS',
+    progress: '100%',
+    submitTime: 1_700_000_000_123,
+    imageUrl: picture,
+    startTime: 1_700_000_003_000,
+    finishTime: 1_700_000_060_000,
+    failReason: null,
+    properties: {},
+    ...changes,
   });
   /** What the vendor says from now on, found out by the poller. */
   async function report(...drawings: object[]): Promise<void> {
@@ -101,10 +113,19 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
       content: expect.stringContaining('Drawing 170001 (mj_imagine) is ready.'),
       timestamp: expect.any(Number),
       task: {
-        ...{ id: '170001', kind: 'drawing', platform: 'mj', action: 'IMAGINE', model: 'mj_imagine', status: 'SUCCESS' },
-        ...{ fail_reason: '', charged: price, refunded: 0 },
+        id: '170001',
+        kind: 'drawing',
+        platform: 'mj',
+        action: 'IMAGINE',
+        model: 'mj_imagine',
+        status: 'SUCCESS',
+        fail_reason: '',
+        charged: price,
+        refunded: 0,
         results: [{ type: 'image', url: expect.stringMatching(/^https:\/\/gate\.example\.com\/mj\/image\/170001\?/) }],
-        ...{ submit_time: expect.any(Number), start_time: 1_700_000_003, finish_time: 1_700_000_060 },
+        submit_time: expect.any(Number),
+        start_time: 1_700_000_003,
+        finish_time: 1_700_000_060,
       },
     });
     for (const hidden of ['mj-secret', gateway.upstream.url, 'channel', 'cdn.example'])
@@ -161,7 +182,9 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(told()).toMatchObject([
       {
         task: {
-          ...{ id: 'video_1', kind: 'video', status: 'SUCCESS' },
+          id: 'video_1',
+          kind: 'video',
+          status: 'SUCCESS',
           results: [{ type: 'video', url: 'https://gate.example.com/v1/videos/video_1/content' }],
         },
       },
@@ -313,8 +336,13 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     const { database, secretBox, outbound, services } = gateway.app;
     const mailer = createMailer({
       settings: () => ({
-        ...{ host: '127.0.0.1', port: mail.port, tls: false, account: '', password: '' },
-        ...{ from: 'gate@example.com', senderName: 'Tollgate' },
+        host: '127.0.0.1',
+        port: mail.port,
+        tls: false,
+        account: '',
+        password: '',
+        from: 'gate@example.com',
+        senderName: 'Tollgate',
       }),
       openSocket: (host, port) => outbound.openSocket(host, port, 'operatorPrivate'),
       onFailure: (text, error) => failures.push(`${text} ${String(error)}`),

@@ -30,8 +30,17 @@ describe.each(engines)('reports of usage on %s', (engine) => {
     );
   const addRow = (channel_id: number, quota: number, type = 2) =>
     services.database.logs.create({
-      ...{ user_id: 1, created_at: noon, type, channel_id, quota, prompt_tokens: 3, completion_tokens: 4 },
-      ...{ username: 'alice', content: '', model_name: 'a', other: '' },
+      user_id: 1,
+      created_at: noon,
+      type,
+      channel_id,
+      quota,
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      username: 'alice',
+      content: '',
+      model_name: 'a',
+      other: '',
     });
 
   beforeAll(async () => {
@@ -86,7 +95,9 @@ describe.each(engines)('reports of usage on %s', (engine) => {
   it('tell prompt and completion tokens apart where that is asked for, of the calls in the log', async () => {
     const parts = async (by: UsageSubject) =>
       (await ask(by, { split: true })).map(({ name, prompt_tokens, completion_tokens }) => [
-        ...[name, prompt_tokens, completion_tokens],
+        name,
+        prompt_tokens,
+        completion_tokens,
       ]);
     expect(await parts('model')).toEqual([
       ['a', 9, 12],

@@ -48,7 +48,12 @@ describe.each(engines)('the wallet on %s', (engine) => {
     expect(url).toBe('https://pay.example.com/submit.php');
     expect(tradeNo).toMatch(new RegExp(`^USR${alice.id}NO[0-9A-Za-z]{6}\\d{10}$`));
     expect(fields).toMatchObject({
-      ...{ pid: '1001', type: 'alipay', name: 'TUC10', money: '73.00', device: 'pc', sign_type: 'MD5' },
+      pid: '1001',
+      type: 'alipay',
+      name: 'TUC10',
+      money: '73.00',
+      device: 'pc',
+      sign_type: 'MD5',
       notify_url: 'https://gw.example.com/api/user/epay/notify',
       return_url: 'https://gw.example.com/log',
       sign: signEpay(fields, key),

@@ -83,8 +83,15 @@ const rest: Record<string, Case> = {
   },
   'a second answer': {
     events: [
-      ...[start, openText, said, close, { ...openText, part: 1, choice: 1 } as Open],
-      ...[{ ...said, part: 1 }, { ...close, part: 1 }, finish('stop'), end],
+      start,
+      openText,
+      said,
+      close,
+      { ...openText, part: 1, choice: 1 } as Open,
+      { ...said, part: 1 },
+      { ...close, part: 1 },
+      finish('stop'),
+      end,
     ],
   },
   'a filter': { events: [start, openText, said, close, finish('filter'), end] },
@@ -104,7 +111,12 @@ const rest: Record<string, Case> = {
 const unheard: Record<ChatProtocol, string[]> = {
   'openai-chat': ['part native', 'the text that stopped it', 'a block of OpenAI’s', 'a block of Claude’s'],
   'openai-responses': [
-    ...['part native', 'the text that stopped it', 'a block of Claude’s', 'a sound', 'a second answer', 'a pause'],
+    'part native',
+    'the text that stopped it',
+    'a block of Claude’s',
+    'a sound',
+    'a second answer',
+    'a pause',
   ],
   'anthropic-messages': ['logprobs', 'part native', 'a block of OpenAI’s', 'a second answer'],
   gemini: ['ping', 'the text that stopped it', 'a pause', 'a block of OpenAI’s', 'a block of Claude’s'],

@@ -38,8 +38,16 @@ const priceOf = (usage: Usage) => priceQuota(prepared, usage);
 /** A call with each token in one part at most, as sane upstreams count. */
 const count = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 300_000 }));
 const parts = fc.record({
-  ...{ text: fc.integer({ min: 1, max: 300_000 }), cachedRead: count, minutes: count, hour: count },
-  ...{ audioInput: count, imageInput: count, answer: count, reasoning: count, audioOutput: count, imageOutput: count },
+  text: fc.integer({ min: 1, max: 300_000 }),
+  cachedRead: count,
+  minutes: count,
+  hour: count,
+  audioInput: count,
+  imageInput: count,
+  answer: count,
+  reasoning: count,
+  audioOutput: count,
+  imageOutput: count,
 });
 const searches = fc.integer({ min: 0, max: 5 });
 
@@ -49,7 +57,11 @@ function usageOf(given: Partial<Record<string, number>>): Usage {
   return {
     prompt: text + cachedRead + minutes + hour + audioInput + imageInput,
     completion: answer + reasoning + audioOutput + imageOutput,
-    ...{ cachedRead, cacheWrite: minutes + hour, reasoning, audioInput, audioOutput },
+    cachedRead,
+    cacheWrite: minutes + hour,
+    reasoning,
+    audioInput,
+    audioOutput,
     ...(hour > 0 && { cacheWriteHour: hour }),
     ...(imageInput > 0 && { imageInput }),
     ...(imageOutput > 0 && { imageOutput }),
@@ -77,16 +89,26 @@ const pairs: Pair[] = [
     searches: true,
   },
   {
-    ...{ name: 'OpenAI Responses', client: openaiResponsesClient, upstream: openaiResponsesUpstream },
-    ...{ cannot: [], tiers: openaiTiers, searches: true },
+    name: 'OpenAI Responses',
+    client: openaiResponsesClient,
+    upstream: openaiResponsesUpstream,
+    cannot: [],
+    tiers: openaiTiers,
+    searches: true,
   },
   {
-    ...{ name: 'Anthropic Messages', client: anthropicClient, upstream: anthropicUpstream, searches: true },
+    name: 'Anthropic Messages',
+    client: anthropicClient,
+    upstream: anthropicUpstream,
+    searches: true,
     cannot: ['audioInput', 'audioOutput', 'imageInput', 'imageOutput'],
     tiers: [[], ['batch'], ['priority'], ['fast'], ['us'], ['fast', 'us']],
   },
   {
-    ...{ name: 'Gemini', client: geminiClient, upstream: geminiUpstream, searches: false },
+    name: 'Gemini',
+    client: geminiClient,
+    upstream: geminiUpstream,
+    searches: false,
     cannot: ['minutes', 'hour'],
     tiers: [[], ['flex'], ['priority']],
   },
@@ -127,7 +149,9 @@ describe('usage', () => {
         {
           choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
           usage: {
-            ...{ prompt_tokens: 520, completion_tokens: 42, total_tokens: 562 },
+            prompt_tokens: 520,
+            completion_tokens: 42,
+            total_tokens: 562,
             prompt_tokens_details: { cached_tokens: 400, audio_tokens: 0 },
             completion_tokens_details: { reasoning_tokens: 12 },
           },
@@ -136,9 +160,13 @@ describe('usage', () => {
       [
         openaiResponsesUpstream,
         {
-          ...{ id: 'resp_1', status: 'completed', output: [] },
+          id: 'resp_1',
+          status: 'completed',
+          output: [],
           usage: {
-            ...{ input_tokens: 520, output_tokens: 42, total_tokens: 562 },
+            input_tokens: 520,
+            output_tokens: 42,
+            total_tokens: 562,
             input_tokens_details: { cached_tokens: 400, cache_write_tokens: 0 },
             output_tokens_details: { reasoning_tokens: 12 },
           },
@@ -147,9 +175,13 @@ describe('usage', () => {
       [
         anthropicUpstream,
         {
-          ...{ content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' },
+          content: [{ type: 'text', text: 'Hi' }],
+          stop_reason: 'end_turn',
           usage: {
-            ...{ input_tokens: 120, cache_read_input_tokens: 400, cache_creation_input_tokens: 0, output_tokens: 42 },
+            input_tokens: 120,
+            cache_read_input_tokens: 400,
+            cache_creation_input_tokens: 0,
+            output_tokens: 42,
             output_tokens_details: { thinking_tokens: 12 },
           },
         },
@@ -159,8 +191,12 @@ describe('usage', () => {
         {
           candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP', index: 0 }],
           usageMetadata: {
-            ...{ promptTokenCount: 500, toolUsePromptTokenCount: 20, cachedContentTokenCount: 400 },
-            ...{ candidatesTokenCount: 30, thoughtsTokenCount: 12, totalTokenCount: 562 },
+            promptTokenCount: 500,
+            toolUsePromptTokenCount: 20,
+            cachedContentTokenCount: 400,
+            candidatesTokenCount: 30,
+            thoughtsTokenCount: 12,
+            totalTokenCount: 562,
           },
         },
       ],

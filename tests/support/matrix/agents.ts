@@ -2,9 +2,26 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ResponseCreateParamsStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
 
 const names = [
-  ...['Bash', 'Read', 'Write', 'Edit', 'MultiEdit', 'Glob', 'Grep', 'LS', 'NotebookEdit', 'WebFetch', 'TodoWrite'],
-  ...['Task', 'BashOutput', 'KillShell', 'ExitPlanMode', 'SlashCommand', 'Skill', 'AskUserQuestion'],
-  ...['mcp__github__create_pull_request', 'mcp__filesystem__read_multiple_files'],
+  'Bash',
+  'Read',
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'Glob',
+  'Grep',
+  'LS',
+  'NotebookEdit',
+  'WebFetch',
+  'TodoWrite',
+  'Task',
+  'BashOutput',
+  'KillShell',
+  'ExitPlanMode',
+  'SlashCommand',
+  'Skill',
+  'AskUserQuestion',
+  'mcp__github__create_pull_request',
+  'mcp__filesystem__read_multiple_files',
 ];
 
 /** A schema as coding agents make them from zod: everything in it that some vendor refuses. */

@@ -67,30 +67,44 @@ const words = {
 /** The first line that fits a cell decides; what no line names has to work. */
 const exceptions: readonly Exception[] = [
   {
-    ...{ clients: ['openai-chat'], features: ['result-picture', 'result-error'] },
-    ...{ outcome: unsaid, note: words.textResults },
+    clients: ['openai-chat'],
+    features: ['result-picture', 'result-error'],
+    outcome: unsaid,
+    note: words.textResults,
   },
   {
-    ...{ clients: ['openai-responses', 'ai-google'], features: ['result-error'] },
-    ...{ outcome: unsaid, note: words.noErrorMark },
+    clients: ['openai-responses', 'ai-google'],
+    features: ['result-error'],
+    outcome: unsaid,
+    note: words.noErrorMark,
   },
   {
-    ...{ clients: ['openai-responses', 'gemini', 'ai-openai'], features: ['cache'] },
-    ...{ outcome: unsaid, note: words.noCacheMark },
+    clients: ['openai-responses', 'gemini', 'ai-openai'],
+    features: ['cache'],
+    outcome: unsaid,
+    note: words.noCacheMark,
   },
   { clients: ['openai-responses'], features: ['stop-sequence'], outcome: unsaid, note: words.noStop },
   { clients: ['ai-google'], features: ['picture-url'], outcome: unsaid, note: words.ownFetch },
   {
-    ...{ upstreams: ['deepseek'], features: ['picture', 'picture-url', 'pdf', 'result-picture'] },
-    ...{ outcome: { kind: 'refused', says: /unknown variant/ }, note: words.textModel },
+    upstreams: ['deepseek'],
+    features: ['picture', 'picture-url', 'pdf', 'result-picture'],
+    outcome: { kind: 'refused', says: /unknown variant/ },
+    note: words.textModel,
   },
   {
-    ...{ clients: ['openai-chat'], upstreams: ['openai-responses', ...googleUpstreams], features: ['cache'] },
-    ...{ outcome: lost('messages.content.prompt_cache_breakpoint'), note: words.cacheLost },
+    clients: ['openai-chat'],
+    upstreams: ['openai-responses', ...googleUpstreams],
+    features: ['cache'],
+    outcome: lost('messages.content.prompt_cache_breakpoint'),
+    note: words.cacheLost,
   },
   {
-    ...{ clients: ['anthropic-messages'], upstreams: [...openAiUpstreams, ...googleUpstreams], features: ['cache'] },
-    ...{ outcome: lost('messages.content.cache_control'), note: words.cacheLost },
+    clients: ['anthropic-messages'],
+    upstreams: [...openAiUpstreams, ...googleUpstreams],
+    features: ['cache'],
+    outcome: lost('messages.content.cache_control'),
+    note: words.cacheLost,
   },
   ...(
     [
@@ -100,8 +114,11 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: googleUpstreams, features: ['pdf'] },
-      ...{ outcome: lost(field), note: words.nameLost },
+      clients: [client],
+      upstreams: googleUpstreams,
+      features: ['pdf'],
+      outcome: lost(field),
+      note: words.nameLost,
     }),
   ),
   ...(
@@ -112,8 +129,11 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: ['openai-responses'], features: ['stop-sequence'] },
-      ...{ outcome: lost(field), note: words.stopLost },
+      clients: [client],
+      upstreams: ['openai-responses'],
+      features: ['stop-sequence'],
+      outcome: lost(field),
+      note: words.stopLost,
     }),
   ),
   ...(
@@ -124,8 +144,11 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: ['openai-chat'], features: ['result-picture'] },
-      ...{ outcome: lost(`${field};emulated`), note: words.mediaMoved },
+      clients: [client],
+      upstreams: ['openai-chat'],
+      features: ['result-picture'],
+      outcome: lost(`${field};emulated`),
+      note: words.mediaMoved,
     }),
   ),
   ...(
@@ -135,36 +158,56 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: openAiUpstreams, features: ['result-error'] },
-      ...{ outcome: lost(`${field};emulated`), note: words.errorWord },
+      clients: [client],
+      upstreams: openAiUpstreams,
+      features: ['result-error'],
+      outcome: lost(`${field};emulated`),
+      note: words.errorWord,
     }),
   ),
   { upstreams: ['deepseek'], features: ['schema'], outcome: lost('response_format;emulated'), note: words.schemaTold },
   {
-    ...{ clients: ['ai-openai-responses'], upstreams: ['deepseek'], features: ['thinking-back'] },
-    ...{ outcome: { kind: 'forgotten', fields: ['reasoning_effort'] }, note: words.unsigned },
+    clients: ['ai-openai-responses'],
+    upstreams: ['deepseek'],
+    features: ['thinking-back'],
+    outcome: { kind: 'forgotten', fields: ['reasoning_effort'] },
+    note: words.unsigned,
   },
   {
-    ...{ clients: ['ai-anthropic'], upstreams: ['deepseek'], features: ['thinking-back'] },
-    ...{ outcome: lost('thinking;emulated'), note: words.unsigned },
+    clients: ['ai-anthropic'],
+    upstreams: ['deepseek'],
+    features: ['thinking-back'],
+    outcome: lost('thinking;emulated'),
+    note: words.unsigned,
     streamed: { kind: 'forgotten', fields: ['thinking;emulated', 'reasoning_effort'] },
   },
   {
-    ...{ clients: ['ai-anthropic'], upstreams: googleUpstreams, features: ['thinking-back'] },
-    ...{ outcome: lost('thinking;emulated', 'messages.content.thinking'), note: words.summaryDropped },
+    clients: ['ai-anthropic'],
+    upstreams: googleUpstreams,
+    features: ['thinking-back'],
+    outcome: lost('thinking;emulated', 'messages.content.thinking'),
+    note: words.summaryDropped,
     streamed: lost('thinking;emulated'),
   },
   {
-    ...{ clients: ['ai-openai'], upstreams: ['aws-claude'], features: ['thinking'] },
-    ...{ outcome: { kind: 'forgotten', fields: ['reasoning_effort;emulated'] }, note: words.notShown },
+    clients: ['ai-openai'],
+    upstreams: ['aws-claude'],
+    features: ['thinking'],
+    outcome: { kind: 'forgotten', fields: ['reasoning_effort;emulated'] },
+    note: words.notShown,
   },
   {
-    ...{ clients: ['ai-openai'], upstreams: ['aws-claude', 'deepseek'], features: ['thinking-back'] },
-    ...{ outcome: { kind: 'forgotten', fields: ['reasoning_effort'] }, note: words.notShown },
+    clients: ['ai-openai'],
+    upstreams: ['aws-claude', 'deepseek'],
+    features: ['thinking-back'],
+    outcome: { kind: 'forgotten', fields: ['reasoning_effort'] },
+    note: words.notShown,
   },
   {
-    ...{ clients: ['ai-openai'], features: ['thinking', 'thinking-back'] },
-    ...{ outcome: { kind: 'forgotten' }, note: words.notShown },
+    clients: ['ai-openai'],
+    features: ['thinking', 'thinking-back'],
+    outcome: { kind: 'forgotten' },
+    note: words.notShown,
   },
   ...(
     [
@@ -173,8 +216,11 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: ['aws-claude'], features: ['thinking', 'thinking-back'] },
-      ...{ outcome: lost(`${field};emulated`), note: words.effortToBudget },
+      clients: [client],
+      upstreams: ['aws-claude'],
+      features: ['thinking', 'thinking-back'],
+      outcome: lost(`${field};emulated`),
+      note: words.effortToBudget,
     }),
   ),
   ...(
@@ -184,17 +230,26 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: openAiUpstreams, features: ['thinking', 'thinking-back'] },
-      ...{ outcome: lost(`${field};emulated`), note: words.budgetToEffort },
+      clients: [client],
+      upstreams: openAiUpstreams,
+      features: ['thinking', 'thinking-back'],
+      outcome: lost(`${field};emulated`),
+      note: words.budgetToEffort,
     }),
   ),
   {
-    ...{ clients: ['anthropic-messages'], upstreams: googleUpstreams, features: ['thinking'] },
-    ...{ outcome: lost('thinking;emulated'), note: words.budgetToEffort },
+    clients: ['anthropic-messages'],
+    upstreams: googleUpstreams,
+    features: ['thinking'],
+    outcome: lost('thinking;emulated'),
+    note: words.budgetToEffort,
   },
   {
-    ...{ clients: ['anthropic-messages'], upstreams: googleUpstreams, features: ['thinking-back'] },
-    ...{ outcome: lost('thinking;emulated', 'messages.content.thinking'), note: words.summaryDropped },
+    clients: ['anthropic-messages'],
+    upstreams: googleUpstreams,
+    features: ['thinking-back'],
+    outcome: lost('thinking;emulated', 'messages.content.thinking'),
+    note: words.summaryDropped,
   },
   ...(
     [
@@ -203,8 +258,11 @@ const exceptions: readonly Exception[] = [
     ] as const
   ).map(
     ([client, field]): Exception => ({
-      ...{ clients: [client], upstreams: googleUpstreams, features: ['thinking-back'] },
-      ...{ outcome: lost(field), note: words.summaryDropped },
+      clients: [client],
+      upstreams: googleUpstreams,
+      features: ['thinking-back'],
+      outcome: lost(field),
+      note: words.summaryDropped,
     }),
   ),
 ];

@@ -34,7 +34,10 @@ const openaiResponses: ProviderFactory = ({ url, key }) => ({
   model: (name) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key }).responses(name),
   thinking: {
     openai: {
-      ...{ reasoningEffort: 'medium', reasoningSummary: 'auto', forceReasoning: true, store: false },
+      reasoningEffort: 'medium',
+      reasoningSummary: 'auto',
+      forceReasoning: true,
+      store: false,
       include: ['reasoning.encrypted_content'],
     },
   },
@@ -126,8 +129,11 @@ async function askStreamed(provider: Provider, question: Question): Promise<Repl
     throw APICallError.isInstance(part.error) ? part.error : new StreamPartError(JSON.stringify(part.error));
   }
   const answer = {
-    ...{ text: await stream.text, reasoningText: await stream.reasoningText, toolCalls: await stream.toolCalls },
-    ...{ finishReason: await stream.finishReason, usage: await stream.usage },
+    text: await stream.text,
+    reasoningText: await stream.reasoningText,
+    toolCalls: await stream.toolCalls,
+    finishReason: await stream.finishReason,
+    usage: await stream.usage,
   };
   return readAnswer({ ...pick(answer), messages: (await stream.response).messages, pieces });
 }
@@ -142,7 +148,10 @@ function pick({ text, reasoningText, toolCalls, finishReason, usage }: Answer): 
 }
 
 const finishes: Record<string, Finish> = {
-  ...{ stop: 'stop', length: 'length', 'tool-calls': 'tool', 'content-filter': 'filter' },
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool',
+  'content-filter': 'filter',
 };
 
 function readAnswer(answer: Answer & { messages: unknown; pieces: number }): Reply {
@@ -151,7 +160,8 @@ function readAnswer(answer: Answer & { messages: unknown; pieces: number }): Rep
     text,
     reasoning: reasoningText ?? '',
     calls: toolCalls.map(({ toolCallId, toolName, input }) => ({
-      ...{ id: toolCallId, name: toolName },
+      id: toolCallId,
+      name: toolName,
       input: input as Record<string, unknown>,
     })),
     finish: finishes[finishReason],

@@ -78,7 +78,8 @@ function writeTurn(turn: Turn): MessageParam[] {
 function writeResult({ id, text, picture, isError }: Result): ContentBlockParam {
   const content = [{ type: 'text' as const, text }, ...(picture ? [writePiece({ picture })] : [])];
   return {
-    ...{ type: 'tool_result', tool_use_id: id },
+    type: 'tool_result',
+    tool_use_id: id,
     content: content as { type: 'text'; text: string }[],
     ...(isError && { is_error: true }),
   };
@@ -93,7 +94,11 @@ function writePiece(piece: Piece): ContentBlockParam {
 }
 
 const finishes: Record<string, Finish> = {
-  ...{ end_turn: 'stop', stop_sequence: 'stop', max_tokens: 'length', tool_use: 'tool', refusal: 'filter' },
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  tool_use: 'tool',
+  refusal: 'filter',
 };
 
 function readAnswer({ content, stop_reason, stop_sequence, usage }: Message, pieces: number): Reply {

@@ -42,7 +42,9 @@ function writeRequest(question: Question): GenerateContentParameters {
         {
           functionDeclarations: tools.map(
             ({ name, description, schema: { $schema: _dialect, ...parametersJsonSchema } }) => ({
-              ...{ name, description, parametersJsonSchema },
+              name,
+              description,
+              parametersJsonSchema,
             }),
           ),
         },
@@ -68,7 +70,9 @@ function writeTurn(turn: Turn): Content {
   if ('results' in turn) {
     const parts = turn.results.map(({ id, name, text, isError, picture }) => ({
       functionResponse: {
-        ...{ id, name, response: isError ? { error: text } : { output: text } },
+        id,
+        name,
+        response: isError ? { error: text } : { output: text },
         ...(picture && { parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] }),
       },
     }));

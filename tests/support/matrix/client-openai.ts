@@ -13,7 +13,8 @@ export function openaiChatClient({ url, key }: ClientTarget): MatrixClient {
       if (!question.stream) return readAnswer(await client.chat.completions.create(request), 1);
       let pieces = 0;
       const stream = client.chat.completions.stream({
-        ...{ ...request, stream: true },
+        ...request,
+        stream: true,
         stream_options: { include_usage: true },
       });
       stream.on('content', () => {
@@ -90,7 +91,8 @@ function writeTurn(turn: Turn): Message[] {
       content: text,
       ...(calls.length > 0 && {
         tool_calls: calls.map(({ id, name, input }) => ({
-          ...{ id, type: 'function' as const },
+          id,
+          type: 'function' as const,
           function: { name, arguments: JSON.stringify(input) },
         })),
       }),
@@ -109,7 +111,10 @@ function writePiece(piece: Piece) {
 }
 
 const finishes: Record<string, Finish> = {
-  ...{ stop: 'stop', length: 'length', tool_calls: 'tool', content_filter: 'filter' },
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool',
+  content_filter: 'filter',
 };
 
 function readAnswer({ choices, usage }: ChatCompletion, pieces: number): Reply {

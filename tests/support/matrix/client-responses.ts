@@ -42,7 +42,10 @@ function writeRequest(question: Question): ResponseCreateParamsNonStreaming {
     ...(system !== undefined && { instructions: system }),
     ...(tools && {
       tools: tools.map(({ name, description, schema: parameters }) => ({
-        ...{ type: 'function', name, description, parameters },
+        type: 'function',
+        name,
+        description,
+        parameters,
         strict: false,
       })),
     }),
@@ -61,7 +64,9 @@ function writeTurn(turn: Turn): ResponseInputItem[] {
   return [
     ...(text === undefined ? [] : [{ role: 'assistant', content: text } as const]),
     ...calls.map(({ id, name, input }) => ({
-      ...{ type: 'function_call' as const, call_id: id, name },
+      type: 'function_call' as const,
+      call_id: id,
+      name,
       arguments: JSON.stringify(input),
     })),
   ];
@@ -97,7 +102,8 @@ function readAnswer(
       .map(({ text }) => text)
       .join(''),
     calls: calls.map(({ call_id, name, arguments: text }) => ({
-      ...{ id: call_id, name },
+      id: call_id,
+      name,
       input: JSON.parse(text) as Record<string, unknown>,
     })),
     finish: reason ?? (calls.length > 0 ? 'tool' : 'stop'),

@@ -78,7 +78,8 @@ export async function setStage(createClient: (target: ClientTarget) => MatrixCli
   const upstream = scriptUpstream(gateway.upstream);
   upstream.reset();
   return {
-    ...{ gateway, upstream },
+    gateway,
+    upstream,
     client: createClient({ url: gateway.url, key: gateway.key }),
     headers: () => last ?? new Headers(),
   };

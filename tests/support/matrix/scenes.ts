@@ -89,7 +89,9 @@ function resultScene(results: Result[], told: (parts: SeenPart[], seen: Seen) =>
 }
 
 const result = (call: Call, text: string, more: Partial<Result> = {}): Result => ({
-  ...{ id: call.id, name: call.name, text },
+  id: call.id,
+  name: call.name,
+  text,
   ...more,
 });
 

@@ -15,9 +15,27 @@ import {
 
 // Anthropic sheet, section 3.
 const known = [
-  ...['model', 'max_tokens', 'messages', 'system', 'stop_sequences', 'stream', 'metadata', 'temperature', 'top_p'],
-  ...['top_k', 'tools', 'tool_choice', 'thinking', 'output_config', 'cache_control', 'service_tier', 'speed'],
-  ...['inference_geo', 'container', 'diagnostics', 'context_management'],
+  'model',
+  'max_tokens',
+  'messages',
+  'system',
+  'stop_sequences',
+  'stream',
+  'metadata',
+  'temperature',
+  'top_p',
+  'top_k',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'cache_control',
+  'service_tier',
+  'speed',
+  'inference_geo',
+  'container',
+  'diagnostics',
+  'context_management',
 ];
 // Vertex AI and AWS sheets.
 const byAddress = ['model', 'service_tier'];
@@ -161,9 +179,11 @@ function readBlock(block: Loose): SeenPart {
 function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage): Loose {
   return {
     input_tokens: prompt - cached - written,
-    ...{ cache_creation_input_tokens: written, cache_read_input_tokens: cached },
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: cached,
     cache_creation: { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: 0 },
-    ...{ output_tokens: completion, output_tokens_details: { thinking_tokens: reasoning } },
+    output_tokens: completion,
+    output_tokens_details: { thinking_tokens: reasoning },
     service_tier: 'standard',
   };
 }
@@ -177,7 +197,10 @@ function blocksOf({ parts }: Say): Loose[] {
 }
 
 const stopReasons = {
-  ...{ stop: 'end_turn', length: 'max_tokens', tool: 'tool_use', refusal: 'refusal' },
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool: 'tool_use',
+  refusal: 'refusal',
   stopSequence: 'stop_sequence',
 };
 
@@ -188,8 +211,13 @@ function endOf({ finish }: Say): Loose {
 function messageOf(say: Say, model: string): Loose {
   const content = blocksOf(say);
   return {
-    ...{ id: 'msg_m1', type: 'message', role: 'assistant', model, content },
-    ...{ ...endOf(say), usage: usageOf(say.usage) },
+    id: 'msg_m1',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    ...endOf(say),
+    usage: usageOf(say.usage),
   };
 }
 

@@ -17,11 +17,38 @@ import { openAiError } from './wire-openai-chat.ts';
 
 // OpenAI sheet, section 5.
 const known = [
-  ...['model', 'input', 'instructions', 'max_output_tokens', 'max_tool_calls', 'metadata', 'parallel_tool_calls'],
-  ...['previous_response_id', 'conversation', 'store', 'stream', 'stream_options', 'temperature', 'top_p', 'user'],
-  ...['top_logprobs', 'text', 'reasoning', 'tools', 'tool_choice', 'truncation', 'include', 'background', 'prompt'],
-  ...['context_management', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention', 'service_tier'],
-  ...['safety_identifier', 'moderation', 'client_metadata'],
+  'model',
+  'input',
+  'instructions',
+  'max_output_tokens',
+  'max_tool_calls',
+  'metadata',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'conversation',
+  'store',
+  'stream',
+  'stream_options',
+  'temperature',
+  'top_p',
+  'user',
+  'top_logprobs',
+  'text',
+  'reasoning',
+  'tools',
+  'tool_choice',
+  'truncation',
+  'include',
+  'background',
+  'prompt',
+  'context_management',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'service_tier',
+  'safety_identifier',
+  'moderation',
+  'client_metadata',
 ];
 const inputParts = ['input_text', 'input_image', 'input_file'];
 const outputParts = ['output_text', 'refusal'];
@@ -141,8 +168,10 @@ function contentOf({ content }: Loose): SeenPart[] {
 
 function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage): Loose {
   return {
-    ...{ input_tokens: prompt, input_tokens_details: { cached_tokens: cached, cache_write_tokens: written } },
-    ...{ output_tokens: completion, output_tokens_details: { reasoning_tokens: reasoning } },
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+    output_tokens: completion,
+    output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: prompt + completion,
   };
 }
@@ -159,7 +188,11 @@ function itemsOf({ parts, finish }: Say): Loose[] {
       return [{ id: `rs_${index}`, type: 'reasoning', summary, encrypted_content: part.signature }];
     }
     return part.calls.map(({ id, name, input }, place) => ({
-      ...{ id: `fc_${index}_${place}`, type: 'function_call', status: 'completed', call_id: id, name },
+      id: `fc_${index}_${place}`,
+      type: 'function_call',
+      status: 'completed',
+      call_id: id,
+      name,
       arguments: JSON.stringify(input ?? {}),
     }));
   });
@@ -169,11 +202,23 @@ function responseOf(say: Say, model: string, output: Loose[]): Loose {
   const { finish, usage } = say;
   const reason = { length: 'max_output_tokens', refusal: 'content_filter' }[finish as string];
   return {
-    ...{ id: 'resp_m1', object: 'response', created_at: 1_767_322_800, model, error: null, output },
+    id: 'resp_m1',
+    object: 'response',
+    created_at: 1_767_322_800,
+    model,
+    error: null,
+    output,
     status: reason === undefined ? 'completed' : 'incomplete',
     incomplete_details: reason === undefined ? null : { reason },
-    ...{ parallel_tool_calls: true, tool_choice: 'auto', tools: [], instructions: null, metadata: {} },
-    ...{ temperature: 1, top_p: 1, reasoning: { effort: null, summary: null }, usage: usageOf(usage) },
+    parallel_tool_calls: true,
+    tool_choice: 'auto',
+    tools: [],
+    instructions: null,
+    metadata: {},
+    temperature: 1,
+    top_p: 1,
+    reasoning: { effort: null, summary: null },
+    usage: usageOf(usage),
   };
 }
 

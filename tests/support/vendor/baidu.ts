@@ -80,7 +80,9 @@ const older: VendorFixture = {
     model: 'Embedding-V1',
     prompt: 3,
     answer: json(200, {
-      ...{ id: 'as-fx03', object: 'embedding_list', created: 1_700_000_000 },
+      id: 'as-fx03',
+      object: 'embedding_list',
+      created: 1_700_000_000,
       data: [{ object: 'embedding', embedding: [0.25, -0.5], index: 0 }],
       usage: { prompt_tokens: 3, total_tokens: 3 },
     }),
@@ -123,7 +125,10 @@ const v2Errors: ErrorFixture[] = [
 function newer(type: number, variant: string, key: string): VendorFixture {
   const [token = '', appId] = key.split('|');
   const fixture = lookAlike({
-    ...{ type, variant, errors: v2Errors, channel: { key: token } },
+    type,
+    variant,
+    errors: v2Errors,
+    channel: { key: token },
     lacks: { ...lacksMedia, rerank: 'not offered here', balance: 'no such call' },
     chat: {
       model: 'ernie-4.5-turbo-vl',

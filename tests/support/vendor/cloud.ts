@@ -37,7 +37,10 @@ const claudeErrors: ErrorFixture[] = [
 ];
 
 const anthropic: VendorFixture = {
-  ...{ type: 14, variant: '', channel: { key: 'key-of-type-14' }, lacks: claudeLacks },
+  type: 14,
+  variant: '',
+  channel: { key: 'key-of-type-14' },
+  lacks: claudeLacks,
   chat: wireChat({
     model: 'claude-sonnet-4-6',
     wireOf: () => anthropicWire,
@@ -73,7 +76,10 @@ const geminiErrors = [
 const picture = { bytesBase64Encoded: 'iVBORw==', mimeType: 'image/png' };
 
 const gemini: VendorFixture = {
-  ...{ type: 24, variant: '', channel: { key: 'key-of-type-24' }, lacks: googleLacks },
+  type: 24,
+  variant: '',
+  channel: { key: 'key-of-type-24' },
+  lacks: googleLacks,
   chat: wireChat({
     model: 'gemini-3-flash-preview',
     wireOf: () => geminiWire,
@@ -85,12 +91,14 @@ const gemini: VendorFixture = {
     },
   }),
   embeddings: {
-    ...{ model: 'gemini-embedding-001', prompt: 2 },
+    model: 'gemini-embedding-001',
+    prompt: 2,
     answer: json(200, { embeddings: [{ values: [0.1, 0.2] }], usageMetadata: { promptTokenCount: 2 } }),
     asked: ({ path }) => expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents'),
   },
   images: {
-    ...{ model: 'imagen-4.0-generate-001', answer: json(200, { predictions: [picture] }) },
+    model: 'imagen-4.0-generate-001',
+    answer: json(200, { predictions: [picture] }),
     asked: ({ path }) => expect(path).toBe('/v1beta/models/imagen-4.0-generate-001:predict'),
   },
   models: {
@@ -110,7 +118,9 @@ function framed(pieces: Buffer[]): Answer {
 }
 
 const aws: VendorFixture = {
-  ...{ type: 33, variant: '', lacks: claudeLacks },
+  type: 33,
+  variant: '',
+  lacks: claudeLacks,
   channel: { key: 'AKIDEXAMPLE|c2VjcmV0LWtleS1mb3ItdGVzdHM|us-east-1' },
   chat: wireChat({
     model: 'claude-sonnet-4-5-20250929',
@@ -153,12 +163,17 @@ const { privateKey } = generateKeyPairSync('rsa', {
 /** A service account, whose key becomes a token first. */
 function vertexBase(variant: string): Pick<VendorFixture, 'type' | 'variant' | 'channel' | 'prepare'> {
   return {
-    ...{ type: 41, variant },
+    type: 41,
+    variant,
     channel: (url) => ({
       other: 'us-east5',
       key: JSON.stringify({
-        ...{ type: 'service_account', project_id: 'p1', private_key_id: 'k1', private_key: privateKey },
-        ...{ client_email: 'sa@p1.iam.gserviceaccount.com', token_uri: `${url}/token` },
+        type: 'service_account',
+        project_id: 'p1',
+        private_key_id: 'k1',
+        private_key: privateKey,
+        client_email: 'sa@p1.iam.gserviceaccount.com',
+        token_uri: `${url}/token`,
       }),
     }),
     prepare(upstream) {
@@ -184,19 +199,22 @@ function vertexAsked(pattern: RegExp) {
 }
 
 const vertex: VendorFixture = {
-  ...{ ...vertexBase(''), lacks: googleLacks },
+  ...vertexBase(''),
+  lacks: googleLacks,
   chat: wireChat({
     model: 'gemini-3-pro-preview',
     wireOf: () => geminiWire,
     asked: vertexAsked(/\/google\/models\/gemini-3-pro-preview:(generateContent|streamGenerateContent\?alt=sse)$/),
   }),
   embeddings: {
-    ...{ model: 'text-embedding-005', prompt: 2 },
+    model: 'text-embedding-005',
+    prompt: 2,
     answer: json(200, { predictions: [{ embeddings: { values: [0.1, 0.2], statistics: { token_count: 2 } } }] }),
     asked: vertexAsked(/\/google\/models\/text-embedding-005:predict$/),
   },
   images: {
-    ...{ model: 'imagen-4.0-generate-001', answer: json(200, { predictions: [picture] }) },
+    model: 'imagen-4.0-generate-001',
+    answer: json(200, { predictions: [picture] }),
     asked: vertexAsked(/\/google\/models\/imagen-4\.0-generate-001:predict$/),
   },
   models: {
@@ -207,7 +225,8 @@ const vertex: VendorFixture = {
 };
 
 const vertexClaude: VendorFixture = {
-  ...{ ...vertexBase('claude'), lacks: { ...claudeLacks, models: 'see Gemini on Vertex AI' } },
+  ...vertexBase('claude'),
+  lacks: { ...claudeLacks, models: 'see Gemini on Vertex AI' },
   chat: wireChat({
     model: 'claude-opus-4-6',
     wireOf: () => anthropicWire,

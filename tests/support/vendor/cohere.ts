@@ -34,7 +34,8 @@ function asked(path: string, body: object) {
 }
 
 const failed = (title: string, status: number, message: string, kind: ErrorFixture['kind']): ErrorFixture => ({
-  ...{ title, kind },
+  title,
+  kind,
   answer: json(status, { id: 'e1', message }),
 });
 
@@ -101,7 +102,8 @@ export const cohere: VendorFixture = {
     },
   },
   embeddings: {
-    ...{ model: 'embed-v4.0', prompt: 2 },
+    model: 'embed-v4.0',
+    prompt: 2,
     answer: json(200, {
       id: 'e1',
       embeddings: { float: [[0.1, 0.2, 0.3]] },
@@ -109,8 +111,11 @@ export const cohere: VendorFixture = {
       meta: { api_version: { version: '2' }, billed_units: { input_tokens: 2 } },
     }),
     asked: asked('/v2/embed', {
-      ...{ model: 'embed-v4.0', texts: ['Hi'], input_type: 'search_document' },
-      ...{ embedding_types: ['float'], truncate: 'END' },
+      model: 'embed-v4.0',
+      texts: ['Hi'],
+      input_type: 'search_document',
+      embedding_types: ['float'],
+      truncate: 'END',
     }),
   },
   rerank: {

@@ -15,12 +15,17 @@ const ids = { id: '9', conversation_id: '7', bot_id: '5', chat_id: '8' };
 const chat = { id: '8', conversation_id: '7', bot_id: '5' };
 
 export const cozeSays = (content: string, members: object = {}) => ({
-  ...{ ...ids, role: 'assistant', type: 'answer', content, content_type: 'text' },
+  ...ids,
+  role: 'assistant',
+  type: 'answer',
+  content,
+  content_type: 'text',
   ...members,
 });
 
 export const cozeEnd = {
-  ...{ ...chat, status: 'completed' },
+  ...chat,
+  status: 'completed',
   usage: { token_count: 12, output_count: 2, input_count: 10 },
 };
 
@@ -59,7 +64,9 @@ export const coze: VendorFixture = {
         expect(path).toBe('/v3/chat');
         expect(headers.authorization).toBe('Bearer pat_of_49');
         expect(body).toMatchObject({
-          ...{ bot_id: '5', stream: true, auto_save_history: false },
+          bot_id: '5',
+          stream: true,
+          auto_save_history: false,
           additional_messages: [
             { role: 'user', content: 'Be brief.', content_type: 'text' },
             { role: 'user', content: 'Hi', content_type: 'text' },

@@ -26,7 +26,8 @@ const error = difyEvent('error', { status: 400, code: 'provider_quota_exceeded',
 
 function fixture(variant: string, other: string, path: string, text: Answer): VendorFixture {
   return {
-    ...{ type: 37, variant },
+    type: 37,
+    variant,
     channel: { key: 'app-key-of-37', ...(other && { other }) },
     lacks: {
       tools: 'the app has its own',
@@ -48,7 +49,9 @@ function fixture(variant: string, other: string, path: string, text: Answer): Ve
           expect(request.headers.authorization).toBe('Bearer app-key-of-37');
           const query = 'SYSTEM:\nBe brief.\nUSER:\nHi\n';
           expect(request.json).toMatchObject({
-            ...{ query, response_mode: 'streaming', auto_generate_name: false },
+            query,
+            response_mode: 'streaming',
+            auto_generate_name: false,
             inputs: other === 'completion' ? { query } : {},
           });
           expect(request.json).not.toHaveProperty('conversation_id');

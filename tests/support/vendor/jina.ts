@@ -11,13 +11,23 @@ export const jina: VendorFixture = {
   variant: '',
   channel: { key },
   lacks: {
-    ...{ chat: noChat, stream: noChat, tools: noChat, vision: noChat, images: noChat, speech: noChat },
-    ...{ transcription: noChat, models: 'the vendor lists no models', balance: 'the vendor tells no balance' },
+    chat: noChat,
+    stream: noChat,
+    tools: noChat,
+    vision: noChat,
+    images: noChat,
+    speech: noChat,
+    transcription: noChat,
+    models: 'the vendor lists no models',
+    balance: 'the vendor tells no balance',
   },
   embeddings: {
-    ...{ model: 'jina-embeddings-v3', prompt: 3 },
+    model: 'jina-embeddings-v3',
+    prompt: 3,
     answer: json(200, {
-      ...{ model: 'jina-embeddings-v3', object: 'list', usage: { total_tokens: 3, prompt_tokens: 3 } },
+      model: 'jina-embeddings-v3',
+      object: 'list',
+      usage: { total_tokens: 3, prompt_tokens: 3 },
       data: [{ object: 'embedding', index: 0, embedding: [0.1, 0.2] }],
     }),
     asked({ path, headers, json: body }) {
@@ -27,7 +37,8 @@ export const jina: VendorFixture = {
     },
   },
   rerank: {
-    ...{ model: 'jina-reranker-v2-base-multilingual', prompt: 15 },
+    model: 'jina-reranker-v2-base-multilingual',
+    prompt: 15,
     answer: json(200, {
       model: 'jina-reranker-v2-base-multilingual',
       usage: { total_tokens: 15 },
@@ -36,7 +47,8 @@ export const jina: VendorFixture = {
     asked({ path, json: body }) {
       expect(path).toBe('/v1/rerank');
       expect(body).toEqual({
-        ...{ model: 'jina-reranker-v2-base-multilingual', query: 'fruit' },
+        model: 'jina-reranker-v2-base-multilingual',
+        query: 'fruit',
         documents: ['apple', 'banana'],
       });
     },

@@ -48,7 +48,8 @@ const vendors: LookAlike[] = [
       words: {
         usage: {
           ...plainUsage,
-          ...{ cost: 0.00014, is_byok: false },
+          cost: 0.00014,
+          is_byok: false,
           prompt_tokens_details: { cached_tokens: 8 },
           completion_tokens_details: { reasoning_tokens: 4 },
         },
@@ -80,7 +81,10 @@ const vendors: LookAlike[] = [
         answer: json(200, { error: { code: 502, message: 'Provider returned error' } }),
         streamed: sse([
           {
-            ...{ id: 'gen-1', object: 'chat.completion.chunk', created: 1_767_322_800, model: 'openai/gpt-4o-mini' },
+            id: 'gen-1',
+            object: 'chat.completion.chunk',
+            created: 1_767_322_800,
+            model: 'openai/gpt-4o-mini',
             error: { code: 502, message: 'Provider failed' },
             choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }],
           },
@@ -101,7 +105,9 @@ const vendors: LookAlike[] = [
     models: {},
     balance: {
       answer: json(200, {
-        ...{ code: 0, scode: '0x0', status: true },
+        code: 0,
+        scode: '0x0',
+        status: true,
         data: { available_balance: 73, voucher_balance: 70, cash_balance: 3 },
       }),
       dollars: 10,
@@ -146,7 +152,8 @@ const vendors: LookAlike[] = [
       {
         title: 'wrong key or no credit, as a page',
         answer: {
-          ...{ status: 401, headers: { 'content-type': 'text/html' } },
+          status: 401,
+          headers: { 'content-type': 'text/html' },
           body: Buffer.from('<html><title>401 Authorization Required</title></html>'),
         },
         kind: 'dead',
@@ -200,8 +207,11 @@ const vendors: LookAlike[] = [
         message: { detail: [{ type: 'extra_forbidden', loc: ['body', 'x'], msg: 'Extra inputs are not permitted' }] },
       }),
       error('wrong order of turns', 'client', 400, {
-        ...{ object: 'error', message: 'Unexpected role', type: 'invalid_request_message_order' },
-        ...{ param: null, code: '3230' },
+        object: 'error',
+        message: 'Unexpected role',
+        type: 'invalid_request_message_order',
+        param: null,
+        code: '3230',
       }),
       error('no capacity', 'retry', 429, { object: 'error', message: 'Service tier capacity exceeded', code: '3505' }),
     ],
@@ -240,7 +250,8 @@ const vendors: LookAlike[] = [
       words: {
         usage: {
           ...plainUsage,
-          ...{ prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 13 },
+          prompt_cache_hit_tokens: 8,
+          prompt_cache_miss_tokens: 13,
           prompt_tokens_details: { cached_tokens: 8 },
           completion_tokens_details: { reasoning_tokens: 4 },
         },
@@ -269,7 +280,10 @@ const vendors: LookAlike[] = [
       {
         title: 'no room at the vendor, with status 200',
         answer: json(200, {
-          ...{ id: 'd1', object: 'chat.completion', created: 1_767_322_800, model: 'deepseek-flash' },
+          id: 'd1',
+          object: 'chat.completion',
+          created: 1_767_322_800,
+          model: 'deepseek-flash',
           choices: [
             { index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'insufficient_system_resource' },
           ],
@@ -356,7 +370,9 @@ const vendors: LookAlike[] = [
       model: 'grok-3-mini',
       words: {
         usage: {
-          ...{ prompt_tokens: 21, completion_tokens: 5, total_tokens: 30 },
+          prompt_tokens: 21,
+          completion_tokens: 5,
+          total_tokens: 30,
           prompt_tokens_details: { cached_tokens: 8, text_tokens: 21, audio_tokens: 0, image_tokens: 0 },
           completion_tokens_details: { reasoning_tokens: 4, audio_tokens: 0 },
         },

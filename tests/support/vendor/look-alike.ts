@@ -65,11 +65,17 @@ export function lookAlike(vendor: LookAlike): VendorFixture {
       for (const [name, value] of Object.entries(body)) if (value === undefined) expect(sent).not.toHaveProperty(name);
     };
   return {
-    ...{ type, variant, channel, lacks, errors },
+    type,
+    variant,
+    channel,
+    lacks,
+    errors,
     ...(chat && { chat: chatOf(chat, asked, lacks.tools === undefined) }),
     ...(embeddings && {
       embeddings: {
-        ...{ model: embeddings.model, prompt: 2, answer: json(200, embeddingAnswer(embeddings.model)) },
+        model: embeddings.model,
+        prompt: 2,
+        answer: json(200, embeddingAnswer(embeddings.model)),
         asked: asked(embeddings.path ?? '/v1/embeddings', { model: embeddings.model, input: 'Hi' }),
       },
     }),
@@ -92,7 +98,8 @@ function chatOf(chat: NonNullable<LookAlike['chat']>, asked: Check, callsTools: 
   const { text, tool } = chatAnswers(model, words);
   const check = asked(path, { model, ...body });
   return {
-    ...{ model, usage },
+    model,
+    usage,
     text: { ...text, asked: check },
     ...(callsTools && tool && { tool: { ...tool, asked: check } }),
     ...(vision && {
@@ -121,7 +128,8 @@ function mediaOf({ rerank, images, speech, transcription }: LookAlike, asked: Ch
     transcription: { answer: json(200, { text: 'Hello.' }), path: '/v1/audio/transcriptions' },
   };
   const exchange = (medium: Medium, own: { answer: Script; path: string; body?: object }) => ({
-    ...{ model: medium.model, answer: own.answer },
+    model: medium.model,
+    answer: own.answer,
     asked: asked(medium.path ?? own.path, own.body && { model: medium.model, ...own.body }),
   });
   return {

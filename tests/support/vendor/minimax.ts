@@ -20,7 +20,9 @@ function whole(message: Record<string, unknown>, finish_reason = 'stop') {
 /** The last event is no delta: it says everything once more, and no `[DONE]` follows. */
 function stream(deltas: Record<string, unknown>[], last: ReturnType<typeof whole>) {
   const chunk = (delta: Record<string, unknown>) => ({
-    ...{ ...common, object: 'chat.completion.chunk', usage: { total_tokens: 0 } },
+    ...common,
+    object: 'chat.completion.chunk',
+    usage: { total_tokens: 0 },
     choices: [{ index: 0, delta: { role: '', ...delta } }],
   });
   return sse([...deltas.map(chunk), last]);
@@ -86,7 +88,10 @@ export const minimax: VendorFixture = {
     asked(request) {
       asked('/v1/t2a_v2')(request);
       expect(request.json).toEqual({
-        ...{ model: 'speech-02-hd', text: 'Hi', stream: false, audio_setting: { format: 'mp3' } },
+        model: 'speech-02-hd',
+        text: 'Hi',
+        stream: false,
+        audio_setting: { format: 'mp3' },
         voice_setting: { voice_id: 'alloy' },
       });
     },

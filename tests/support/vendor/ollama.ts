@@ -57,7 +57,8 @@ export const ollama: VendorFixture = {
     transcription: { model: 'whisper' },
     errors: openAiErrors,
   }),
-  ...{ embeddings, models },
+  embeddings,
+  models,
 };
 
 const call = { tool_calls: [{ function: { name: 'get_weather', arguments: { city: 'Paris' } } }] };

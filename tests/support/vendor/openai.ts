@@ -7,7 +7,9 @@ import type { VendorFixture } from './vendor-fixture.ts';
 import { wireChat } from './wire-chat.ts';
 
 const usage = {
-  ...{ prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 },
+  prompt_tokens: 21,
+  completion_tokens: 9,
+  total_tokens: 30,
   prompt_tokens_details: { cached_tokens: 8 },
 };
 const media = {
@@ -35,8 +37,13 @@ const billing: VendorFixture['balance'] = {
 
 const openai: VendorFixture = {
   ...lookAlike({
-    ...{ type: 1, lacks: {}, ...media, rerank: { model: 'bge-reranker-v2-m3' } },
-    ...{ models: {}, balance: billing, errors: openAiErrors },
+    type: 1,
+    lacks: {},
+    ...media,
+    rerank: { model: 'bge-reranker-v2-m3' },
+    models: {},
+    balance: billing,
+    errors: openAiErrors,
   }),
   chat: bothChats('gpt-4o', ({ path, headers }) => {
     expect(path).toMatch(/^\/v1\/(chat\/completions|responses)$/);
@@ -45,9 +52,12 @@ const openai: VendorFixture = {
 };
 
 const azureBase: LookAlike = {
-  ...{ type: 3, channel: { other: '2024-12-01-preview' }, headers: { 'api-key': 'key-of-type-3' } },
+  type: 3,
+  channel: { other: '2024-12-01-preview' },
+  headers: { 'api-key': 'key-of-type-3' },
   lacks: { rerank: noRerank, balance: 'the vendor has no balance API' },
-  ...{ ...media, models: { path: '/openai/models' } },
+  ...media,
+  models: { path: '/openai/models' },
   errors: [
     ...openAiErrors,
     {
@@ -80,7 +90,8 @@ const azure: VendorFixture = {
 const azureV1: VendorFixture = {
   ...lookAlike({
     ...azureBase,
-    ...{ variant: 'v1', channel: { other: 'v1' } },
+    variant: 'v1',
+    channel: { other: 'v1' },
     embeddings: { ...media.embeddings, path: '/openai/v1/embeddings' },
     images: { ...media.images, path: '/openai/v1/images/generations' },
     speech: { ...media.speech, path: '/openai/v1/audio/speech' },
@@ -95,30 +106,45 @@ const azureV1: VendorFixture = {
 
 const oneEndpoint = 'a custom channel is the URL of one endpoint';
 const customLacks = {
-  ...{ embeddings: oneEndpoint, rerank: oneEndpoint, images: oneEndpoint, speech: oneEndpoint },
+  embeddings: oneEndpoint,
+  rerank: oneEndpoint,
+  images: oneEndpoint,
+  speech: oneEndpoint,
   transcription: oneEndpoint,
 };
 
 const customs: LookAlike[] = [
   {
-    ...{ type: 8, channel: { path: '/api/{model}/chat/completions' }, lacks: customLacks },
+    type: 8,
+    channel: { path: '/api/{model}/chat/completions' },
+    lacks: customLacks,
     chat: {
-      ...{ model: 'my-model', path: '/api/my-model/chat/completions', vision: true },
-      ...{ words: { usage }, usage: { prompt: 21, completion: 9, cached: 8 } },
+      model: 'my-model',
+      path: '/api/my-model/chat/completions',
+      vision: true,
+      words: { usage },
+      usage: { prompt: 21, completion: 9, cached: 8 },
     },
-    ...{ models: {}, balance: billing, errors: openAiErrors },
+    models: {},
+    balance: billing,
+    errors: openAiErrors,
   },
   {
-    ...{ type: 8, variant: 'embeddings', channel: { path: '/api/{model}/embeddings' } },
+    type: 8,
+    variant: 'embeddings',
+    channel: { path: '/api/{model}/embeddings' },
     lacks: {
-      ...{ ...customLacks, embeddings: undefined, chat: oneEndpoint, stream: oneEndpoint, tools: oneEndpoint },
-      ...{
-        vision: oneEndpoint,
-        models: 'see the chat channel of this type',
-        balance: 'see the chat channel of this type',
-      },
+      ...customLacks,
+      embeddings: undefined,
+      chat: oneEndpoint,
+      stream: oneEndpoint,
+      tools: oneEndpoint,
+      vision: oneEndpoint,
+      models: 'see the chat channel of this type',
+      balance: 'see the chat channel of this type',
     } as unknown as LookAlike['lacks'],
-    ...{ embeddings: { model: 'my-embedding', path: '/api/my-embedding/embeddings' }, errors: openAiErrors },
+    embeddings: { model: 'my-embedding', path: '/api/my-embedding/embeddings' },
+    errors: openAiErrors,
   },
 ];
 

@@ -9,7 +9,8 @@ const key = 'sk-dashscope-0123456789';
 const services = '/api/v1/services';
 
 const failed = (title: string, status: number, code: string, kind: ErrorFixture['kind']): ErrorFixture => ({
-  ...{ title, kind },
+  title,
+  kind,
   answer: json(status, { code, message: `It says ${title}.`, request_id: 'r1' }),
   streamed: streamOf([
     `event:error\n:HTTP_STATUS/${status}\ndata:${JSON.stringify({ code, message: 'x', request_id: 'r' })}`,
@@ -70,7 +71,8 @@ export function drawing(): (request: RecordedRequest) => Answer {
     if (questions === 1) return json(200, { output: { task_id: 't-1', task_status: 'RUNNING' }, request_id: 'r2' });
     const results = [{ url: 'https://img.example/1.png' }];
     return json(200, {
-      ...{ request_id: 'r3', usage: { image_count: 1 } },
+      request_id: 'r3',
+      usage: { image_count: 1 },
       output: {
         task_id: 't-1',
         task_status: 'SUCCEEDED',
@@ -82,10 +84,12 @@ export function drawing(): (request: RecordedRequest) => Answer {
 }
 
 const rerank: NonNullable<VendorFixture['rerank']> = {
-  ...{ model: 'gte-rerank-v2', prompt: 79 },
+  model: 'gte-rerank-v2',
+  prompt: 79,
   answer: json(200, { output: { results: ranks }, usage: { total_tokens: 79 }, request_id: 'r1' }),
   asked: askedNatively('rerank/text-rerank/text-rerank', {
-    ...{ model: 'gte-rerank-v2', input: { query: 'fruit', documents: ['apple', 'banana'] } },
+    model: 'gte-rerank-v2',
+    input: { query: 'fruit', documents: ['apple', 'banana'] },
     parameters: {},
   }),
 };
@@ -110,7 +114,9 @@ const compatible: VendorFixture = {
       path: '/compatible-mode/v1/chat/completions',
       words: {
         usage: {
-          ...{ prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 },
+          prompt_tokens: 21,
+          completion_tokens: 9,
+          total_tokens: 30,
           prompt_tokens_details: { cached_tokens: 8 },
           completion_tokens_details: { reasoning_tokens: 4 },
         },
@@ -129,13 +135,17 @@ const compatible: VendorFixture = {
 /** As DashScope frames them: no space behind the colon, and the status in a comment. */
 function streamOf(events: string[]): Answer {
   return {
-    ...{ status: 200, headers: { 'content-type': 'text/event-stream;charset=UTF-8' } },
+    status: 200,
+    headers: { 'content-type': 'text/event-stream;charset=UTF-8' },
     pieces: events.map((event, index) => Buffer.from(`id:${index + 1}\n${event}\n\n`)),
   };
 }
 
 const usage = {
-  ...{ input_tokens: 21, output_tokens: 9, total_tokens: 30, prompt_tokens_details: { cached_tokens: 8 } },
+  input_tokens: 21,
+  output_tokens: 9,
+  total_tokens: 30,
+  prompt_tokens_details: { cached_tokens: 8 },
   output_tokens_details: { reasoning_tokens: 4 },
 };
 
@@ -155,7 +165,10 @@ function results(...parts: [message: object, finish: string][]): Answer {
 
 const call = { id: 'call_p1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } };
 const piece = (text: string, more: object = {}) => ({
-  ...{ index: 0, id: '', type: 'function', ...more },
+  index: 0,
+  id: '',
+  type: 'function',
+  ...more,
   function: { arguments: text, ...('id' in more && { name: 'get_weather' }) },
 });
 
@@ -213,13 +226,16 @@ const native: VendorFixture = {
     },
   },
   embeddings: {
-    ...{ model: 'text-embedding-v1', prompt: 2 },
+    model: 'text-embedding-v1',
+    prompt: 2,
     answer: json(200, {
-      ...{ usage: { total_tokens: 2 }, request_id: 'r1' },
+      usage: { total_tokens: 2 },
+      request_id: 'r1',
       output: { embeddings: [{ text_index: 0, embedding: [0.1, 0.2] }] },
     }),
     asked: askedNatively('embeddings/text-embedding/text-embedding', {
-      ...{ model: 'text-embedding-v1', input: { texts: ['Hi'] } },
+      model: 'text-embedding-v1',
+      input: { texts: ['Hi'] },
       parameters: { text_type: 'document' },
     }),
   },

@@ -18,7 +18,9 @@ function reseller(type: number): LookAlike {
       model: 'gpt-4o-mini',
       words: {
         usage: {
-          ...{ prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 },
+          prompt_tokens: 21,
+          completion_tokens: 9,
+          total_tokens: 30,
           prompt_tokens_details: { cached_tokens: 8 },
           completion_tokens_details: { reasoning_tokens: 4 },
         },

@@ -15,7 +15,9 @@ export const siliconCloud: VendorFixture = {
       model: 'deepseek-ai/DeepSeek-R1',
       words: {
         usage: {
-          ...{ prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 },
+          prompt_tokens: 21,
+          completion_tokens: 9,
+          total_tokens: 30,
           completion_tokens_details: { reasoning_tokens: 4 },
         },
         usageAt: 'every',
@@ -62,7 +64,8 @@ export const siliconCloud: VendorFixture = {
     model: 'black-forest-labs/FLUX.1-schnell',
     answer: json(200, {
       images: [{ url: 'https://img.example/a.png' }],
-      ...{ timings: { inference: 0.9 }, seed: 42 },
+      timings: { inference: 0.9 },
+      seed: 42,
     }),
     asked({ path, json: body }) {
       expect(path).toBe('/v1/images/generations');
@@ -70,7 +73,8 @@ export const siliconCloud: VendorFixture = {
     },
   },
   rerank: {
-    ...{ model: 'BAAI/bge-reranker-v2-m3', prompt: 12 },
+    model: 'BAAI/bge-reranker-v2-m3',
+    prompt: 12,
     answer: json(200, { id: 'rr1', results: ranks, meta: { tokens, billed_units: { ...tokens, search_units: 0 } } }),
     asked({ path, json: body }) {
       expect(path).toBe('/v1/rerank');

@@ -113,8 +113,12 @@ async function addChannels(gateway: TestGateway, fixtures: readonly VendorFixtur
     const mapping = Object.fromEntries(models.map((model) => [aliasOf(fixture, model), model]));
     all.push(...Object.keys(mapping));
     const id = await gateway.addChannel({
-      ...{ ...channel, type: fixture.type, name: nameOf(fixture), base_url: url + path },
-      ...{ models: Object.keys(mapping).join(','), model_mapping: JSON.stringify(mapping) },
+      ...channel,
+      type: fixture.type,
+      name: nameOf(fixture),
+      base_url: url + path,
+      models: Object.keys(mapping).join(','),
+      model_mapping: JSON.stringify(mapping),
       ...(setting && { setting: JSON.stringify(setting) }),
     });
     ids.set(fixture, id);

@@ -23,10 +23,13 @@ const vendors: LookAlike[] = [
     'Groq',
     {
       chat: {
-        ...{ model: 'llama-3.3-70b-versatile', path: '/openai/v1/chat/completions', vision: true },
+        model: 'llama-3.3-70b-versatile',
+        path: '/openai/v1/chat/completions',
+        vision: true,
         words: {
           usage: { ...plainUsage, queue_time: 0.01, total_time: 0.1 },
-          ...{ usageAt: 'finish', extra: { x_groq: { id: 'req_1' } } },
+          usageAt: 'finish',
+          extra: { x_groq: { id: 'req_1' } },
         },
         usage: { prompt: 21, completion: 9 },
       },
@@ -45,7 +48,8 @@ const vendors: LookAlike[] = [
   ),
   unnumbered('Together', {
     chat: {
-      ...{ model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo', vision: true },
+      model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo',
+      vision: true,
       words: { usage: plainUsage, usageAt: 'finish', toolFinish: 'tool_calls' },
       usage: { prompt: 21, completion: 9 },
     },
@@ -58,7 +62,8 @@ const vendors: LookAlike[] = [
   }),
   unnumbered('StepFun', {
     chat: {
-      ...{ model: 'step-1-8k', vision: 'step-1v-8k' },
+      model: 'step-1-8k',
+      vision: 'step-1v-8k',
       words: { usage: plainUsage },
       usage: { prompt: 21, completion: 9 },
     },
@@ -71,7 +76,8 @@ const vendors: LookAlike[] = [
   }),
   unnumbered('Baichuan', {
     chat: {
-      ...{ model: 'Baichuan4-Turbo', vision: true },
+      model: 'Baichuan4-Turbo',
+      vision: true,
       words: { usage: plainUsage, usageAt: 'finish' },
       usage: { prompt: 21, completion: 9 },
     },

@@ -36,7 +36,8 @@ export function wireChat({ model, wireOf, asked, frame = sseAnswer }: WireChat):
     expect(wireOf(request).refuse(body, { path: request.path, stream: isStream, model })).toBeUndefined();
   }
   return {
-    ...{ model, usage: { prompt: 21, completion: 9, cached: 8 } },
+    model,
+    usage: { prompt: 21, completion: 9, cached: 8 },
     text: say(hello),
     tool: say(calling),
     vision: {

@@ -106,7 +106,10 @@ const socket: VendorFixture = {
 const password = 'AbCdEfGhIjKlMnOp:QrStUvWxYz012345';
 
 const http = lookAlike({
-  ...{ type: 18, variant: 'http', channel: { key: password }, lacks },
+  type: 18,
+  variant: 'http',
+  channel: { key: password },
+  lacks,
   chat: {
     model: '4.0Ultra',
     words: {

@@ -28,15 +28,23 @@ export const zhipuOlder: VendorFixture = {
   variant: 'v3',
   channel: { key },
   lacks: {
-    ...{ tools: 'not in version 3', vision: 'not in version 3', embeddings: 'version 4, as type 26' },
-    ...{ images: 'version 4, as type 26', rerank: 'no such service', speech: 'no such service' },
-    ...{ transcription: 'no such service', models: 'version 4, as type 26', balance: 'no such call' },
+    tools: 'not in version 3',
+    vision: 'not in version 3',
+    embeddings: 'version 4, as type 26',
+    images: 'version 4, as type 26',
+    rerank: 'no such service',
+    speech: 'no such service',
+    transcription: 'no such service',
+    models: 'version 4, as type 26',
+    balance: 'no such call',
   },
   chat: {
     model: 'chatglm_turbo',
     text: {
       whole: json(200, {
-        ...{ code: 200, msg: 'ok', success: true },
+        code: 200,
+        msg: 'ok',
+        success: true,
         data: { ...common, choices: [{ role: 'assistant', content: '"Hello from upstream."' }], usage },
       }),
       stream: stream('Hello', ' from', ' upstream.'),
@@ -68,7 +76,9 @@ export const zhipuOlder: VendorFixture = {
 const newer = lookAlike({
   type: 26,
   lacks: {
-    ...{ rerank: 'not offered here', speech: 'not offered here', transcription: 'not offered here' },
+    rerank: 'not offered here',
+    speech: 'not offered here',
+    transcription: 'not offered here',
     balance: 'no such call',
   },
   chat: {

@@ -78,9 +78,16 @@ export function ChannelForm({ channel, onSaved }: ChannelFormProps) {
 function valuesOf(channel: Channel): FormValues {
   const { type, name, models, group, base_url, priority, weight, tag, auto_ban, ...rest } = channel;
   return {
-    ...{ name, models, group, base_url, key: '', tag: tag ?? '' },
+    name,
+    models,
+    group,
+    base_url,
+    key: '',
+    tag: tag ?? '',
     type: channelTypeOf(type)?.name ?? String(type),
-    ...{ priority: String(priority), weight: String(weight), auto_ban: String(auto_ban) },
+    priority: String(priority),
+    weight: String(weight),
+    auto_ban: String(auto_ban),
     test_model: rest.test_model ?? '',
     max_input_tokens: String(rest.max_input_tokens),
     model_mapping: rest.model_mapping,

@@ -22,13 +22,17 @@ export const openaiVideo: TaskAdapter = {
   platform: 'video',
   maxIds: 1,
   buildSubmit: (job, channel, model) => ({
-    ...{ method: 'POST', url: urlOf(channel, '/v1/videos'), headers: headersOf(channel) },
+    method: 'POST',
+    url: urlOf(channel, '/v1/videos'),
+    headers: headersOf(channel),
     // A form goes on as it came, with the picture that is in it.
     ...(job.isForm ? { edits: [{ set: 'model', raw: JSON.stringify(model) }] } : { body: { ...job.body, model } }),
   }),
   readSubmit,
   buildPoll: ([taskId = ''], channel) => ({
-    ...{ method: 'GET', url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`), headers: headersOf(channel) },
+    method: 'GET',
+    url: urlOf(channel, `/v1/videos/${urlSegment(taskId)}`),
+    headers: headersOf(channel),
   }),
   readPoll: (body) => [readVideo(body)],
   buildContent({ taskId, variant }, channel) {
@@ -68,7 +72,9 @@ function readVideo(body: unknown): TaskReport {
   const { code, message } = recordOf(video.error);
   const reason = [textOf(code), textOf(message)].filter(Boolean).join(': ');
   return {
-    ...{ taskId, status, data: video },
+    taskId,
+    status,
+    data: video,
     progress: isOver ? '100%' : `${Math.min(99, countOf(video.progress) ?? 0)}%`,
     failReason: status === taskStatus.failure ? reason || 'The vendor gave no reason.' : '',
     startTime: 0,

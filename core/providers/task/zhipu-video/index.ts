@@ -22,12 +22,16 @@ export const zhipuVideo: TaskAdapter = {
   platform: 'video',
   maxIds: 1,
   buildSubmit: (job, channel, model) => ({
-    ...{ method: 'POST', url: urlOf(channel, '/videos/generations'), headers: headersOf(channel) },
+    method: 'POST',
+    url: urlOf(channel, '/videos/generations'),
+    headers: headersOf(channel),
     body: bodyOf(job, model),
   }),
   readSubmit,
   buildPoll: ([taskId = ''], channel) => ({
-    ...{ method: 'GET', url: urlOf(channel, `/async-result/${urlSegment(taskId)}`), headers: headersOf(channel) },
+    method: 'GET',
+    url: urlOf(channel, `/async-result/${urlSegment(taskId)}`),
+    headers: headersOf(channel),
   }),
   // The answer does not repeat the id.
   readPoll: (body, [taskId = '']) => [readResult(body, taskId)],
@@ -56,7 +60,9 @@ function bodyOf({ body, isForm }: TaskJob, model: string): Record<string, unknow
     throw new AppError('provider.fieldNotOffered', { provider: 'Zhipu', field: 'input_reference' });
   const address = textOf(recordOf(picture).image_url);
   return {
-    ...{ model, prompt, size },
+    model,
+    prompt,
+    size,
     ...(seconds !== undefined && { duration: Number(seconds) }),
     ...(address !== '' && { image_url: address }),
   };
@@ -75,7 +81,11 @@ function readResult(body: unknown, taskId: string): TaskReport {
   if (!status) throw badAnswer();
   const isOver = status !== taskStatus.inProgress;
   return {
-    ...{ taskId, status, data: result, startTime: 0, finishTime: 0 },
+    taskId,
+    status,
+    data: result,
+    startTime: 0,
+    finishTime: 0,
     progress: isOver ? '100%' : '0%',
     failReason:
       status === taskStatus.failure ? textOf(recordOf(result.error).message) || 'The vendor gave no reason.' : '',

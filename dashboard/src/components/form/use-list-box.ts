@@ -20,8 +20,13 @@ export function useListBox(): Required<Pick<ComboboxProps, 'listbox' | 'position
 
   const positioning = useMemo<NonNullable<ComboboxProps['positioning']>>(
     () => ({
-      ...{ position: 'below', align: 'start', fallbackPositions: ['above-start'], positioningRef },
-      ...{ offset: { crossAxis: 0, mainAxis: 2 }, matchTargetSize: 'width', autoSize: false },
+      position: 'below',
+      align: 'start',
+      fallbackPositions: ['above-start'],
+      positioningRef,
+      offset: { crossAxis: 0, mainAxis: 2 },
+      matchTargetSize: 'width',
+      autoSize: false,
       // An absolute list would widen a phone's page until it has found its place.
       strategy: 'fixed',
     }),

@@ -69,15 +69,21 @@ export function useBulk<Row extends { id: number }>(options: BulkOptions<Row>) {
 
   return {
     enable: {
-      ...{ key: 'enable', label: texts.enable, icon: <Play20Regular /> },
+      key: 'enable',
+      label: texts.enable,
+      icon: <Play20Regular />,
       onSelect: (rows) => void change(rows, true),
     },
     disable: {
-      ...{ key: 'disable', label: texts.disable, icon: <Prohibited20Regular /> },
+      key: 'disable',
+      label: texts.disable,
+      icon: <Prohibited20Regular />,
       onSelect: (rows) => void change(rows, false),
     },
     remove: {
-      ...{ key: 'remove', label: texts.remove, icon: <Delete20Regular /> },
+      key: 'remove',
+      label: texts.remove,
+      icon: <Delete20Regular />,
       onSelect: (rows) => void remove(rows),
     },
   } satisfies Record<string, BulkAction<Row>>;

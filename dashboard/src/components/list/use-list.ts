@@ -96,7 +96,13 @@ export function useList<Row, Filters extends Record<string, string>>(
   }, [isPastEnd, page]);
 
   return {
-    ...{ name, total, hasNext, page, pageSize, filters, sort },
+    name,
+    total,
+    hasNext,
+    page,
+    pageSize,
+    filters,
+    sort,
     rows: items,
     isFiltered: Object.entries(filters).some(([key, value]) => value !== initial[key]),
     isReloading: query.isFetching && items !== undefined,

@@ -10,7 +10,11 @@ interface Work {
 export function ownerColumns<Row extends Work>(titles: { channel: string; username: string }): Column<Row>[] {
   return [
     {
-      ...{ key: 'channel', title: titles.channel, grow: 0.5, minWidth: 52, isInteractive: true },
+      key: 'channel',
+      title: titles.channel,
+      grow: 0.5,
+      minWidth: 52,
+      isInteractive: true,
       cell: ({ channel_id: id }) => id > 0 && <TextLink to={`/channel/edit/${id}`}>{`#${id}`}</TextLink>,
     },
     { key: 'username', title: titles.username, grow: 0.8, minWidth: 64, cell: ({ username }) => username },

@@ -67,8 +67,16 @@ export type ChannelForm = z.output<ReturnType<typeof channelFormSchema>>;
 
 /** Fields below the fold: a mistake in one of them has to open it. */
 export const advancedFields = [
-  ...['tag', 'priority', 'weight', 'max_input_tokens', 'auto_ban', 'test_model'],
-  ...['model_mapping', 'status_code_mapping', 'setting', 'param_override'],
+  'tag',
+  'priority',
+  'weight',
+  'max_input_tokens',
+  'auto_ban',
+  'test_model',
+  'model_mapping',
+  'status_code_mapping',
+  'setting',
+  'param_override',
 ];
 
 const listOf = (text: string | undefined) => (text ?? '').split(',').filter(Boolean);

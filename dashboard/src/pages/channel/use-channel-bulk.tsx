@@ -13,8 +13,11 @@ export function useChannelBulk({ onSetTag }: { onSetTag: (channels: Channel[]) =
   const { setStatusOf, removeMany } = useChannelActions();
   const { enable, disable, remove } = useBulk<Channel>({
     texts: {
-      ...{ enable: t('bulk.enable'), disable: t('bulk.disable'), remove: t('bulk.remove') },
-      ...{ none: t('select.any'), noneToRemove: t('select.toRemove') },
+      enable: t('bulk.enable'),
+      disable: t('bulk.disable'),
+      remove: t('bulk.remove'),
+      none: t('select.any'),
+      noneToRemove: t('select.toRemove'),
       switched: (isOn, count) => t(isOn ? 'done.manyEnabled' : 'done.manyDisabled', { count }),
       removeTitle: (count) => t('removeMany.title', { count }),
       removeText: t('remove.text'),

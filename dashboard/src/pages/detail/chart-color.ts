@@ -2,8 +2,22 @@ import { createStoredValue } from '../../state/stored-value.ts';
 
 /** Three to one against white and against the dark surface, and apart from each other. */
 const palette = [
-  ...['#1c8b9c', '#d1602a', '#8b6cf0', '#4f8f2f', '#d64a8a', '#3d82d6', '#a67c00', '#b05f8f'],
-  ...['#2f9e76', '#c25b5b', '#6f7fd8', '#7f8a2e', '#a45fd0', '#5f8aa8', '#b8763d', '#8a7460'],
+  '#1c8b9c',
+  '#d1602a',
+  '#8b6cf0',
+  '#4f8f2f',
+  '#d64a8a',
+  '#3d82d6',
+  '#a67c00',
+  '#b05f8f',
+  '#2f9e76',
+  '#c25b5b',
+  '#6f7fd8',
+  '#7f8a2e',
+  '#a45fd0',
+  '#5f8aa8',
+  '#b8763d',
+  '#8a7460',
 ];
 const otherColor = '#7d858d';
 

@@ -51,7 +51,7 @@ export function usageSeries(
     addTo(bucket, row);
     add(bucket.models, name, row);
   }
-  const order = [...[...named], ''].filter((name) => shown.has(name));
+  const order = [...named, ''].filter((name) => shown.has(name));
   const total = noSums();
   for (const row of rows) addTo(total, row);
   return { buckets, total, models: order.map((name) => ({ name, sums: shown.get(name) ?? noSums() })) };

@@ -12,8 +12,11 @@ export function useUsageFilters() {
   const filters = useMemo<UsageFilters>(() => {
     const read = (name: string, fallback: string) => search.get(name) ?? fallback;
     return {
-      ...{ range: read('range', 'week'), start: read('start', ''), end: read('end', '') },
-      ...{ username: read('username', ''), unit: read('unit', '') },
+      range: read('range', 'week'),
+      start: read('start', ''),
+      end: read('end', ''),
+      username: read('username', ''),
+      unit: read('unit', ''),
     };
   }, [search]);
   const unit: Unit = units.find((one) => one === filters.unit) ?? units.find((one) => one === usual) ?? 'day';

@@ -37,7 +37,9 @@ export function UserUsageCard({ users, logOf }: UserUsageCardProps) {
           <TextLink key="name" to={logOf(user)}>
             {nameOf(user)}
           </TextLink>,
-          ...[format.cost(user.quota), format.number(user.count), format.number(user.token_used)],
+          format.cost(user.quota),
+          format.number(user.count),
+          format.number(user.token_used),
         ],
       }))}
     >

@@ -1,8 +1,15 @@
 import type { Rates, Receipt } from '../../../../core/billing/price.ts';
 
 const tokenKinds = [
-  ...['prompt', 'cached', 'cacheWrite', 'cacheWriteHour', 'audioInput', 'imageInput'],
-  ...['completion', 'audioOutput', 'imageOutput'],
+  'prompt',
+  'cached',
+  'cacheWrite',
+  'cacheWriteHour',
+  'audioInput',
+  'imageInput',
+  'completion',
+  'audioOutput',
+  'imageOutput',
 ];
 
 /** The price as it is written in one line: `(200 + 300 × 4) × 1.25 × 0.8 ÷ 500000`. */

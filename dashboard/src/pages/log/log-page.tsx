@@ -22,8 +22,17 @@ import { LogUserDialog } from './log-user-dialog.tsx';
 
 /** Three days are what people look at; any other range is one choice away. */
 const noFilters: LogFilters = {
-  ...{ type: '', token_name: '', model_name: '', group: '', username: '', channel: '', request_id: '' },
-  ...{ range: 'three', start: '', end: '', live: '' },
+  type: '',
+  token_name: '',
+  model_name: '',
+  group: '',
+  username: '',
+  channel: '',
+  request_id: '',
+  range: 'three',
+  start: '',
+  end: '',
+  live: '',
 };
 
 /** What was called, by whom, and what it cost: each row opens to its bill. */
@@ -68,7 +77,12 @@ function useWithLiveRows(list: List<Log, LogFilters>): List<Log, LogFilters> {
   const rows = data ?? list.rows;
   return {
     ...list,
-    ...{ rows, error, page: 1, total: rows?.length, hasNext: false, isReloading: false },
+    rows,
+    error,
+    page: 1,
+    total: rows?.length,
+    hasNext: false,
+    isReloading: false,
     refresh: () => void refetch(),
   };
 }

@@ -56,13 +56,26 @@ export function billOf(log: Log, quotaPerUnit: number): Bill | undefined {
   const neutral = { createCacheRatio: 1, createCacheHourRatio: 1, audioRatio: 1, audioCompletionRatio: 1 };
   return {
     rates: {
-      ...{ ...neutral, imageRatio: 1, imageCompletionRatio: 1, source: 'operator', quotaPerUnit },
-      ...{ kind: modelPrice >= 0 ? 'price' : 'ratio', modelRatio: modelRatio ?? 0, modelPrice },
-      ...{ completionRatio, cacheRatio, groupRatio },
+      ...neutral,
+      imageRatio: 1,
+      imageCompletionRatio: 1,
+      source: 'operator',
+      quotaPerUnit,
+      kind: modelPrice >= 0 ? 'price' : 'ratio',
+      modelRatio: modelRatio ?? 0,
+      modelPrice,
+      completionRatio,
+      cacheRatio,
+      groupRatio,
     },
     usage: {
-      ...{ prompt: log.prompt_tokens, completion: log.completion_tokens, cachedRead },
-      ...{ cacheWrite: 0, reasoning: 0, audioInput: 0, audioOutput: 0 },
+      prompt: log.prompt_tokens,
+      completion: log.completion_tokens,
+      cachedRead,
+      cacheWrite: 0,
+      reasoning: 0,
+      audioInput: 0,
+      audioOutput: 0,
     },
     extras: {},
   };

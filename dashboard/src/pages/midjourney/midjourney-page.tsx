@@ -16,8 +16,14 @@ import { DrawingDialog } from './drawing-dialog.tsx';
 import { drawingName } from './drawing-text.ts';
 
 const noFilters: DrawingFilters = {
-  ...{ mj_id: '', action: '', status: '', channel_id: '', username: '' },
-  ...{ range: 'month', start: '', end: '' },
+  mj_id: '',
+  action: '',
+  status: '',
+  channel_id: '',
+  username: '',
+  range: 'month',
+  start: '',
+  end: '',
 };
 
 /** What was drawn, and how far the drawings under way have come. */

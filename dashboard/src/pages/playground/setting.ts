@@ -25,7 +25,10 @@ export const playgroundSettings = createStoredValue<PlaygroundSettings>('playgro
     return typeof one === 'number' && one >= 0 ? one : defaults[name];
   };
   return {
-    ...{ model: text('model'), group: text('group'), system: text('system') },
-    ...{ temperature: count('temperature'), maxTokens: count('maxTokens') },
+    model: text('model'),
+    group: text('group'),
+    system: text('system'),
+    temperature: count('temperature'),
+    maxTokens: count('maxTokens'),
   };
 });

@@ -67,13 +67,18 @@ function useRowActions(): (row: PriceLine) => RowAction[] {
   const user = sessionUser.use();
   return ({ model_name: name }) => [
     {
-      ...{ key: 'copy', label: t('copy'), icon: <Copy20Regular />, isFrequent: true },
+      key: 'copy',
+      label: t('copy'),
+      icon: <Copy20Regular />,
+      isFrequent: true,
       onSelect: () => void copy(name, t('copied', { name })),
     },
     ...(user
       ? [
           {
-            ...{ key: 'try', label: t('try'), icon: <BotSparkle20Regular /> },
+            key: 'try',
+            label: t('try'),
+            icon: <BotSparkle20Regular />,
             onSelect: () => void navigate(`/playground?model=${encodeURIComponent(name)}`),
           },
         ]

@@ -35,7 +35,8 @@ function useGroups(): PriceGroup[] {
   const { data } = useQuery(priceListOptions);
   if (!data) return [];
   return Object.entries(data.usable_group).map(([name, description]) => ({
-    ...{ name, description },
+    name,
+    description,
     ratio: data.group_ratio[name] ?? 1,
   }));
 }

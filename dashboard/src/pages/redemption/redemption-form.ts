@@ -48,6 +48,8 @@ export const updateOf = (
   output: RedemptionForm,
   { expires }: Partial<RedemptionForm>,
 ): RedemptionUpdate => ({
-  ...{ id, name: output.name, quota: output.quota },
+  id,
+  name: output.name,
+  quota: output.quota,
   ...(expires !== undefined && { expired_time: expiryOf({ expires }) }),
 });

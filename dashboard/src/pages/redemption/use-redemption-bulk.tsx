@@ -15,7 +15,10 @@ export function useRedemptionBulk(): BulkAction<Redemption>[] {
   const { setStatusOf, removeMany } = useRedemptionActions();
   const { enable, disable, remove } = useBulk<Redemption>({
     texts: {
-      ...{ enable: t('bulk.enable'), disable: t('bulk.disable'), remove: t('bulk.remove'), none: t('selectFirst') },
+      enable: t('bulk.enable'),
+      disable: t('bulk.disable'),
+      remove: t('bulk.remove'),
+      none: t('selectFirst'),
       switched: (isOn, count) => t(isOn ? 'bulk.enabled' : 'bulk.disabled', { count }),
       removeTitle: (count) => t('bulk.removeTitle', { count }),
       removeText: t('remove.text'),
@@ -35,6 +38,8 @@ export function useRedemptionBulk(): BulkAction<Redemption>[] {
 
   return [
     { key: 'copy', label: t('copySelected'), icon: <Copy20Regular />, onSelect: (rows) => void copyCodes(rows) },
-    ...[enable, disable, remove],
+    enable,
+    disable,
+    remove,
   ];
 }

@@ -32,7 +32,11 @@ export function RegisterPage() {
   const humanCheck = useHumanCheck();
   const { email_verification: asksForEmail } = useStatus();
   const form = useSchemaForm(asksForEmail ? verifiedSchema : registerSchema, {
-    ...{ username: '', password: '', password2: '', email: '', verification_code: '' },
+    username: '',
+    password: '',
+    password2: '',
+    email: '',
+    verification_code: '',
   });
   useInvitation();
 

@@ -13,7 +13,9 @@ interface EntryLayout {
 
 const numbers = (keyWord: string, columnWord: string, suggestions?: readonly string[]): EntryLayout => ({
   shape: { kind: 'value', columns: [{ key: 'value' }] },
-  ...{ keyWord, columnWords: [columnWord], start: { value: 1 } },
+  keyWord,
+  columnWords: [columnWord],
+  start: { value: 1 },
   ...(suggestions && { suggestions }),
 });
 
@@ -29,15 +31,20 @@ export const entryLayouts: Partial<Record<OptionKey, EntryLayout>> = {
   ServiceTierRatio: numbers('tier', 'ratio', serviceTiers),
   UserUsableGroups: {
     shape: { kind: 'value', columns: [{ key: 'value', isText: true }] },
-    ...{ keyWord: 'group', columnWords: ['description'], start: { value: '' } },
+    keyWord: 'group',
+    columnWords: ['description'],
+    start: { value: '' },
   },
   LongPromptRatio: {
     shape: { kind: 'fields', columns: longPrompt.map((key) => ({ key })) },
-    ...{ keyWord: 'model', columnWords: longPrompt },
+    keyWord: 'model',
+    columnWords: longPrompt,
     start: { above: 200_000, prompt: 2, cached: 2, completion: 1.5 },
   },
   Chats: {
     shape: { kind: 'list', columns: [{ key: 'value', isText: true }] },
-    ...{ keyWord: 'chat', columnWords: ['link'], start: { value: 'https://' } },
+    keyWord: 'chat',
+    columnWords: ['link'],
+    start: { value: 'https://' },
   },
 };

@@ -159,7 +159,10 @@ function useDollarHint(row: PriceRow, field: PriceField): string | undefined {
   const factors = { price: Number.NaN, ratio: 1, completionRatio, cacheRatio };
   const factor = factors[field];
   const dollars = new Intl.NumberFormat(i18n.language, {
-    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 4 },
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 4,
   } as const);
   if (field === 'price' && typeof price === 'number' && isPricedBySecond(name))
     return t('price.perSecond', { ...pricedVideo, amount: dollars.format(price * largeVideoFactor) });

@@ -107,8 +107,11 @@ function rowsOf({ price, ratio, completionRatio, cacheRatio }: NumberTexts, own:
   if (!price || !ratio || !completionRatio || !cacheRatio) return undefined;
   const names = new Set([...price.keys(), ...ratio.keys(), ...completionRatio.keys(), ...cacheRatio.keys()]);
   return [...names].sort().map((name) => ({
-    ...{ name, isOwn: own.has(name) },
-    ...{ price: price.get(name), ratio: ratio.get(name) },
-    ...{ completionRatio: completionRatio.get(name), cacheRatio: cacheRatio.get(name) },
+    name,
+    isOwn: own.has(name),
+    price: price.get(name),
+    ratio: ratio.get(name),
+    completionRatio: completionRatio.get(name),
+    cacheRatio: cacheRatio.get(name),
   }));
 }

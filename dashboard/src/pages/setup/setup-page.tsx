@@ -25,7 +25,11 @@ export function SetupPage() {
   const { setup: isDone } = useStatus();
   const { isCurrent } = useStatusState();
   const form = useSchemaForm(schema, {
-    ...{ username: 'root', password: '', confirmPassword: '', SelfUseModeEnabled: false, DemoSiteEnabled: false },
+    username: 'root',
+    password: '',
+    confirmPassword: '',
+    SelfUseModeEnabled: false,
+    DemoSiteEnabled: false,
   });
 
   async function submit(fields: Setup): Promise<void> {

@@ -16,8 +16,15 @@ import { TaskDialog } from './task-dialog.tsx';
 import { taskName } from './task-text.ts';
 
 const noFilters: TaskFilters = {
-  ...{ platform: '', task_id: '', action: '', status: '', channel_id: '', username: '' },
-  ...{ range: 'today', start: '', end: '' },
+  platform: '',
+  task_id: '',
+  action: '',
+  status: '',
+  channel_id: '',
+  username: '',
+  range: 'today',
+  start: '',
+  end: '',
 };
 
 /** Work that takes its time, such as songs and videos: what was asked for, how far it has come, and what came of it. */

@@ -16,7 +16,10 @@ export function useTokenBulk(): BulkAction<Token>[] {
   const { setStatusOf, removeMany } = useTokenActions();
   const { enable, disable, remove } = useBulk<Token>({
     texts: {
-      ...{ enable: t('bulk.enable'), disable: t('bulk.disable'), remove: t('bulk.remove'), none: t('selectFirst') },
+      enable: t('bulk.enable'),
+      disable: t('bulk.disable'),
+      remove: t('bulk.remove'),
+      none: t('selectFirst'),
       switched: (isOn, count) => t(isOn ? 'bulk.enabled' : 'bulk.disabled', { count }),
       removeTitle: (count) => t('bulk.removeTitle', { count }),
       removeText: t('remove.text'),
@@ -36,6 +39,8 @@ export function useTokenBulk(): BulkAction<Token>[] {
 
   return [
     { key: 'copy', label: t('copySelected'), icon: <Copy20Regular />, onSelect: (rows) => void copyKeys(rows) },
-    ...[enable, disable, remove],
+    enable,
+    disable,
+    remove,
   ];
 }

@@ -10,7 +10,10 @@ export function useUserBulk(): BulkAction<User>[] {
   const { manageMany } = useUserActions();
   const { enable, disable, remove } = useBulk<User>({
     texts: {
-      ...{ enable: t('bulk.enable'), disable: t('bulk.disable'), remove: t('bulk.remove'), none: t('bulk.none') },
+      enable: t('bulk.enable'),
+      disable: t('bulk.disable'),
+      remove: t('bulk.remove'),
+      none: t('bulk.none'),
       switched: (isOn, count) => t(isOn ? 'bulk.enabled' : 'bulk.disabled', { count }),
       removeTitle: (count) => t('bulk.removeTitle', { count }),
       removeText: t('bulk.removeText'),

@@ -69,7 +69,9 @@ export function useUserRow({ onEdit }: { onEdit: (user: User) => void }) {
   }
 
   const entry = (key: string, icon: RowAction['icon'], onSelect: () => void): RowAction => ({
-    ...{ key, icon, onSelect },
+    key,
+    icon,
+    onSelect,
     label: t(`action.${key}`),
   });
 

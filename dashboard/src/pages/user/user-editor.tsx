@@ -15,7 +15,10 @@ import { useFormat } from '../../state/format.ts';
 const { username, display_name, password, group } = userUpdateSchema.shape;
 
 const formSchema = z.object({
-  ...{ username, display_name, password, group },
+  username,
+  display_name,
+  password,
+  group,
   quota: z.number({ error: 'user:form.quotaWhole' }).int({ error: 'user:form.quotaWhole' }),
 });
 
@@ -41,7 +44,11 @@ function Editor({ user, onClose }: { user: User; onClose: () => void }) {
   const { update } = useUserActions();
   const groups = useGroupNames().data ?? [];
   const form = useSchemaForm(formSchema, {
-    ...{ username: user.username, display_name: user.display_name, password: '', group: user.group, quota: user.quota },
+    username: user.username,
+    display_name: user.display_name,
+    password: '',
+    group: user.group,
+    quota: user.quota,
   });
   const quota = useWatch({ control: form.control, name: 'quota' });
   // A group that was taken from the list is still this account's.

@@ -5,8 +5,15 @@ import { isSignedWith, signEpay } from '../../../../core/integrations/epay/sign.
 
 const account = { address: 'https://pay.example.com/shop/', id: '1001', key: 'epaykey123' };
 const report = {
-  ...{ pid: '1001', trade_no: '2023111500001234567', out_trade_no: 'USR7NOabc1231700000000', type: 'alipay' },
-  ...{ name: 'TUC10', money: '73.00', trade_status: 'TRADE_SUCCESS', param: '', sign_type: 'MD5' },
+  pid: '1001',
+  trade_no: '2023111500001234567',
+  out_trade_no: 'USR7NOabc1231700000000',
+  type: 'alipay',
+  name: 'TUC10',
+  money: '73.00',
+  trade_status: 'TRADE_SUCCESS',
+  param: '',
+  sign_type: 'MD5',
   sign: '7ea392de16cb66657755d0625476fc73',
 };
 const signed = (fields: Record<string, string>) => ({ ...fields, sign: signEpay(fields, account.key) });
@@ -19,8 +26,12 @@ describe('the Epay signature', () => {
 
   it('stands on the form a payer posts, and the form goes below the path of the service', () => {
     const form = paymentForm(account, {
-      ...{ tradeNo: 'USR7NOabc1231700000000', type: 'alipay', name: 'TUC10', moneyCents: 7300 },
-      ...{ notifyUrl: 'https://gw.example.com/api/user/epay/notify', returnUrl: 'https://gw.example.com/log' },
+      tradeNo: 'USR7NOabc1231700000000',
+      type: 'alipay',
+      name: 'TUC10',
+      moneyCents: 7300,
+      notifyUrl: 'https://gw.example.com/api/user/epay/notify',
+      returnUrl: 'https://gw.example.com/log',
     });
     expect(form.url).toBe('https://pay.example.com/shop/submit.php');
     expect(form.fields).toMatchObject({ sign: '9d37416ac8d6972a433272b13edeb059', sign_type: 'MD5', money: '73.00' });
@@ -48,8 +59,11 @@ describe('the Epay signature', () => {
 describe('a payment report', () => {
   it('says what was paid, for which order, to whom', () => {
     expect(readPaymentNotice(report, account)).toEqual({
-      ...{ tradeNo: 'USR7NOabc1231700000000', providerTradeNo: '2023111500001234567' },
-      ...{ isPaid: true, isOurs: true, moneyCents: 7300 },
+      tradeNo: 'USR7NOabc1231700000000',
+      providerTradeNo: '2023111500001234567',
+      isPaid: true,
+      isOurs: true,
+      moneyCents: 7300,
     });
     expect(readPaymentNotice(signed({ ...report, pid: '1002' }), account)?.isOurs).toBe(false);
     for (const trade_status of ['TRADE_CLOSED', 'trade_success', 'WAIT', ''])

@@ -25,8 +25,14 @@ function mailerFor(port: number, own: Partial<MailSettings> = {}, limits: Partia
   const failures: string[] = [];
   const mailer = createMailer({
     settings: () => ({
-      ...{ host: '127.0.0.1', port, tls: false, account: '', password: '', from: 'gate@example.com' },
-      ...{ senderName: 'Tollgate', ...own },
+      host: '127.0.0.1',
+      port,
+      tls: false,
+      account: '',
+      password: '',
+      from: 'gate@example.com',
+      senderName: 'Tollgate',
+      ...own,
     }),
     openSocket: (host, target) => outbound.openSocket(host, target, 'operatorPrivate'),
     onFailure: (text, error) => failures.push(`${text}: ${error instanceof Error ? error.message : ''}`),
@@ -89,7 +95,10 @@ describe('a mail', () => {
   it('goes out signed in, by TLS from the first byte or after STARTTLS, to the server the certificate names', async () => {
     const seen: string[] = [];
     const secured = {
-      ...{ key: testCertificates.key, cert: testCertificates.valid, authOptional: false, disabledCommands: [] },
+      key: testCertificates.key,
+      cert: testCertificates.valid,
+      authOptional: false,
+      disabledCommands: [],
       onAuth(auth, session, done) {
         seen.push(`${auth.username}:${auth.password}:${session.secure}`);
         done(null, { user: auth.username });

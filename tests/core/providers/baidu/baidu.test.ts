@@ -78,21 +78,29 @@ describe('the address of a Baidu model', () => {
 describe('a chat for Baidu', () => {
   it('has the bounds and the names of the vendor', () => {
     const { body, losses } = writeNative(15, channel, {
-      ...{
-        model: 'ERNIE-4.0-8K',
-        temperature: 0,
-        top_p: 1,
-        frequency_penalty: 1,
-        max_tokens: 1,
-        stop: 'x',
-        user: 'u1',
-      },
-      ...{ seed: 7, stream: true, messages: [{ role: 'system', content: 'Be brief.' }, hi, hi] },
+      model: 'ERNIE-4.0-8K',
+      temperature: 0,
+      top_p: 1,
+      frequency_penalty: 1,
+      max_tokens: 1,
+      stop: 'x',
+      user: 'u1',
+      seed: 7,
+      stream: true,
+      messages: [{ role: 'system', content: 'Be brief.' }, hi, hi],
     });
     expect(body).toEqual({
-      ...{ system: 'Be brief.', messages: [{ role: 'user', content: 'hi\n\nhi' }], stream: true },
-      ...{ temperature: 0.01, top_p: 1, penalty_score: 1.5, max_output_tokens: 2, stop: ['x'], user_id: 'u1' },
-      ...{ disable_search: false, enable_citation: false },
+      system: 'Be brief.',
+      messages: [{ role: 'user', content: 'hi\n\nhi' }],
+      stream: true,
+      temperature: 0.01,
+      top_p: 1,
+      penalty_score: 1.5,
+      max_output_tokens: 2,
+      stop: ['x'],
+      user_id: 'u1',
+      disable_search: false,
+      enable_citation: false,
     });
     expect(losses).toEqual([{ field: 'seed', kind: 'dropped' }]);
   });
@@ -101,7 +109,9 @@ describe('a chat for Baidu', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: `{"n":"${id}"}` } });
     const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `result ${id}` });
     const { body } = writeNative(15, channel, {
-      ...{ model: 'ERNIE-3.5-8K', tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } },
+      model: 'ERNIE-3.5-8K',
+      tools: [tool],
+      tool_choice: { type: 'function', function: { name: 'f' } },
       messages: [
         hi,
         { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] },

@@ -41,18 +41,46 @@ describe('a chat call for Cohere', () => {
   it('has its own names, in its own ranges', () => {
     expect(
       write({
-        ...{ max_completion_tokens: 50, temperature: 0.5, top_p: 1, top_k: 900, seed: 3, stop: ['a', 'b'] },
-        ...{ frequency_penalty: -1, presence_penalty: 2, logprobs: true, top_logprobs: 2 },
-        ...{ user: 'me', logit_bias: { 5: 1 }, parallel_tool_calls: false, store: true },
-        ...{ documents: ['d'], safety_mode: 'NONE', unknown_field: 1 },
+        max_completion_tokens: 50,
+        temperature: 0.5,
+        top_p: 1,
+        top_k: 900,
+        seed: 3,
+        stop: ['a', 'b'],
+        frequency_penalty: -1,
+        presence_penalty: 2,
+        logprobs: true,
+        top_logprobs: 2,
+        user: 'me',
+        logit_bias: { 5: 1 },
+        parallel_tool_calls: false,
+        store: true,
+        documents: ['d'],
+        safety_mode: 'NONE',
+        unknown_field: 1,
       }),
     ).toEqual({
-      ...{ model: 'command-a-03-2025', messages: hello, stream: false, max_tokens: 50, temperature: 0.5 },
-      ...{ p: 0.99, k: 500, seed: 3, stop_sequences: ['a', 'b'], frequency_penalty: 0, presence_penalty: 1 },
-      ...{ logprobs: true, documents: ['d'], safety_mode: 'NONE' },
+      model: 'command-a-03-2025',
+      messages: hello,
+      stream: false,
+      max_tokens: 50,
+      temperature: 0.5,
+      p: 0.99,
+      k: 500,
+      seed: 3,
+      stop_sequences: ['a', 'b'],
+      frequency_penalty: 0,
+      presence_penalty: 1,
+      logprobs: true,
+      documents: ['d'],
+      safety_mode: 'NONE',
       losses: expect.arrayContaining([
-        ...['logit_bias dropped', 'parallel_tool_calls dropped', 'safety_identifier dropped', 'store dropped'],
-        ...['logprobs dropped', 'unknown_field dropped'],
+        'logit_bias dropped',
+        'parallel_tool_calls dropped',
+        'safety_identifier dropped',
+        'store dropped',
+        'logprobs dropped',
+        'unknown_field dropped',
       ]),
     });
   });
@@ -146,7 +174,10 @@ function streamOf(events: unknown[]): ChatEvent[] {
 }
 
 const citation = {
-  ...{ start: 0, end: 5, text: 'Hello', type: 'TEXT_CONTENT' },
+  start: 0,
+  end: 5,
+  text: 'Hello',
+  type: 'TEXT_CONTENT',
   sources: [
     { type: 'document', id: 'd1', document: { url: 'https://a.example/', title: 'A' } },
     { type: 'document', id: 'd2', document: { text: 'without an address' } },
@@ -162,7 +193,10 @@ describe('an answer of Cohere', () => {
     const logprob = { text: 'Hello', token_ids: [1, 2], logprobs: [-0.25, -0.5] };
     const usage = { tokens: { input_tokens: 66, output_tokens: 3 } };
     const whole = eventsOf({
-      ...{ id: 'c1', finish_reason: 'MAX_TOKENS', usage, logprobs: [logprob] },
+      id: 'c1',
+      finish_reason: 'MAX_TOKENS',
+      usage,
+      logprobs: [logprob],
       message: { role: 'assistant', content, citations: [citation] },
     });
     const delta = (type: string, message: object, more: object = {}) => ({

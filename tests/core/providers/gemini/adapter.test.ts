@@ -154,7 +154,10 @@ describe('an embedding by Gemini', () => {
     const request = { model: 'models/gemini-embedding-001', content: { parts: [{ text: 'a' }] } };
     const native = (sent: Record<string, unknown>, model = 'gemini-embedding-001') =>
       send(24, sent, {
-        ...{ protocol: 'gemini-embedding', fromPath: { model }, model, path: 'batchEmbedContents' },
+        protocol: 'gemini-embedding',
+        fromPath: { model },
+        model,
+        path: 'batchEmbedContents',
       });
     expect(native({ content: request.content, requests: [request] }).edits).toEqual([]);
     const mapped = native({ content: request.content, requests: [request] }, 'gemini-embedding-2');
@@ -210,8 +213,10 @@ describe('a picture drawn by Gemini', () => {
       created: 1_767_322_800,
       data: [{ b64_json: 'AAAA' }],
       usage: {
-        ...{ input_tokens: 5, input_tokens_details: { text_tokens: 5, image_tokens: 0 } },
-        ...{ output_tokens: 1300, output_tokens_details: { text_tokens: 10, image_tokens: 1290 } },
+        input_tokens: 5,
+        input_tokens_details: { text_tokens: 5, image_tokens: 0 },
+        output_tokens: 1300,
+        output_tokens_details: { text_tokens: 10, image_tokens: 1290 },
         total_tokens: 1305,
       },
     });

@@ -19,8 +19,15 @@ describe('what OpenAI speaks for a model', () => {
   );
 
   it.each([
-    ...['o1-pro', 'o3-pro-2025-06-10', 'gpt-5-pro', 'gpt-5.2-pro', 'codex-mini-latest', 'gpt-5-codex'],
-    ...['gpt-5.1-codex-max', 'o4-mini-deep-research-2025-06-26', 'computer-use-preview'],
+    'o1-pro',
+    'o3-pro-2025-06-10',
+    'gpt-5-pro',
+    'gpt-5.2-pro',
+    'codex-mini-latest',
+    'gpt-5-codex',
+    'gpt-5.1-codex-max',
+    'o4-mini-deep-research-2025-06-26',
+    'computer-use-preview',
   ])('%s: Responses, for a chat client too', (model) => {
     expect(spoken(1, 'openai-chat', model)).toBe('openai-responses');
     expect(spoken(3, 'openai-chat', model, { base_url: 'https://r.example' })).toBe('openai-responses');

@@ -19,25 +19,34 @@ function write(body: Record<string, unknown>, model = 'qwen-plus') {
 describe('a native chat call for Qwen', () => {
   it('has everything but the conversation among its parameters', () => {
     const { body, losses } = write({
-      ...{
-        stream: true,
-        max_tokens: 50,
-        temperature: 2,
-        top_p: 1,
-        top_k: 9,
-        seed: 3,
-        stop: ['a'],
-        presence_penalty: 1,
-      },
-      ...{ frequency_penalty: 1, user: 'me', repetition_penalty: 1.1, search_options: { forced_search: true } },
+      stream: true,
+      max_tokens: 50,
+      temperature: 2,
+      top_p: 1,
+      top_k: 9,
+      seed: 3,
+      stop: ['a'],
+      presence_penalty: 1,
+      frequency_penalty: 1,
+      user: 'me',
+      repetition_penalty: 1.1,
+      search_options: { forced_search: true },
     });
     expect(body).toEqual({
       model: 'qwen-plus',
       input: { messages: hello },
       parameters: {
-        ...{ max_tokens: 50, temperature: 1.99, top_p: 0.9999, top_k: 9, seed: 3, stop: ['a'], presence_penalty: 1 },
-        ...{ repetition_penalty: 1.1, search_options: { forced_search: true } },
-        ...{ incremental_output: true, result_format: 'message' },
+        max_tokens: 50,
+        temperature: 1.99,
+        top_p: 0.9999,
+        top_k: 9,
+        seed: 3,
+        stop: ['a'],
+        presence_penalty: 1,
+        repetition_penalty: 1.1,
+        search_options: { forced_search: true },
+        incremental_output: true,
+        result_format: 'message',
       },
     });
     expect(losses).toEqual(['frequency_penalty dropped', 'safety_identifier dropped']);
@@ -125,7 +134,8 @@ describe('a picture of Qwen', () => {
     expect(await response.json()).toMatchObject({ data: [{ url: 'https://img.example/1.png' }] });
     const [begun, ...questions] = gateway.upstream.requests;
     expect(begun?.json).toEqual({
-      ...{ model, input: { prompt: 'a cat' } },
+      model,
+      input: { prompt: 'a cat' },
       parameters: { size: '1024*720', n: 1, seed: 5, style: '<anime>' },
     });
     expect(questions.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(2).fill('GET /api/v1/tasks/t-1'));

@@ -65,7 +65,10 @@ describe('the version of Spark', () => {
 
   it('is a model’s name over HTTP', () => {
     expect(['Spark-Lite', 'SparkDesk-v3.5', '4.0Ultra', 'Spark-X1'].map(sparkModel)).toEqual([
-      ...['lite', 'generalv3.5', '4.0Ultra', 'X1'.toLowerCase()],
+      'lite',
+      'generalv3.5',
+      '4.0Ultra',
+      'X1'.toLowerCase(),
     ]);
   });
 });
@@ -73,8 +76,14 @@ describe('the version of Spark', () => {
 describe('a chat for Spark', () => {
   it('is the sheet’s one message, over the signed socket', () => {
     const { body, losses, request } = writeNative(18, channel, {
-      ...{ model: 'SparkDesk-v3.5', temperature: 0, top_k: 9, max_tokens: 32_000, user: 'u1', seed: 1 },
-      ...{ messages: [{ role: 'system', content: 'Be brief.' }, hi], tools: [tool] },
+      model: 'SparkDesk-v3.5',
+      temperature: 0,
+      top_k: 9,
+      max_tokens: 32_000,
+      user: 'u1',
+      seed: 1,
+      messages: [{ role: 'system', content: 'Be brief.' }, hi],
+      tools: [tool],
     });
     expect(body).toEqual({
       header: { uid: 'u1' },
@@ -97,7 +106,9 @@ describe('a chat for Spark', () => {
     const { body, losses } = writeNative(18, channel, {
       model: 'SparkDesk-v3.1',
       messages: [
-        ...[{ role: 'system', content: 'Be brief.' }, hi, { role: 'assistant', content: null, tool_calls: [call] }],
+        { role: 'system', content: 'Be brief.' },
+        hi,
+        { role: 'assistant', content: null, tool_calls: [call] },
         { role: 'tool', tool_call_id: 'c1', content: '42' },
       ],
     });

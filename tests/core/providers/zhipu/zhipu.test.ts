@@ -13,7 +13,11 @@ describe('a chat for the older ChatGLM', () => {
       16,
       { key },
       {
-        ...{ model: 'chatglm_pro', temperature: 2, top_p: 1, max_tokens: 5, messages: [hi, hi] },
+        model: 'chatglm_pro',
+        temperature: 2,
+        top_p: 1,
+        max_tokens: 5,
+        messages: [hi, hi],
       },
     );
     expect(body).toEqual({

@@ -183,7 +183,8 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     const rows = () => Promise.all(tables.map((name) => gateway.app.database.select(`SELECT * FROM ${name}`)));
     const before = JSON.stringify(await rows());
     const view = await explain({
-      ...{ model: 'gemini-seen', token_id: tokenId },
+      model: 'gemini-seen',
+      token_id: tokenId,
       body: { messages: [{ role: 'user', content: parts }] },
     });
     expect(view.request?.fetched).toEqual([image]);

@@ -26,45 +26,55 @@ const awsSecret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const cases: Record<string, Case> = {
   'a call as it came, spaces and large numbers included': {
     channel: { models: 'plain' },
-    ...{
-      ...chat,
-      body: '{ "model":"plain",  "seed":12345678901234567890, "messages":[{"role":"user","content":"hi"}] }',
-    },
+    ...chat,
+    body: '{ "model":"plain",  "seed":12345678901234567890, "messages":[{"role":"user","content":"hi"}] }',
   },
   'a mapped model': {
     channel: { models: 'asked', model_mapping: '{"asked":"gpt-4.1"}' },
-    ...{ ...chat, body: { messages, model: 'asked', temperature: 0 } },
+    ...chat,
+    body: { messages, model: 'asked', temperature: 0 },
   },
   'keys the channel sets': {
     channel: { models: 'own-keys', param_override: '{"temperature":0.1,"vendor":{"x":[12345678901234567890]}}' },
-    ...{ ...chat, body: { model: 'own-keys', messages, temperature: 1.5 } },
+    ...chat,
+    body: { model: 'own-keys', messages, temperature: 1.5 },
   },
   'a stream that did not ask for its usage': {
     channel: { models: 'streamed' },
-    ...{ ...chat, body: { model: 'streamed', messages, stream: true }, stream: true },
+    ...chat,
+    body: { model: 'streamed', messages, stream: true },
+    stream: true,
   },
   'a call of OpenAI’s for Anthropic': {
     channel: { type: 14, models: 'claude-a', key: 'claude-key-0123456789' },
-    ...{ ...chat, body: { model: 'claude-a', messages, tools, seed: 3, logit_bias: { 1: 2 } } },
+    ...chat,
+    body: { model: 'claude-a', messages, tools, seed: 3, logit_bias: { 1: 2 } },
   },
   'a call of OpenAI’s for Google': {
     channel: { type: 24, models: 'gemini-2.5-flash', key: 'google-key-0123456789' },
-    ...{ ...chat, body: { model: 'gemini-2.5-flash', messages, tools, max_tokens: 50, stop: ['x'] } },
+    ...chat,
+    body: { model: 'gemini-2.5-flash', messages, tools, max_tokens: 50, stop: ['x'] },
   },
   'a call of OpenAI’s for Bedrock': {
     channel: { type: 33, models: claude, key: `AKIDEXAMPLE|${awsSecret}|us-east-1` },
-    ...{ ...chat, body: { model: claude, messages, max_tokens: 64 } },
+    ...chat,
+    body: { model: claude, messages, max_tokens: 64 },
   },
   'a call of OpenAI’s for Vertex, with an override': {
     channel: {
-      ...{ type: 41, models: 'gemini-2.5-pro', key: `AIza${'x'.repeat(35)}`, other: 'global' },
+      type: 41,
+      models: 'gemini-2.5-pro',
+      key: `AIza${'x'.repeat(35)}`,
+      other: 'global',
       param_override: '{"labels":{"team":"a"}}',
     },
-    ...{ ...chat, body: { model: 'gemini-2.5-pro', messages } },
+    ...chat,
+    body: { model: 'gemini-2.5-pro', messages },
   },
   'a call of Azure’s': {
     channel: { type: 3, models: 'gpt-4.1', other: '2024-10-21', key: 'azure-key-0123456789' },
-    ...{ ...chat, body: { model: 'gpt-4.1', messages } },
+    ...chat,
+    body: { model: 'gpt-4.1', messages },
   },
   'a Responses call for a chat upstream': {
     channel: { type: 43, models: 'deepseek-chat' },
@@ -172,7 +182,11 @@ describe('what explain shows and what the relay sends (promise 6)', () => {
     });
     const account = { type: 'service_account', project_id: 'p1', private_key: privateKey, client_email: 'sa@p1.test' };
     await gateway.addChannel({
-      ...{ type: 41, name: 'account', models: 'gemini-2.0-flash', other: 'global', key: JSON.stringify(account) },
+      type: 41,
+      name: 'account',
+      models: 'gemini-2.0-flash',
+      other: 'global',
+      key: JSON.stringify(account),
     });
     const { request: vertex } = await explain({ model: 'gemini-2.0-flash' });
     expect(vertex?.signed_by).toBe('Google sa@p1.test');

@@ -24,7 +24,8 @@ const works = (signature: string): Say => ({
       ],
     },
   ],
-  ...{ finish: 'tool', usage },
+  finish: 'tool',
+  usage,
 });
 
 const thinkingKinds = [
@@ -85,7 +86,8 @@ describe('coding agents', () => {
       const { messages, system, tools } = claudeCodeCall(model, { type: 'disabled' }, claudeSignature);
       stage.upstream.count(1234);
       const counted = await claude().messages.countTokens({
-        ...{ model, messages },
+        model,
+        messages,
         ...(system && { system }),
         ...(tools && { tools: tools as Anthropic.MessageCountTokensTool[] }),
       });
@@ -125,7 +127,8 @@ const codexAnswer = (signature: string): Say => ({
     { thought: 'Look around first.', signature },
     { calls: [{ id: 'call_ls1', name: 'shell', input: { command: ['ls'] } }] },
   ],
-  ...{ finish: 'tool', usage },
+  finish: 'tool',
+  usage,
 });
 
 /** As Codex reads it: items as they are done, and the end it waits for. */

@@ -50,8 +50,11 @@ describe('Cohere’s SDK', () => {
     const [sent] = gateway.upstream.requests;
     expect(sent).toMatchObject({ path: '/v2/rerank', headers: { authorization: 'Bearer cohere-key' } });
     expect(sent?.json).toEqual({
-      ...{ model: 'rerank-v3.5', query: 'fruit', documents },
-      ...{ top_n: 2, max_tokens_per_doc: 99 },
+      model: 'rerank-v3.5',
+      query: 'fruit',
+      documents,
+      top_n: 2,
+      max_tokens_per_doc: 99,
     });
     expect(await lastLog()).toMatchObject({ quota: 2000, other: { usage_source: 'upstream' } });
   });

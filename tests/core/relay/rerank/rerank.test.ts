@@ -49,7 +49,9 @@ describe('a rerank', () => {
       expect(sent?.path).toBe('/v1/rerank');
       expect(sent?.json).toEqual({ model: 'rank-token', query: 'fruit', documents, top_n: 2, vendor_option: 7 });
       expect(await lastLog()).toMatchObject({
-        ...{ prompt_tokens: 12, completion_tokens: 0, quota: 24 },
+        prompt_tokens: 12,
+        completion_tokens: 0,
+        quota: 24,
         other: { usage_source: 'upstream', protocol: 'rerank' },
       });
     },
@@ -67,7 +69,10 @@ describe('a rerank', () => {
     const [sent] = gateway.upstream.requests;
     expect(sent?.path).toBe('/v1/rerank');
     expect(sent?.json).toEqual({
-      ...{ model: 'rank-token', query: 'fruit', documents, top_n: 1 },
+      model: 'rank-token',
+      query: 'fruit',
+      documents,
+      top_n: 1,
       return_documents: false,
     });
     expect(await lastLog()).toMatchObject({ quota: 24, other: { protocol: 'cohere-rerank' } });
@@ -93,7 +98,9 @@ describe('a rerank', () => {
     gateway.upstream.answer(json(200, { id: 'r2', results, meta }));
     const response = await rank({ model: 'rank-price' });
     expect(await response.json()).toEqual({
-      ...{ id: 'r2', model: 'rank-price', results },
+      id: 'r2',
+      model: 'rank-price',
+      results,
       meta: { billed_units: { search_units: 3 } },
     });
     expect(await lastLog()).toMatchObject({
@@ -129,7 +136,8 @@ describe('a rerank', () => {
     [
       'rank-silicon',
       {
-        ...{ id: 'r', results },
+        id: 'r',
+        results,
         meta: { tokens: { input_tokens: 11, output_tokens: 1 }, billed_units: { input_tokens: 11, search_units: 0 } },
       },
     ],
@@ -138,7 +146,9 @@ describe('a rerank', () => {
     gateway.upstream.answer(json(200, answer));
     const response = await rank({ model });
     expect(await response.json()).toEqual({
-      ...{ id: 'r', model, results },
+      id: 'r',
+      model,
+      results,
       usage: { prompt_tokens: 11, total_tokens: 12 },
     });
     expect(await lastLog()).toMatchObject({ prompt_tokens: 11, quota: 22 });

@@ -5,8 +5,18 @@ import { engines } from '../../../support/temporary-database.ts';
 import { failure, json, type Script } from '../../../support/upstream-script.ts';
 
 const video = (changes: object = {}) => ({
-  ...{ id: 'video_1', object: 'video', model: 'sora-2', status: 'queued', progress: 0, created_at: 1_700_000_000 },
-  ...{ completed_at: null, expires_at: null, error: null, seconds: '8', size: '1280x720', prompt: 'a cat' },
+  id: 'video_1',
+  object: 'video',
+  model: 'sora-2',
+  status: 'queued',
+  progress: 0,
+  created_at: 1_700_000_000,
+  completed_at: null,
+  expires_at: null,
+  error: null,
+  seconds: '8',
+  size: '1280x720',
+  prompt: 'a cat',
   ...changes,
 });
 const running = video({ status: 'in_progress', progress: 40 });
@@ -14,8 +24,15 @@ const done = video({ status: 'completed', progress: 100, completed_at: 1_700_000
 const deleted = { id: 'video_1', object: 'video.deleted', deleted: true };
 const unknown = failure(404, { type: 'invalid_request_error', message: 'No such video.' });
 const drawing = (changes: object = {}) => ({
-  ...{ id: '1700000000000123', action: 'IMAGINE', status: 'IN_PROGRESS', progress: '46%', prompt: 'a red cat' },
-  ...{ submitTime: 1_700_000_000_123, startTime: 1_700_000_003_000, failReason: null, properties: {} },
+  id: '1700000000000123',
+  action: 'IMAGINE',
+  status: 'IN_PROGRESS',
+  progress: '46%',
+  prompt: 'a red cat',
+  submitTime: 1_700_000_000_123,
+  startTime: 1_700_000_003_000,
+  failReason: null,
+  properties: {},
   ...changes,
 });
 /** Eight seconds at 0.1 dollars. */
@@ -173,7 +190,9 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     expect(await cancel(Number(row?.id), root)).toMatchObject({ success: true });
     expect((await root.data(root.get('/api/audit/?action=task.cancel'))).items).toMatchObject([
       {
-        ...{ actor_name: 'root', object_id: String(row?.id), before: { status: 'QUEUED' } },
+        actor_name: 'root',
+        object_id: String(row?.id),
+        before: { status: 'QUEUED' },
         after: { status: 'FAILURE', fail_reason: 'canceled' },
       },
     ]);
@@ -203,7 +222,9 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
         message: expect.stringContaining('task is not in the queue'),
       });
       expect(gateway.upstream.requests.at(-1)).toMatchObject({
-        ...{ method: 'POST', path: stop, headers: { 'mj-api-secret': 'mj-secret' } },
+        method: 'POST',
+        path: stop,
+        headers: { 'mj-api-secret': 'mj-secret' },
       });
       expect(await spent()).toBe(50_000);
       gateway.upstream.route(stop, json(200, { code: 1, description: 'ok' }));

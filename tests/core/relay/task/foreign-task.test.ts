@@ -105,17 +105,18 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
     ];
     const customIds = [
       `MJ::JOB::upsample::1::${'x'.repeat(1024 * 1024)}`,
-      ...[
-        'MJ',
-        '::',
-        '::::::::',
-        'MJ::JOB',
-        'MJ::JOB::',
-        'MJ::JOB::upsample',
-        'MJ::JOB::upsample::x::y',
-        'MJ::JOB::variation::1e9',
-      ],
-      ...['constructor', 'MJ::__proto__::1', 'MJ::JOB::constructor::1', 'MJ::toString::1'],
+      'MJ',
+      '::',
+      '::::::::',
+      'MJ::JOB',
+      'MJ::JOB::',
+      'MJ::JOB::upsample',
+      'MJ::JOB::upsample::x::y',
+      'MJ::JOB::variation::1e9',
+      'constructor',
+      'MJ::__proto__::1',
+      'MJ::JOB::constructor::1',
+      'MJ::toString::1',
     ];
     const bodies: [path: string, body: object][] = [
       ...ids.map((taskId): [string, object] => ['/mj/submit/change', { taskId, action: 'REROLL' }]),
@@ -161,7 +162,8 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
     expect((await ask('POST', '/mj/notify', { ...failed, status: 'SUCCESS' })).status).toBe(200);
     expect(gateway.upstream.requests.length).toBe(asked);
     expect((await ask('GET', `/mj/task/${id}/fetch`)).body).toMatchObject({
-      ...{ status: 'FAILURE', failReason: '[Invalid parameter] bad value' },
+      status: 'FAILURE',
+      failReason: '[Invalid parameter] bad value',
     });
     expect([await spent(), await refundCount()]).toEqual([0, 1]);
   });
@@ -179,7 +181,8 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
     expect(await poll()).toBeUndefined();
     expect([await spent(), await refundCount()]).toEqual([50_000, 1]);
     expect((await ask('GET', `/mj/task/${lost}/fetch`)).body).toMatchObject({
-      ...{ status: 'FAILURE', failReason: 'its channel was removed' },
+      status: 'FAILURE',
+      failReason: 'its channel was removed',
     });
   });
 

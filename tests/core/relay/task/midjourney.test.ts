@@ -24,15 +24,30 @@ const models = [
 const accepted = (id: string, code = 1, properties: object = {}) =>
   json(200, { code, description: 'ok', result: id, properties });
 const drawing = (id: string, changes: object = {}) => ({
-  ...{ id, action: 'IMAGINE', status: 'IN_PROGRESS', progress: '46%', prompt: 'a red cat', promptEn: 'a red cat' },
-  ...{ description: '/imagine a red cat', state: '', submitTime: 1_700_000_000_123, startTime: 1_700_000_003_000 },
-  ...{ finishTime: null, imageUrl: 'https://cdn.example/p.webp', failReason: null, properties: {} },
+  id,
+  action: 'IMAGINE',
+  status: 'IN_PROGRESS',
+  progress: '46%',
+  prompt: 'a red cat',
+  promptEn: 'a red cat',
+  description: '/imagine a red cat',
+  state: '',
+  submitTime: 1_700_000_000_123,
+  startTime: 1_700_000_003_000,
+  finishTime: null,
+  imageUrl: 'https://cdn.example/p.webp',
+  failReason: null,
+  properties: {},
   ...changes,
 });
 const finished = (id: string) =>
   drawing(id, {
-    ...{ status: 'SUCCESS', progress: '100%', finishTime: 1_700_000_060_000, imageUrl: 'https://cdn.example/f.png' },
-    ...{ buttons, properties: { finalPrompt: 'a red cat --ar 1:1' } },
+    status: 'SUCCESS',
+    progress: '100%',
+    finishTime: 1_700_000_060_000,
+    imageUrl: 'https://cdn.example/f.png',
+    buttons,
+    properties: { finalPrompt: 'a red cat --ar 1:1' },
   });
 /** 0.1 and 0.05 dollars. */
 const [price, half] = [50_000, 25_000];
@@ -84,12 +99,18 @@ describe.each(engines)('drawings on %s', (engine) => {
     expect(lastSent()?.json).toEqual({ prompt: 'a red cat --fast', state: 's' });
     expect(await spent()).toBe(price);
     expect((await get('/mj/task/1700000000000123/fetch')).body).toMatchObject({
-      ...{ id: '1700000000000123', action: 'IMAGINE', status: 'SUBMITTED', progress: '0%', prompt: 'a red cat --fast' },
+      id: '1700000000000123',
+      action: 'IMAGINE',
+      status: 'SUBMITTED',
+      progress: '0%',
+      prompt: 'a red cat --fast',
     });
     gateway.upstream.route('/mj/task/list-by-condition', json(200, [drawing('1700000000000123')]));
     await poll();
     expect((await get('/mj/task/1700000000000123/fetch')).body).toMatchObject({
-      ...{ status: 'IN_PROGRESS', progress: '46%', startTime: 1_700_000_003_000 },
+      status: 'IN_PROGRESS',
+      progress: '46%',
+      startTime: 1_700_000_003_000,
       imageUrl: 'https://cdn.example/p.webp',
     });
     gateway.upstream.route('/mj/task/list-by-condition', json(200, [finished('1700000000000123'), drawing('strange')]));
@@ -110,11 +131,14 @@ describe.each(engines)('drawings on %s', (engine) => {
     }
     await imagine({ notifyHook: 'https://hook.example', accountFilter: { modes: ['FAST'] } });
     expect(lastSent()?.json).toEqual({
-      ...{ prompt: 'a red cat ', notifyHook: 'https://hook.example', accountFilter: { modes: ['FAST'] } },
+      prompt: 'a red cat ',
+      notifyHook: 'https://hook.example',
+      accountFilter: { modes: ['FAST'] },
     });
     gateway.upstream.route('/mj/submit/change', accepted('2'));
     expect((await post('/mj/submit/change', { taskId: '1', action: 'UPSCALE', index: 1 })).body).toMatchObject({
-      ...{ code: 4, description: expect.stringMatching(/^task_status_not_success: /) },
+      code: 4,
+      description: expect.stringMatching(/^task_status_not_success: /),
     });
     await gateway.setOption('MjActionCheckSuccessEnabled', 'false');
     expect((await post('/mj/submit/change', { taskId: '1', action: 'UPSCALE', index: 1 })).body).toMatchObject({

@@ -10,8 +10,16 @@ const report = (changes: object) => ({
   message: '',
   data: [
     {
-      ...{ id: 1, task_id: '0b1c2d3e-task', action: 'MUSIC', status: 'IN_PROGRESS', fail_reason: '' },
-      ...{ submit_time: 1_700_000_000, start_time: 1_700_000_005, finish_time: 0, data: [clip], ...changes },
+      id: 1,
+      task_id: '0b1c2d3e-task',
+      action: 'MUSIC',
+      status: 'IN_PROGRESS',
+      fail_reason: '',
+      submit_time: 1_700_000_000,
+      start_time: 1_700_000_005,
+      finish_time: 0,
+      data: [clip],
+      ...changes,
     },
   ],
 });
@@ -26,7 +34,10 @@ describe.each(engines)('songs on %s', (engine) => {
   beforeEach(async () => {
     gateway = await startGateway(engine, {}, {});
     channelId = await gateway.addChannel({
-      ...{ type: 36, name: 'songs', models: 'suno_music,suno_lyrics', key: 'suno-key' },
+      type: 36,
+      name: 'songs',
+      models: 'suno_music,suno_lyrics',
+      key: 'suno-key',
     });
     before = await gateway.quotaOf(gateway.userId);
   });
@@ -114,7 +125,9 @@ describe.each(engines)('songs on %s', (engine) => {
     const failed = await submit();
     expect(failed.status).toBe(500);
     expect(await failed.json()).toEqual({
-      ...{ code: 'internal_error', message: expect.stringContaining('no account'), data: null },
+      code: 'internal_error',
+      message: expect.stringContaining('no account'),
+      data: null,
     });
     gateway.upstream.always(json(401, { code: 'invalid_request', message: 'unauthorized secret token', data: null }));
     const dead = await submit();
@@ -147,7 +160,11 @@ describe.each(engines)('songs on %s', (engine) => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
     await submit();
     const other = await gateway.addChannel({
-      ...{ type: 36, name: 'other', models: 'suno_music', key: 'other-key', priority: 9 },
+      type: 36,
+      name: 'other',
+      models: 'suno_music',
+      key: 'other-key',
+      priority: 9,
     });
     expect(other).toBeGreaterThan(channelId);
     await submit({ continue_clip_id: 'clip-a', task_id: '0b1c2d3e-task', continue_at: 30 });

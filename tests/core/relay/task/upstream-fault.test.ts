@@ -71,7 +71,10 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     );
     expect(await poll()).toMatchObject({ asked: 4, succeeded: 1, failed: 1 });
     expect(await states()).toEqual({
-      ...{ [a.id]: 'FAILURE moderation', [b.id]: 'NOT_START ', [c.id]: 'SUCCESS ', [d.id]: 'NOT_START ' },
+      [a.id]: 'FAILURE moderation',
+      [b.id]: 'NOT_START ',
+      [c.id]: 'SUCCESS ',
+      [d.id]: 'NOT_START ',
     });
     expect(await spent()).toBe(3 * 50_000);
     sunoSays(song({ ...d, state: 'succeeded' }), song({ ...b, state: 'failed' }));

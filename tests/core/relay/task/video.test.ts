@@ -5,8 +5,18 @@ import { engines } from '../../../support/temporary-database.ts';
 import { json } from '../../../support/upstream-script.ts';
 
 const video = (changes: object = {}) => ({
-  ...{ id: 'video_1', object: 'video', model: 'sora-2', status: 'queued', progress: 0, created_at: 1_700_000_000 },
-  ...{ completed_at: null, expires_at: null, error: null, seconds: '8', size: '1280x720', prompt: 'a cat' },
+  id: 'video_1',
+  object: 'video',
+  model: 'sora-2',
+  status: 'queued',
+  progress: 0,
+  created_at: 1_700_000_000,
+  completed_at: null,
+  expires_at: null,
+  error: null,
+  seconds: '8',
+  size: '1280x720',
+  prompt: 'a cat',
   ...changes,
 });
 const done = video({ status: 'completed', progress: 100, completed_at: 1_700_000_090, expires_at: 1_700_090_000 });
@@ -47,7 +57,12 @@ describe.each(engines)('videos on %s', (engine) => {
     });
     expect(await spent()).toBe(8 * second);
     expect(await client.videos.retrieve('video_1')).toMatchObject({
-      ...{ model: 'sora-2', status: 'queued', seconds: '8', size: '1280x720', prompt: 'a cat', error: null },
+      model: 'sora-2',
+      status: 'queued',
+      seconds: '8',
+      size: '1280x720',
+      prompt: 'a cat',
+      error: null,
     });
     await expect(client.videos.downloadContent('video_1')).rejects.toMatchObject({ status: 409 });
     gateway.upstream.route('/v1/videos/video_1', json(200, video({ status: 'in_progress', progress: 40 })));
@@ -56,7 +71,10 @@ describe.each(engines)('videos on %s', (engine) => {
     gateway.upstream.route('/v1/videos/video_1', json(200, done));
     expect(await poll()).toMatchObject({ succeeded: 1 });
     expect(await client.videos.retrieve('video_1')).toMatchObject({
-      ...{ status: 'completed', progress: 100, completed_at: 1_700_000_090, expires_at: 1_700_090_000 },
+      status: 'completed',
+      progress: 100,
+      completed_at: 1_700_000_090,
+      expires_at: 1_700_090_000,
     });
     gateway.upstream.route('/v1/videos/video_1/content', mp4);
     const content = await client.videos.downloadContent('video_1', { variant: 'video' });
@@ -125,17 +143,19 @@ describe.each(engines)('videos on %s', (engine) => {
     gateway.upstream.route('/api/paas/v4/videos/generations', json(200, started));
     const input_reference = { image_url: 'https://cdn.example/first.png' };
     const created = await gateway.call('/v1/videos', {
-      ...{ model: 'cogvideox-3', prompt: 'a cat', seconds: 5, size: '1280x720', input_reference },
+      model: 'cogvideox-3',
+      prompt: 'a cat',
+      seconds: 5,
+      size: '1280x720',
+      input_reference,
     });
     expect(await created.json()).toMatchObject({ id: '8353992', object: 'video', status: 'in_progress', seconds: '5' });
     expect(gateway.upstream.requests[0]?.json).toEqual({
-      ...{
-        model: 'cogvideox-3',
-        prompt: 'a cat',
-        size: '1280x720',
-        duration: 5,
-        image_url: 'https://cdn.example/first.png',
-      },
+      model: 'cogvideox-3',
+      prompt: 'a cat',
+      size: '1280x720',
+      duration: 5,
+      image_url: 'https://cdn.example/first.png',
     });
     expect(await spent()).toBe(5 * 15_000);
     const result = [{ url: 'https://cdn.example/v.mp4', cover_image_url: 'https://cdn.example/v.png' }];

@@ -110,7 +110,11 @@ describe('a Responses upstream', () => {
       { id: null, type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
     ];
     const response = {
-      ...{ id: 'resp_1', model: 'gpt-5.4', created_at: 5, status: 'completed', output },
+      id: 'resp_1',
+      model: 'gpt-5.4',
+      created_at: 5,
+      status: 'completed',
+      output,
       usage: { input_tokens: 9, output_tokens: 4, total_tokens: 13, output_tokens_details: { reasoning_tokens: 2 } },
     };
     for (const events of [

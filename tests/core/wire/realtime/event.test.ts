@@ -133,7 +133,9 @@ describe('an event of the client', () => {
     if (event.kind !== 'settings') throw new Error('no settings');
     expect(event).toMatchObject({ eventId: 'e1', facts: { model: 'mine' } });
     expect(JSON.parse(writeSettings(event.json, 'theirs', false))).toEqual({
-      ...{ type: 'session.update', event_id: 'e1', session: { model: 'theirs', voice: 'alloy' } },
+      type: 'session.update',
+      event_id: 'e1',
+      session: { model: 'theirs', voice: 'alloy' },
     });
     const plain = client('{"type":"response.create","response":{"instructions":"x"}}');
     if (plain.kind !== 'settings') throw new Error('no settings');

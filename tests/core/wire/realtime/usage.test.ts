@@ -16,7 +16,10 @@ describe('the usage of a spoken answer', () => {
     [
       'pictures count apart',
       {
-        ...{ text_tokens: 100, audio_tokens: 600, image_tokens: 300, cached_tokens: 200 },
+        text_tokens: 100,
+        audio_tokens: 600,
+        image_tokens: 300,
+        cached_tokens: 200,
         cached_tokens_details: { text_tokens: 100, image_tokens: 100, audio_tokens: 0 },
       },
       { cachedRead: 200, audioInput: 600, imageInput: 200 },

@@ -28,7 +28,9 @@ export function useCodeForm(onSubmit: (code: string) => Promise<void>) {
   }
 
   return {
-    ...{ code, problem, isSending },
+    code,
+    problem,
+    isSending,
     change(text: string): void {
       setCode(text);
       setProblem(undefined);

@@ -22,7 +22,9 @@ const formSchema = z
     notify_type: z.enum(['email', 'webhook']),
     /** An emptied field: whatever the installation says. */
     threshold: z.union([z.nan(), z.number().positive()], { error: 'account:notification.thresholdWrong' }),
-    ...{ webhook_url, webhook_secret, notification_email },
+    webhook_url,
+    webhook_secret,
+    notification_email,
     notify_task_finished: z.boolean(),
     accept_unset_model_ratio_model: z.boolean(),
   })
