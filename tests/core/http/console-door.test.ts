@@ -49,7 +49,8 @@ describe('an address with NUL in it', () => {
     expect((await sendRaw(gateway.url, { method: 'GET', path: '/api/user/%00', headers })).status).toBe(400);
   });
 
-  const saysNul = ({ text }: RawAnswer) => text.includes('NUL') && /"(success|error|message|description)":|^fail$/.test(text);
+  const saysNul = ({ text }: RawAnswer) =>
+    text.includes('NUL') && /"(success|error|message|description)":|^fail$/.test(text);
 });
 
 describe('the body of a console call', () => {
