@@ -5,7 +5,7 @@ import { migrationsTable } from './migrations-table.ts';
 
 type Parts = Map<string, string>;
 
-/** Rolled back in any case, so that nobody else ever sees it. */
+/** Always rolled back, so no other connection ever sees it. */
 const modelSchema = 'tollgate_schema_model';
 
 /**

@@ -131,7 +131,7 @@ export interface RawRoute extends AnyRoute {
 /** A route as its file lists it; a route the server offers stands in exactly one such list. */
 export type Route = ConsoleRoute | RawRoute;
 
-/** A connection that is to go on in another protocol than HTTP; nobody reads or answers it yet. */
+/** A connection about to leave HTTP for another protocol; nothing reads or answers it yet. */
 export interface UpgradeExchange {
   incoming: IncomingMessage;
   socket: Socket;

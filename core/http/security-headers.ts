@@ -23,7 +23,7 @@ export function securityHeaders(isSecure: boolean): readonly string[] {
 }
 
 /**
- * On every answer, whoever writes it (S15). A page brings a policy of its own, a file that may be kept says for how
+ * On every answer, from every route (S15). A page brings a policy of its own, a file that may be kept says for how
  * long.
  */
 export function setSecurityHeaders(outgoing: ServerResponse, isSecure: boolean): void {

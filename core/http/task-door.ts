@@ -34,7 +34,7 @@ export function createTaskDoor({ taskCalls, freeCalls, callers, bodyLimits, addr
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const isForm = job.kind.formFields && /^multipart\//i.test(incoming.headers['content-type'] ?? '');
       const readBody = () => readRelayBody(incoming, isForm ? 'multipart' : 'json', bodyLimits);
-      // It never rejects, so nobody waits for it here.
+      // It never rejects, so it is not awaited here.
       void taskCalls.serve({ ...entry, ...job, caller, readBody });
     } catch (error) {
       answerRelayError(entry, incoming, error);

@@ -2,7 +2,7 @@ import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { RelayBody } from './call.ts';
 
 const maxMessage = 300;
-/** Of a longer body nobody looks for quotes. */
+/** Longer bodies are not searched for quotes. */
 const maxBodyBytes = 64 * 1024;
 /** A quote of fifteen characters holds one of these pieces whole. */
 const pieceLength = 12;

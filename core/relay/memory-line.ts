@@ -23,7 +23,7 @@ export class MemoryLine {
     this.#rules = rules;
   }
 
-  /** Resolves once `tryToTake` said yes, and nobody is in front. */
+  /** Resolves once `tryToTake` said yes and no other call is in front. */
   wait(tryToTake: () => boolean, signal: CancelSignal): Promise<void> {
     const { waitMs, length, refused } = this.#rules;
     return new Promise((resolve, reject) => {

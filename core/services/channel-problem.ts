@@ -21,7 +21,7 @@ export function isSetupChanged(before: ChannelRow, after: ChannelRow): boolean {
   return isRetired || setupFields.some((name) => before[name] !== after[name]);
 }
 
-/** Throws AppError, in words for whoever sets the channel up, when no call could be made with it. */
+/** Throws AppError, in words for the operator of the channel, when no call could be made with it. */
 export function requireWorking(setup: ChannelSetup, key: string): void {
   const { type, base_url, other } = setup;
   const known = channelTypeOf(type);

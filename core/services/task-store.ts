@@ -146,7 +146,7 @@ export function createTaskStore({ database }: { database: Database }) {
     return changed.length > 0;
   }
 
-  /** One that has ended, whoever's it is. */
+  /** One that has ended, of any user. */
   async function ended(id: number): Promise<EndedTask | undefined> {
     const [row] = await database.select<StoredTask & Omit<EndedTask, keyof KnownTask>>(
       `SELECT ${shown}, user_id, platform, quota, request_id FROM tasks

@@ -45,7 +45,7 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
       checkHandshake(incoming);
       const caller = await callers.authenticate(credentialOf(headers), addressOf(incoming));
       const question = url.indexOf('?');
-      // It never rejects, so nobody waits for it here.
+      // It never rejects, so it is not awaited here.
       void realtime.serve({
         id,
         startedAt,

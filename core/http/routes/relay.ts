@@ -47,7 +47,7 @@ export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
     try {
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const readBody = () => readRelayBody(incoming, protocol.body, bodyLimits);
-      // It never rejects, so nobody waits for it here.
+      // It never rejects, so it is not awaited here.
       void relay.serve(relayCall(entry, protocol, caller, readBody));
     } catch (error) {
       answerRelayError(entry, incoming, error);

@@ -89,7 +89,7 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       charge = held;
       await sensitiveWords.check(body);
       const started = await send({ job, plan, body, client, control, pending });
-      // The vendor works from here on: whoever has left, the job is charged and remembered.
+      // The vendor works from here on: the job is charged and remembered even when its client has left.
       const settlement = taskSettlement({
         call: identity,
         kind: call.kind,

@@ -4,7 +4,7 @@ export interface PlaygroundSettings {
   model: string;
   /** '' is the group of the account. */
   group: string;
-  /** 0, below what the slider offers, until somebody moves it (G-270). */
+  /** 0, below what the slider offers, until the user moves it (G-270). */
   temperature: number;
   /** 0 leaves it to the model. */
   maxTokens: number;
