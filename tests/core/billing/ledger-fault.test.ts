@@ -149,8 +149,8 @@ describe('ledger while PostgreSQL fails', () => {
   });
 
   it('books once when its backends are ended again and again', async () => {
-    const result = await loadDuring(async () => {
-      for (let times = 0; times < 50; times++) {
+    const result = await loadDuring(async (settled) => {
+      for (let times = 0; times < 50 || settled() <= 20; times++) {
         await temporary.database.select(
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tollgate-ledger'",
         );

@@ -19,6 +19,10 @@ const faults = {
   reject() {
     Promise.reject(new Error('planted fault'));
   },
+  rejectOften() {
+    // One signal for all: a busy process takes several signals for one.
+    for (let times = 0; times < 40; times++) setTimeout(faults.reject, 5 * times);
+  },
   block() {
     const untilMs = Date.now() + 2000;
     while (Date.now() < untilMs);
