@@ -1,10 +1,10 @@
 import type { App, AppOptions } from '../core/app.ts';
 import type { Config, ConfigFlags } from '../core/config.ts';
 import { AppError } from '../core/errors/app-error.ts';
+import type { SharedFlags } from './flag/shared.ts';
 import { type Host, hasTerminal } from './host.ts';
-import { createInput, type Input } from './input.ts';
+import { createInput, type Input } from './input/input.ts';
 import type { Output } from './output.ts';
-import type { SharedFlags } from './shared-flag.ts';
 import type { Speak } from './text.ts';
 
 /** What a command receives. Settings and installation are read and opened when a command asks for them, once. */

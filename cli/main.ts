@@ -7,10 +7,10 @@ import { nouns } from './commands/registry.ts';
 import { answerShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
-import { checkFlags } from './flag-check.ts';
+import { checkFlags } from './flag/check.ts';
+import { operandPositions, readSharedFlags, type SharedFlags } from './flag/shared.ts';
 import { type Host, hasTerminal } from './host.ts';
 import { createOutput } from './output.ts';
-import { operandPositions, readSharedFlags, type SharedFlags } from './shared-flag.ts';
 import { createSpeak, type Speak } from './text.ts';
 
 /** Runs one command line and resolves with its exit code; everything it prints goes through the output. */

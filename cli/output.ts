@@ -2,7 +2,7 @@ import { AppError, type Language } from '../core/errors/app-error.ts';
 import { plainJson, plainText } from '../core/lib/plain-text.ts';
 import type { Page } from '../core/schemas/paging.ts';
 import type { Host } from './host.ts';
-import type { Colour, Layout, TableCell } from './table.ts';
+import type { Colour, Layout, TableCell } from './print/table.ts';
 import type { Speak } from './text.ts';
 
 export interface Column<T> extends Layout {
@@ -98,7 +98,7 @@ export function createOutput(options: OutputOptions): Output {
         return;
       }
       // Only a terminal pays for loading what measures wide characters.
-      const { layOut } = await import('./table.ts');
+      const { layOut } = await import('./print/table.ts');
       for (const text of layOut(shown, rows, { width: stdout.columns ?? 80, colour })) line(text);
       const isWhole = page.total > 0 && page.items.length === page.total;
       if (!quiet && !isWhole) note(footer(page, speak));
@@ -115,7 +115,7 @@ export function createOutput(options: OutputOptions): Output {
         for (const row of rows) line(row.map(({ text }) => text).join('\t'));
         return;
       }
-      const { layOut } = await import('./table.ts');
+      const { layOut } = await import('./print/table.ts');
       // Rows above are measured too, so that columns stay where they are.
       const lines = layOut(shown, [...above, ...rows], { width: stdout.columns ?? 80, colour });
       for (const text of lines.slice(isHeaded ? 1 + above.length : 0)) line(text);

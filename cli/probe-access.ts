@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts';
-import { createProbe } from '../core/relay/probe.ts';
+import { createProbe } from '../core/relay/probe/probe.ts';
 import { systemActor } from '../core/schemas/actor.ts';
-import type { ChannelProbe, ChannelTest } from '../core/services/channel-probe.ts';
+import type { ChannelProbe, ChannelTest } from '../core/services/channel/probe.ts';
 
 /** Upstreams as whoever sits at the machine may ask them: private addresses too. */
 export function openProbe({ config, outbound, authorizer, services }: App) {

@@ -5,9 +5,10 @@ import { createTokenCounter } from './billing/count-tokens.ts';
 import { connect } from './database/connect.ts';
 import { AppError } from './errors/app-error.ts';
 import { createClientAddress } from './http/client-address.ts';
-import { createDashboard } from './http/dashboard.ts';
+import { createDashboard } from './http/console/dashboard.ts';
+import { isHttps } from './http/cookie/session-cookie.ts';
 import { createGuard } from './http/guard.ts';
-import { createKnownCallers } from './http/known-caller.ts';
+import { createKnownCallers } from './http/relay/known-caller.ts';
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './http/routes/account.ts';
 import { auditRoutes } from './http/routes/audit.ts';
@@ -47,30 +48,36 @@ import { userRoutes } from './http/routes/user.ts';
 import { videoRoutes } from './http/routes/video.ts';
 import { walletRoutes } from './http/routes/wallet.ts';
 import { createHttpServer } from './http/server.ts';
-import { isHttps } from './http/session-cookie.ts';
 import { createMediaFetcher } from './integrations/media/fetch-media.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
-import { countAnswers } from './integrations/prometheus/answer-count.ts';
 import { createMetrics, type Metrics } from './integrations/prometheus/metrics.ts';
+import { countAnswers } from './integrations/prometheus/response-count.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { compileIpList } from './lib/ip-list.ts';
-import { type CallLimitSettings, createCallLimits } from './relay/call-limit.ts';
-import { createTokenCount } from './relay/count-call.ts';
 import { createExplain } from './relay/explain/explain.ts';
-import { createFreeCalls } from './relay/free-call.ts';
-import { createOverload, type OverloadLimits, overloadDefaults } from './relay/overload.ts';
+import { createTokenCount } from './relay/free-call/count-call.ts';
+import { createFreeCalls } from './relay/free-call/free-call.ts';
+import { type CallLimitSettings, createCallLimits } from './relay/limit/call-limit.ts';
+import { createOverload, type OverloadLimits, overloadDefaults } from './relay/limit/overload.ts';
+import { createSensitiveWords } from './relay/limit/sensitive-words.ts';
+import { explainRefusal } from './relay/meter/refusal.ts';
 import { createRealtime } from './relay/realtime/realtime.ts';
 import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './relay/realtime/realtime-call.ts';
-import { explainRefusal } from './relay/refusal.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
-import { createRelayMetrics } from './relay/relay-metrics.ts';
 import type { RelayLimits } from './relay/relay-options.ts';
 import { relayLimits, relayOptions, sensitiveWordList } from './relay/relay-settings.ts';
-import { bugOf, reportAbandoned, reportBug, reportCall, reportOverload, reportUnansweredJob } from './relay/report.ts';
+import { createRelayMetrics } from './relay/report/relay-metrics.ts';
+import {
+  bugOf,
+  reportAbandoned,
+  reportBug,
+  reportCall,
+  reportOverload,
+  reportUnansweredJob,
+} from './relay/report/report.ts';
 import type { RelayDependencies } from './relay/run.ts';
-import { createSensitiveWords } from './relay/sensitive-words.ts';
-import { createStoredResponseCalls } from './relay/stored-response-call.ts';
+import { createStoredResponseCalls } from './relay/stored-response/stored-response-call.ts';
 import { createImageSeed } from './relay/task/image-seed.ts';
 import { createMadeFiles } from './relay/task/made-file.ts';
 import { createTaskCalls } from './relay/task/task-call.ts';
@@ -78,7 +85,7 @@ import { createTaskFiles } from './relay/task/task-file.ts';
 import { createVideoFiles } from './relay/task/video-file.ts';
 import { type Caller, createCallerService } from './services/caller.ts';
 import { createAddressLimit } from './services/rate-limit/address-limit.ts';
-import { createRateLimiter } from './services/rate-limit.ts';
+import { createRateLimiter } from './services/rate-limit/rate-limit.ts';
 import { createRouting } from './services/routing.ts';
 
 /** The server on top of an opened installation. */

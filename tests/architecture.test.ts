@@ -95,17 +95,17 @@ describe('the architecture', () => {
   it('what the steps of the relay share does not need a step', () => {
     const steps = [
       'relay',
-      'attempt',
-      'serve-on',
-      'write-call',
-      'send-upstream',
-      'reshape',
-      'document-events',
-      'answer-headers',
-      'deliver-plain',
-      'deliver-stream',
-      'final-usage',
-      'answer',
+      'attempt/attempt',
+      'attempt/serve-on',
+      'attempt/send-upstream',
+      'request/write-call',
+      'deliver/response-reader',
+      'deliver/document-events',
+      'deliver/response-headers',
+      'deliver/deliver-plain',
+      'deliver/deliver-stream',
+      'deliver/respond',
+      'meter/final-usage',
     ].map((name) => `core/relay/${name}.ts`);
     expect(steps.filter((file) => !files.includes(file))).toEqual([]);
     const reached = new Set(['core/relay/run.ts']);

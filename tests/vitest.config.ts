@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './support/longest-first.ts';
+import { LongestFirst } from './support/slow-first.ts';
 
 const isPackageTest = Boolean(process.env.TOLLGATE_PACKAGE_TEST);
 const support = (name: string) => new URL(`support/${name}`, import.meta.url).pathname;

@@ -3,9 +3,9 @@ import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Audit, auditListSchema } from '../../core/schemas/audit.ts';
 import type { Context } from '../context.ts';
-import { formatTime, parseTime } from '../flag-value.ts';
+import { example } from '../flag/selection.ts';
+import { formatTime, parseTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
-import { example } from '../selection.ts';
 
 interface ListFlags {
   action?: string;

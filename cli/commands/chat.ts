@@ -8,8 +8,8 @@ import type { Log } from '../../core/schemas/log.ts';
 import { type Token, tokenListSchema, tokenStatus } from '../../core/schemas/token.ts';
 import { type ChatCall, listModels, openChat } from '../chat-stream.ts';
 import type { Context } from '../context.ts';
+import { example, usage } from '../flag/selection.ts';
 import { untilStopped } from '../interruption.ts';
-import { example, usage } from '../selection.ts';
 import { serverAddress } from '../serve/address.ts';
 import { findTokens } from './token/find.ts';
 
@@ -86,7 +86,7 @@ async function tokenFor(app: App, word: string | undefined): Promise<Token> {
 
 async function firstModel(address: string, key: string, token: Token): Promise<string> {
   // Brings the probe of upstreams with it, which help and most calls do without.
-  const { chatModelOf } = await import('../first-question.ts');
+  const { chatModelOf } = await import('../first-run/first-question.ts');
   const model = chatModelOf({ models: (await listModels(address, key)).join(',') });
   if (!model) throw new AppError('chat.noModel', { token: token.name });
   return model;

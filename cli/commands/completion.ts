@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completionScripts, type Shell, shells } from '../complete/script.ts';
 import type { Context } from '../context.ts';
-import { example } from '../selection.ts';
+import { example } from '../flag/selection.ts';
 
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;

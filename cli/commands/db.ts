@@ -56,7 +56,7 @@ export function define(noun: Command, context: Context): void {
 async function prepareFile(file: string, place: DataPlace, isNew: boolean): Promise<void> {
   const { checkSqliteFile, putLogAside } = await import('../../core/billing/check-sqlite.ts');
   if (!isNew || existsSync(file)) return checkSqliteFile(file, place);
-  const { stamp } = await import('../../core/services/backup.ts');
+  const { stamp } = await import('../../core/services/upkeep/backup.ts');
   putLogAside(file, stamp(nowSeconds()));
 }
 

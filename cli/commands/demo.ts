@@ -13,9 +13,9 @@ import { channelCreateSchema } from '../../core/schemas/channel.ts';
 import { tokenCreateSchema } from '../../core/schemas/token.ts';
 import { type ChatCall, openChat } from '../chat-stream.ts';
 import type { Context } from '../context.ts';
-import { type DemoProvider, startDemoProvider } from '../demo-provider.ts';
 import { exitCode } from '../failure.ts';
-import { historyText, receiptText } from '../receipt.ts';
+import { type DemoProvider, startDemoProvider } from '../first-run/demo-provider.ts';
+import { historyText, receiptText } from '../print/receipt.ts';
 
 const question = 'Does this gateway work?';
 

@@ -7,7 +7,7 @@ import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkDataDirectory, checkDisk, checkMasterKey, checkNode, checkPort, checkSqlite } from '../doctor/machine.ts';
 import { checkRedis } from '../doctor/redis.ts';
 import { exitCode } from '../failure.ts';
-import { example } from '../selection.ts';
+import { example } from '../flag/selection.ts';
 
 interface DoctorFlags {
   fix?: boolean;

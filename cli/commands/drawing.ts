@@ -5,13 +5,13 @@ import { type Drawing, drawingQuery } from '../../core/schemas/drawing.ts';
 import { taskStatuses } from '../../core/schemas/task.ts';
 import { taskStatus } from '../../core/schemas/task-status.ts';
 import type { Context } from '../context.ts';
-import { formatTime } from '../flag-value.ts';
+import { example, namesFrom } from '../flag/selection.ts';
+import { formatTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
-import { quotaFormat } from '../quota-format.ts';
-import { example, namesFrom } from '../selection.ts';
-import { addCancel } from '../work-cancel.ts';
-import { addWorkFlags, type WorkFlags, workFilter } from '../work-filter.ts';
-import { addWait } from '../work-wait.ts';
+import { quotaFormat } from '../print/quota-format.ts';
+import { addCancel } from '../work/cancel.ts';
+import { addWorkFlags, type WorkFlags, workFilter } from '../work/filter.ts';
+import { addWait } from '../work/wait.ts';
 
 interface ListFlags extends WorkFlags {
   taskId?: string;

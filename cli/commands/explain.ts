@@ -4,8 +4,8 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { explainedProtocols } from '../../core/schemas/explained-protocol.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
-import { readTextFile } from '../secret.ts';
-import { example, usage } from '../selection.ts';
+import { example, usage } from '../flag/selection.ts';
+import { readTextFile } from '../input/secret.ts';
 
 interface Flags {
   model?: string;
@@ -39,8 +39,8 @@ export function define(noun: Command, context: Context): void {
         throw usage(noun, speak('usage.conflictingOption', { name: '--group', other: '--token' }));
       const app = await context.app();
       const input = await readInput(context, app, flags);
-      const { openExplain } = await import('../explain-access.ts');
-      const { explainedCall } = await import('../../core/http/explained-call.ts');
+      const { openExplain } = await import('../explain/access.ts');
+      const { explainedCall } = await import('../../core/http/relay/explained-call.ts');
       const { explanationView } = await import('../../core/relay/explain/explanation-view.ts');
       const explain = await openExplain(app);
       const view = explanationView(await explain(await explainedCall(input)), output.language);

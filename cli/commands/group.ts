@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Group, groupSetSchema } from '../../core/schemas/group.ts';
 import type { Context } from '../context.ts';
+import { rehearse } from '../flag/rehearsal.ts';
+import { example, forEach, namesFrom } from '../flag/selection.ts';
 import type { Column } from '../output.ts';
-import { rehearse } from '../rehearsal.ts';
-import { example, forEach, namesFrom } from '../selection.ts';
 
 interface SetFlags {
   ratio?: string;

@@ -8,7 +8,7 @@ import { tokenCreateSchema, tokenListSchema } from '../../core/schemas/token.ts'
 import { passwordSchema } from '../../core/schemas/user.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
-import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-channel.ts';
+import { ensureChannel, ensureInitialChannel, type FirstChannel } from '../first-run/first-channel.ts';
 import {
   asked,
   askFirstChannel,
@@ -18,9 +18,9 @@ import {
   readModels,
   tellChannel,
   tellTest,
-} from '../first-question.ts';
-import { addSecretFlags, readSecret } from '../secret.ts';
-import { example, usage } from '../selection.ts';
+} from '../first-run/first-question.ts';
+import { example, usage } from '../flag/selection.ts';
+import { addSecretFlags, readSecret } from '../input/secret.ts';
 import { serverAddress } from '../serve/address.ts';
 import type { Sentence } from '../text.ts';
 

@@ -3,9 +3,9 @@ import { systemActor } from '../../core/schemas/actor.ts';
 import { pagingSchema } from '../../core/schemas/paging.ts';
 import { type ModelPrice, type PriceSet, priceSetSchema } from '../../core/schemas/pricing.ts';
 import type { Context } from '../context.ts';
+import { rehearse } from '../flag/rehearsal.ts';
+import { example, forEach, namesFrom, usage } from '../flag/selection.ts';
 import type { Column } from '../output.ts';
-import { rehearse } from '../rehearsal.ts';
-import { example, forEach, namesFrom, usage } from '../selection.ts';
 
 interface ListFlags {
   model?: string;

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Config } from '../../core/config.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import type { RotationReport } from '../../core/services/secret-rotation.ts';
+import type { RotationReport } from '../../core/services/upkeep/secret-rotation.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
+import { example } from '../flag/selection.ts';
 import { untilStopped } from '../interruption.ts';
-import { startProgress } from '../progress.ts';
-import { example } from '../selection.ts';
+import { startProgress } from '../print/progress.ts';
 
 interface RotateFlags {
   dryRun?: boolean;
@@ -58,7 +58,7 @@ async function newSecrets(context: Context, config: Config, yes: boolean | undef
   if (!isOwnFile(config)) return fromEnvironment(config);
   if (await isUnfinished(context, config)) return config.cryptoSecrets;
   await context.confirm(context.speak('secret.confirm'), yes);
-  const { addMasterKey } = await import('../../core/services/secret-rotation.ts');
+  const { addMasterKey } = await import('../../core/services/upkeep/secret-rotation.ts');
   return addMasterKey(config.dataDirectory, config.cryptoSecrets);
 }
 
@@ -84,7 +84,7 @@ async function run(
   dryRun: boolean,
   extras: { signal?: AbortSignal; onSecret?(done: number): void } = {},
 ): Promise<RotationReport> {
-  const { rotateSecrets } = await import('../../core/services/secret-rotation.ts');
+  const { rotateSecrets } = await import('../../core/services/upkeep/secret-rotation.ts');
   const { createSecretBox } = await import('../../core/lib/secret-box.ts');
   const { database, services } = await context.app();
   const dependencies = { database, secretBox: createSecretBox(secrets), audit: services.audit };
@@ -121,7 +121,7 @@ async function dropKeys(context: Context, config: Config, dryRun: boolean, yes: 
   if (left > 0) throw new AppError('secret.formerNeeded', { count: left });
   if (!dryRun && former.length > 0) {
     await context.confirm(speak('secret.dropConfirm', { count: former.length }), yes);
-    const { writeMasterKey } = await import('../../core/services/secret-rotation.ts');
+    const { writeMasterKey } = await import('../../core/services/upkeep/secret-rotation.ts');
     writeMasterKey(config.dataDirectory, [first]);
     const { services } = await context.app();
     await services.audit.record(systemActor, { action: 'secret.drop', id: '', after: { keys: former.length } });

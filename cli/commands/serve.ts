@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { ConfigFlags } from '../../core/config.ts';
 import type { Context } from '../context.ts';
-import { example } from '../selection.ts';
+import { example } from '../flag/selection.ts';
 import { serveHere } from '../serve/here.ts';
 import { serveWorkers } from '../serve/worker.ts';
 

@@ -3,13 +3,13 @@ import { formatQuota } from '../../core/billing/quota.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Task, taskQuery, taskStatuses } from '../../core/schemas/task.ts';
 import type { Context } from '../context.ts';
-import { formatTime } from '../flag-value.ts';
+import { example, namesFrom } from '../flag/selection.ts';
+import { formatTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
-import { quotaFormat } from '../quota-format.ts';
-import { example, namesFrom } from '../selection.ts';
-import { addCancel } from '../work-cancel.ts';
-import { addWorkFlags, type WorkFlags, workFilter } from '../work-filter.ts';
-import { addWait } from '../work-wait.ts';
+import { quotaFormat } from '../print/quota-format.ts';
+import { addCancel } from '../work/cancel.ts';
+import { addWorkFlags, type WorkFlags, workFilter } from '../work/filter.ts';
+import { addWait } from '../work/wait.ts';
 
 interface ListFlags extends WorkFlags {
   platform?: string;

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Token, tokenStatus } from '../../core/schemas/token.ts';
 import type { Context } from '../context.ts';
-import { allOrNone, example, namesFrom } from '../selection.ts';
+import { allOrNone, example, namesFrom } from '../flag/selection.ts';
 import { addSelection, findTokens, namesOf } from './token/find.ts';
 import { addRead } from './token/read.ts';
 import { addWrite } from './token/write.ts';

@@ -3,10 +3,10 @@ import { formatQuota } from '../../core/billing/quota.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type TopUp, topUpListSchema } from '../../core/schemas/wallet.ts';
 import type { Context } from '../context.ts';
-import { formatTime } from '../flag-value.ts';
+import { example } from '../flag/selection.ts';
+import { formatTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
-import { quotaFormat } from '../quota-format.ts';
-import { example } from '../selection.ts';
+import { quotaFormat } from '../print/quota-format.ts';
 
 interface ListFlags {
   keyword?: string;

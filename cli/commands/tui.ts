@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { example } from '../selection.ts';
+import { example } from '../flag/selection.ts';
 import { screenNames } from '../tui/screen-name.ts';
 
 export function define(noun: Command, context: Context): void {

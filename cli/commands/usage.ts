@@ -4,10 +4,10 @@ import { nowSeconds, secondsPerDay } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type UsageSubject, type UsageSum, usageReportSchema, usageSubjects } from '../../core/schemas/usage-report.ts';
 import type { Context } from '../context.ts';
-import { formatTime, parseTime } from '../flag-value.ts';
+import { example } from '../flag/selection.ts';
+import { formatTime, parseTime } from '../flag/value.ts';
 import type { Column } from '../output.ts';
-import { quotaFormat } from '../quota-format.ts';
-import { example } from '../selection.ts';
+import { quotaFormat } from '../print/quota-format.ts';
 
 interface Flags {
   by: UsageSubject;

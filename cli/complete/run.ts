@@ -16,7 +16,7 @@ export async function answerShell(createProgram: CreateProgram, words: string[],
 }
 
 async function answers(createProgram: CreateProgram, words: string[], context: Context): Promise<string[]> {
-  const { completionLines } = await import('./answer.ts');
+  const { completionLines } = await import('./lines.ts');
   return completionLines(await createProgram(words), {
     words,
     language: context.output.language,

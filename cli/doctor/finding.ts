@@ -1,5 +1,5 @@
 import type { Column } from '../output.ts';
-import type { Colour } from '../table.ts';
+import type { Colour } from '../print/table.ts';
 import type { Speak } from '../text.ts';
 
 /** One line of a check: what was looked at, how it is, and what to do when it is not well. */

@@ -4,7 +4,7 @@ import { channelListSchema } from '../../core/schemas/channel.ts';
 import { tokenListSchema } from '../../core/schemas/token.ts';
 import { version } from '../../core/version.ts';
 import type { Context } from '../context.ts';
-import { chatModelOf } from '../first-question.ts';
+import { chatModelOf } from '../first-run/first-question.ts';
 import { serverAddress } from './address.ts';
 
 /** Where the server is, how to sign in, and what to do next. */

@@ -4,7 +4,7 @@ import type { Config } from '../../core/config.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Context } from '../context.ts';
 import { exitCode } from '../failure.ts';
-import { ensureInitialChannel } from '../first-channel.ts';
+import { ensureInitialChannel } from '../first-run/first-channel.ts';
 import { greet } from './greeting.ts';
 import { installLastResort } from './last-resort.ts';
 import { replaceDefaultPassword } from './root-password.ts';

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { App } from '../../core/app.ts';
 import type { Language } from '../../core/errors/app-error.ts';
-import type { Colour } from '../table.ts';
+import type { Colour } from '../print/table.ts';
 import type { Speak } from '../text.ts';
 import type { Symbols } from './symbol.ts';
 

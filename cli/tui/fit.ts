@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { plainText } from '../../core/lib/plain-text.ts';
-import { cutTo as cut } from '../table.ts';
+import { cutTo as cut } from '../print/table.ts';
 
 /** Text of others on one line, without anything that moves the cursor. */
 export const oneLine = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();

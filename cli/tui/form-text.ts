@@ -3,7 +3,7 @@ import { parseQuota } from '../../core/billing/parse-quota.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { neverExpires } from '../../core/schemas/token-status.ts';
-import { formatTime, parseExpiry } from '../flag-value.ts';
+import { formatTime, parseExpiry } from '../flag/value.ts';
 import type { Environment } from './environment.ts';
 
 type Reader = Pick<Environment, 'app' | 'language'>;

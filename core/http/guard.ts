@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
 import { type Actor, guestActor, role } from '../schemas/actor.ts';
-import type { SessionService } from '../services/session.ts';
+import type { SessionService } from '../services/sign-in/session.ts';
+import { refuseForeignPage, sessionIdOf } from './cookie/session-cookie.ts';
 import type { RouteAccess } from './route.ts';
-import { refuseForeignPage, sessionIdOf } from './session-cookie.ts';
 
 const leastRole: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
 const userIdHeader = 'new-api-user';

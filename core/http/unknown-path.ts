@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors/app-error.ts';
-import { jsonHeaders } from '../relay/answer.ts';
-import { ClientWriter } from '../relay/client-writer.ts';
+import { ClientWriter } from '../relay/deliver/client-writer.ts';
+import { jsonHeaders } from '../relay/deliver/respond.ts';
 import { dialectOf } from '../wire/error-dialect.ts';
 import { taskErrorsOf } from '../wire/task-path.ts';
-import { envelopeError } from './envelope.ts';
+import { envelopeError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { isNotOffered } from './not-offered.ts';
-import { answerRelayError, openRelayCall } from './relay-call.ts';
+import { answerRelayError, openRelayCall } from './relay/relay-call.ts';
 import { pathOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';
 

@@ -2,9 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../database/connect.ts';
 import { secondsPerDay } from '../lib/clock.ts';
-import type { CodeService } from '../services/code.ts';
-import type { NoticeService } from '../services/notice.ts';
-import type { SessionService } from '../services/session.ts';
+import type { CodeService } from '../services/account/code.ts';
+import type { NoticeService } from '../services/notice/notice.ts';
+import type { SessionService } from '../services/sign-in/session.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
 import type { Job } from './job.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskProgress } from '../services/task-progress.ts';
+import type { TaskProgress } from '../services/task/progress.ts';
 import type { Job } from './job.ts';
 
 /** Vendors are asked in turns of this length; each job says itself when it is due. */

@@ -1,4 +1,4 @@
-import type { QuotaReminder } from '../services/quota-reminder.ts';
+import type { QuotaReminder } from '../services/notice/quota-reminder.ts';
 import type { Job } from './job.ts';
 
 /** Tells users whose balance is low, each of them at most once in two hours. */

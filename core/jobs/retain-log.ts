@@ -1,5 +1,5 @@
-import type { LogService } from '../services/log.ts';
-import type { OptionService } from '../services/option.ts';
+import type { LogService } from '../services/log/log.ts';
+import type { OptionService } from '../services/option/option.ts';
 import type { Job } from './job.ts';
 
 interface RetainLogDependencies {

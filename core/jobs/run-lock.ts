@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunRight } from '../services/channel-check.ts';
+import type { RunRight } from '../services/channel/check.ts';
 import type { JobLock, JobLocks } from './job-lock.ts';
 
 interface RunLockDependencies {

@@ -1,4 +1,4 @@
-import type { NoticeService } from '../services/notice.ts';
+import type { NoticeService } from '../services/notice/notice.ts';
 import type { Job } from './job.ts';
 
 /** What another process left behind, and what failed before. */

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import { systemActor } from '../schemas/actor.ts';
-import type { ChannelCheckService } from '../services/channel-check.ts';
-import type { OptionService } from '../services/option.ts';
+import type { ChannelCheckService } from '../services/channel/check.ts';
+import type { OptionService } from '../services/option/option.ts';
 import type { Job } from './job.ts';
 
 interface ChannelTestDependencies {

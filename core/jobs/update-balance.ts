@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import { systemActor } from '../schemas/actor.ts';
-import type { ChannelBalanceService } from '../services/channel-balance.ts';
+import type { ChannelBalanceService } from '../services/channel/balance.ts';
 import type { Job } from './job.ts';
 
 interface UpdateBalanceDependencies {

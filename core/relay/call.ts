@@ -10,9 +10,9 @@ import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { Caller } from '../services/caller.ts';
 import type { ErrorDialect } from '../wire/error-dialect.ts';
 import type { Protocol } from '../wire/protocol.ts';
-import type { CallMedia } from './call-media.ts';
-import type { PromptMeasure } from './estimate.ts';
-import type { CallRoom } from './memory-budget.ts';
+import type { CallRoom } from './limit/memory-budget.ts';
+import type { PromptMeasure } from './meter/estimate.ts';
+import type { CallMedia } from './request/call-media.ts';
 
 export interface PromptTextReader {
   /** `key` names the text in its object. A long text comes in pieces: `isContinued` is set for all but the first. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
-import type { OptionService } from '../services/option.ts';
+import type { OptionService } from '../services/option/option.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import type { Change } from '../schemas/audit.ts';
-import type { OptionService } from './option.ts';
-import type { ServedModels } from './served-model.ts';
+import type { ServedModels } from './model/served-model.ts';
+import type { OptionService } from './option/option.ts';
 
 interface RehearsalDependencies {
   database: Database;

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AnswerReader } from './answer-reader.ts';
 import { callBody, eventsAround, firstTokenMark, plainMark } from './calls.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
+import { AnswerReader } from './response-reader.ts';
 
 /** Nothing here waits longer for one answer. */
 const callLimitMs = 60_000;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutput } from '../../cli/output.ts';
-import { startProgress } from '../../cli/progress.ts';
+import { startProgress } from '../../cli/print/progress.ts';
 import { createSpeak } from '../../cli/text.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type CliHome, createCliHome } from '../support/run-cli.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { type Column, createOutput, type OutputOptions } from '../../cli/output.ts';
-import { layOut } from '../../cli/table.ts';
+import { layOut } from '../../cli/print/table.ts';
 import { createSpeak } from '../../cli/text.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Page } from '../../core/schemas/paging.ts';

@@ -1,4 +1,4 @@
-import { receiptText } from '../../cli/receipt.ts';
+import { receiptText } from '../../cli/print/receipt.ts';
 import { createSpeak } from '../../cli/text.ts';
 import { type PriceExtras, prepareRates, priceUsage, type Rates } from '../../core/billing/price.ts';
 import { ratesFor } from '../../core/billing/rates.ts';

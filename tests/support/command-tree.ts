@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { nouns } from '../../cli/commands/registry.ts';
 import { type Context, createContext } from '../../cli/context.ts';
+import { readSharedFlags } from '../../cli/flag/shared.ts';
 import { createOutput } from '../../cli/output.ts';
-import { readSharedFlags } from '../../cli/shared-flag.ts';
 import { createSpeak } from '../../cli/text.ts';
 import type { Language } from '../../core/errors/app-error.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import OpenAI, { toFile } from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
-import { speechBytes } from './openai-answers.ts';
+import { speechBytes } from './openai-results.ts';
 import { collectSse } from './sse.ts';
 import {
   chunked,

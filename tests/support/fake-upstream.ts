@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Busboy } from '@fastify/busboy';
 import { drain } from './drain.ts';
 import { answerUpgrade, recordUpgrade } from './fake-socket.ts';
-import { answerLikeOpenai, type OpenaiDefaults, openaiDefaults } from './openai-answers.ts';
+import { answerLikeOpenai, type OpenaiDefaults, openaiDefaults } from './openai-results.ts';
 import { type Answer, type RecordedForm, type RecordedRequest, resolve, type Script } from './upstream-script.ts';
 
 export interface FakeUpstream {

@@ -6,9 +6,9 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { role } from '../../core/schemas/actor.ts';
 import { createAuditService } from '../../core/services/audit.ts';
-import { createLogService } from '../../core/services/log.ts';
-import { createOptionService } from '../../core/services/option.ts';
-import { createRedemptionService } from '../../core/services/redemption.ts';
+import { createLogService } from '../../core/services/log/log.ts';
+import { createOptionService } from '../../core/services/option/option.ts';
+import { createRedemptionService } from '../../core/services/wallet/redemption.ts';
 
 /** What the process is told as its one argument, as JSON. */
 export interface RedeemOrder {

@@ -9,7 +9,7 @@ import OpenAI, {
 } from 'openai';
 import { expect, it } from 'vitest';
 import type { FakeUpstream } from './fake-upstream.ts';
-import { openaiDefaults, speechBytes } from './openai-answers.ts';
+import { openaiDefaults, speechBytes } from './openai-results.ts';
 import { cut, failure, fixture } from './upstream-script.ts';
 
 /** A running gateway whose one channel is the fake upstream. */

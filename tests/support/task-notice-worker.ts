@@ -3,7 +3,7 @@ import type { Config } from '../../core/config.ts';
 import { connect } from '../../core/database/connect.ts';
 import { createSecretBox } from '../../core/lib/secret-box.ts';
 import { createAuditService } from '../../core/services/audit.ts';
-import { createOptionService } from '../../core/services/option.ts';
+import { createOptionService } from '../../core/services/option/option.ts';
 import { openTaskNotices } from './task-notices.ts';
 
 /** What the process is told as its one argument, as JSON. */

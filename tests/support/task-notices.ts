@@ -1,8 +1,8 @@
 import { createOutbound, type FetchOptions } from '../../core/integrations/outbound/outbound.ts';
-import { createDrawingLinks } from '../../core/services/drawing-link.ts';
-import { createTaskEvents } from '../../core/services/task-event.ts';
-import { createTaskNotices } from '../../core/services/task-notice.ts';
-import { createTaskStore } from '../../core/services/task-store.ts';
+import { createDrawingLinks } from '../../core/services/task/drawing-link.ts';
+import { createTaskEvents } from '../../core/services/task/event.ts';
+import { createTaskNotices } from '../../core/services/task/notice.ts';
+import { createTaskStore } from '../../core/services/task/store.ts';
 import { midjourneyTask } from '../../core/wire/midjourney/index.ts';
 import { videoTask } from '../../core/wire/openai-video/index.ts';
 import { sunoTask } from '../../core/wire/suno/index.ts';

@@ -4,10 +4,10 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelSortFields, channelStatus } from '../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../core/schemas/channel-type.ts';
 import type { Context } from '../../context.ts';
-import { formatTime } from '../../flag-value.ts';
+import { example, namesFrom } from '../../flag/selection.ts';
+import { formatTime } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
-import { example, namesFrom } from '../../selection.ts';
-import { watchList } from '../../watch.ts';
+import { watchList } from '../../print/watch.ts';
 import { addFilterFlags, type FilterFlags, filterFrom, statusWords } from './filter.ts';
 
 interface ListFlags extends FilterFlags {

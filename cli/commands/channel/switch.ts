@@ -4,8 +4,8 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example, namesFrom, usage } from '../../selection.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, namesFrom, usage } from '../../flag/selection.ts';
 import type { filterFrom } from './filter.ts';
 
 interface Flags {

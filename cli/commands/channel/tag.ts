@@ -3,11 +3,11 @@ import type { App } from '../../../core/app.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelStatus } from '../../../core/schemas/channel.ts';
 import { channelBatchTagSchema, channelTagEditSchema } from '../../../core/schemas/channel-tag.ts';
-import type { ChannelTag } from '../../../core/services/channel-tag.ts';
+import type { ChannelTag } from '../../../core/services/channel/tag.ts';
 import type { Context } from '../../context.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, namesFrom, usage } from '../../flag/selection.ts';
 import type { Column } from '../../output.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example, namesFrom, usage } from '../../selection.ts';
 import type { Sentence } from '../../text.ts';
 import { findAll } from './switch.ts';
 

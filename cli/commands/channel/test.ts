@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
+import { example, forEach, namesFrom, usage } from '../../flag/selection.ts';
 import { openProbe } from '../../probe-access.ts';
-import { example, forEach, namesFrom, usage } from '../../selection.ts';
 import { findAll, listAll } from './switch.ts';
 
 interface Flags {

@@ -8,13 +8,13 @@ import {
   type DocumentProblem,
   readChannelDocument,
 } from '../../../core/schemas/channel-document.ts';
-import type { ImportStep } from '../../../core/services/channel-transfer.ts';
+import type { ImportStep } from '../../../core/services/channel/transfer.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
-import { readJsonFile } from '../../json-file.ts';
+import { printChanges } from '../../flag/rehearsal.ts';
+import { example, forEach } from '../../flag/selection.ts';
+import { readJsonFile } from '../../input/json-file.ts';
 import { jsonText } from '../../output.ts';
-import { printChanges } from '../../rehearsal.ts';
-import { example, forEach } from '../../selection.ts';
 import { addFilterFlags, type FilterFlags, filterFrom } from './filter.ts';
 import { findAll, listAll } from './switch.ts';
 

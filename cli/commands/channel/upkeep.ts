@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example, forEach, namesFrom, usage } from '../../selection.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, forEach, namesFrom, usage } from '../../flag/selection.ts';
 import { findAll, listAll } from './switch.ts';
 
 interface BalanceFlags {

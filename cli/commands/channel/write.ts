@@ -3,10 +3,10 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
 import type { Context } from '../../context.ts';
-import { addIfMissing, isThere } from '../../if-missing.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { addSecretFlags, readSecret } from '../../secret.ts';
-import { example, usage } from '../../selection.ts';
+import { addIfMissing, isThere } from '../../flag/if-missing.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, usage } from '../../flag/selection.ts';
+import { addSecretFlags, readSecret } from '../../input/secret.ts';
 
 interface Flags {
   type?: string;

@@ -3,7 +3,7 @@ import type { Config } from '../../../core/config.ts';
 import type { Context } from '../../context.ts';
 import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
 import { exitCode } from '../../failure.ts';
-import { example } from '../../selection.ts';
+import { example } from '../../flag/selection.ts';
 import { settingsOf } from './setting.ts';
 
 /** What other programs of this family read and this one does not, without harm. */

@@ -4,7 +4,7 @@ import type { Config } from '../../../core/config.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
-import { example } from '../../selection.ts';
+import { example } from '../../flag/selection.ts';
 
 interface BackupFlags {
   force?: boolean;
@@ -21,7 +21,7 @@ export function addBackup(noun: Command, context: Context): void {
     .option('--with-key', speak('flag.backupKey'))
     .action(async (named: string | undefined, { force = false, withKey = false }: BackupFlags) => {
       const config = await context.config();
-      const { backUp, copyKey, stamp } = await import('../../../core/services/backup.ts');
+      const { backUp, copyKey, stamp } = await import('../../../core/services/upkeep/backup.ts');
       const { migrations } = await import('../../../migrations/index.ts');
       const file = resolve(
         named ?? join(config.dataDirectory, 'backups', `${stamp(nowSeconds())}${extension(config)}`),

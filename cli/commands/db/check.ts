@@ -5,7 +5,7 @@ import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
 import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
 import { exitCode } from '../../failure.ts';
-import { example } from '../../selection.ts';
+import { example } from '../../flag/selection.ts';
 
 export function addCheck(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -26,7 +26,7 @@ async function examine(context: Context): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (target.engine === 'sqlite') {
     if (!existsSync(target.file)) throw new AppError('cli.fileUnreadable', { path: target.file, reason: 'ENOENT' });
-    const { fileDamage } = await import('../../../core/services/database-check.ts');
+    const { fileDamage } = await import('../../../core/services/upkeep/database-check.ts');
     const damage = await fileDamage(target.file);
     findings.push(
       damage === undefined
@@ -48,7 +48,7 @@ async function examine(context: Context): Promise<Finding[]> {
 }
 
 async function examineSchema({ config, speak }: Context, count: number): Promise<Finding> {
-  const { foreignParts } = await import('../../../core/services/database-check.ts');
+  const { foreignParts } = await import('../../../core/services/upkeep/database-check.ts');
   const { migrations } = await import('../../../migrations/index.ts');
   try {
     const foreign = await foreignParts((await config()).database, migrations);
@@ -63,8 +63,8 @@ async function examineSchema({ config, speak }: Context, count: number): Promise
 
 async function examineContent(context: Context): Promise<Finding[]> {
   const { speak } = context;
-  const { checkContent } = await import('../../../core/services/database-check.ts');
-  const { inspectInstallation } = await import('../../../core/services/installation.ts');
+  const { checkContent } = await import('../../../core/services/upkeep/database-check.ts');
+  const { inspectInstallation } = await import('../../../core/services/upkeep/installation.ts');
   const { config, database, secretBox, services } = await context.app();
   const { abilities, pricing } = services;
   const { ledger, wrongAbilities, strayTokens } = await checkContent(systemActor, {

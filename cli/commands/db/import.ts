@@ -7,10 +7,10 @@ import type { TakeoverSource } from '../../../core/services/takeover/source.ts';
 import type { TableReport, TakeoverReason } from '../../../core/services/takeover/taking.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
+import { example } from '../../flag/selection.ts';
 import { untilStopped } from '../../interruption.ts';
 import type { Column } from '../../output.ts';
-import { startProgress } from '../../progress.ts';
-import { example } from '../../selection.ts';
+import { startProgress } from '../../print/progress.ts';
 import type { Sentence } from '../../text.ts';
 
 interface ImportFlags {
@@ -88,7 +88,7 @@ async function takeOverFrom(context: Context, source: TakeoverSource, flags: Imp
     const [users, channels] = [await source.count('users'), await source.count('channels')];
     await context.confirm(speak('import.confirm', { kind: source.kind, users, channels }), yes);
   }
-  const { takeOver } = await import('../../../core/services/takeover.ts');
+  const { takeOver } = await import('../../../core/services/takeover/takeover.ts');
   const { database, secretBox, services } = await context.app();
   const { options, abilities, audit } = services;
   const dependencies = { database, secretBox, options, abilities, audit, now: nowSeconds };

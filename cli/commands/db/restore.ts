@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
-import { example } from '../../selection.ts';
+import { example } from '../../flag/selection.ts';
 
 interface RestoreFlags {
   force?: boolean;
@@ -28,7 +28,7 @@ export function addRestore(noun: Command, context: Context): void {
         const place = URL.canParse(database.url) ? new URL(database.url).pathname.slice(1) : '<database>';
         throw new AppError('backup.postgresRestore', { place, file: named });
       }
-      const { checkBackup, putInPlace, removeDraft } = await import('../../../core/services/backup.ts');
+      const { checkBackup, putInPlace, removeDraft } = await import('../../../core/services/upkeep/backup.ts');
       const { migrations } = await import('../../../migrations/index.ts');
       const { createSecretBox } = await import('../../../core/lib/secret-box.ts');
       const request = {

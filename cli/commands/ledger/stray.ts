@@ -4,10 +4,10 @@ import { isRequestId } from '../../../core/lib/request-id.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type StraySettlement, strayStates } from '../../../core/schemas/stray-settlement.ts';
 import type { Context } from '../../context.ts';
-import { formatTime } from '../../flag-value.ts';
+import { example, usage } from '../../flag/selection.ts';
+import { formatTime } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { example, usage } from '../../selection.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 
 interface StrayFlags {
   book?: string;

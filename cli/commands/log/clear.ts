@@ -4,10 +4,10 @@ import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { logClearSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
-import { formatTime, parseTime } from '../../flag-value.ts';
+import { example } from '../../flag/selection.ts';
+import { formatTime, parseTime } from '../../flag/value.ts';
 import { untilStopped } from '../../interruption.ts';
-import { startProgress } from '../../progress.ts';
-import { example } from '../../selection.ts';
+import { startProgress } from '../../print/progress.ts';
 
 interface Flags {
   before: string;

@@ -1,7 +1,7 @@
 import type { Log } from '../../../core/schemas/log.ts';
-import { logsIn } from '../../../core/services/log-text.ts';
-import { formatTime } from '../../flag-value.ts';
-import { typeWords } from '../../log-filter.ts';
+import { logsIn } from '../../../core/services/log/text.ts';
+import { typeWords } from '../../flag/log-filter.ts';
+import { formatTime } from '../../flag/value.ts';
 import type { Column, Output } from '../../output.ts';
 
 /** Programs get the rows as they are stored, people in their language. */

@@ -9,11 +9,11 @@ import { type Log, type LogFilter, logListSchema } from '../../../core/schemas/l
 import { maximumPageSize } from '../../../core/schemas/paging.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
-import { wholeNumber } from '../../flag-value.ts';
+import { type LogWords, logFilterFrom } from '../../flag/log-filter.ts';
+import { example } from '../../flag/selection.ts';
+import { wholeNumber } from '../../flag/value.ts';
 import { untilStopped } from '../../interruption.ts';
-import { type LogWords, logFilterFrom } from '../../log-filter.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { example } from '../../selection.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { columnsFor, readable } from './column.ts';
 import { addFilterFlags } from './filter.ts';
 

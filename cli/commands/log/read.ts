@@ -5,11 +5,11 @@ import { plainText } from '../../../core/lib/plain-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { logListSchema } from '../../../core/schemas/log.ts';
 import type { Context } from '../../context.ts';
-import { formatTime, wholeNumber } from '../../flag-value.ts';
-import { type LogWords, logFilterFrom, typeWords } from '../../log-filter.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { historyText, receiptText } from '../../receipt.ts';
-import { example } from '../../selection.ts';
+import { type LogWords, logFilterFrom, typeWords } from '../../flag/log-filter.ts';
+import { example } from '../../flag/selection.ts';
+import { formatTime, wholeNumber } from '../../flag/value.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
+import { historyText, receiptText } from '../../print/receipt.ts';
 import { columnsFor, readable } from './column.ts';
 import { addFilterFlags, addTimeFlags } from './filter.ts';
 

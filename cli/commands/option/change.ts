@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { OptionItem } from '../../../core/schemas/option.ts';
-import type { OptionChange } from '../../../core/services/option.ts';
+import type { OptionChange } from '../../../core/services/option/option.ts';
 import type { Output } from '../../output.ts';
 
 /** Secrets that went because nothing is left that they were for. */

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { App } from '../../../core/app.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Context } from '../../context.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example, namesFrom, usage } from '../../selection.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, namesFrom, usage } from '../../flag/selection.ts';
 import { sayCleared, shown, shownValue } from './change.ts';
 
 interface Flags {

@@ -3,10 +3,10 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { OptionSet } from '../../../core/schemas/option.ts';
 import type { Context } from '../../context.ts';
-import { readJsonFile } from '../../json-file.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example } from '../../flag/selection.ts';
+import { readJsonFile } from '../../input/json-file.ts';
 import { jsonText } from '../../output.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example } from '../../selection.ts';
 import { sayCleared } from './change.ts';
 
 interface ImportFlags {

@@ -11,11 +11,11 @@ import {
   redemptionStatus,
 } from '../../../core/schemas/redemption.ts';
 import type { Context } from '../../context.ts';
-import { formatTime } from '../../flag-value.ts';
+import { example, namesFrom } from '../../flag/selection.ts';
+import { numberOf } from '../../flag/status-word.ts';
+import { formatTime } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { example, namesFrom } from '../../selection.ts';
-import { numberOf } from '../../status-word.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { findRedemptions } from './find.ts';
 
 interface ListFlags {

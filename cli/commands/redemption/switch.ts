@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Redemption, redemptionListSchema, redemptionStatus } from '../../../core/schemas/redemption.ts';
 import type { Context } from '../../context.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { allOrNone, example, namesFrom, usage } from '../../selection.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { allOrNone, example, namesFrom, usage } from '../../flag/selection.ts';
 import { findRedemptions, namesOf } from './find.ts';
 
 interface Flags {

@@ -10,10 +10,10 @@ import {
   redemptionUpdateSchema,
 } from '../../../core/schemas/redemption.ts';
 import type { Context } from '../../context.ts';
-import { parseExpiry, wholeNumber } from '../../flag-value.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example, namesFrom, recordEach, usage } from '../../selection.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { parseExpiry, wholeNumber } from '../../flag/value.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { findRedemptions } from './find.ts';
 
 interface CreateFlags {

@@ -9,10 +9,10 @@ import {
   tokenStatus,
 } from '../../../core/schemas/token.ts';
 import type { Context } from '../../context.ts';
-import { formatTime } from '../../flag-value.ts';
+import { example, namesFrom } from '../../flag/selection.ts';
+import { formatTime } from '../../flag/value.ts';
 import type { Column } from '../../output.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { example, namesFrom } from '../../selection.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { addSelection, findTokens, tokenFilter } from './find.ts';
 
 interface ListFlags {

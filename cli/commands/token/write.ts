@@ -6,10 +6,10 @@ import { randomAlphanumerics } from '../../../core/lib/random-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenCreateSchema, tokenUpdateSchema } from '../../../core/schemas/token.ts';
 import type { Context } from '../../context.ts';
-import { parseExpiry, wholeNumber } from '../../flag-value.ts';
-import { addIfMissing, isThere } from '../../if-missing.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { example, namesFrom, recordEach, usage } from '../../selection.ts';
+import { addIfMissing, isThere } from '../../flag/if-missing.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { parseExpiry, wholeNumber } from '../../flag/value.ts';
 import { addSelection, findTokens } from './find.ts';
 
 interface FieldFlags {

@@ -4,8 +4,8 @@ import { formatQuota, formatQuotas, type QuotaFormat } from '../../../core/billi
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userAdjustQuotaSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { example, namesFrom, recordEach, usage } from '../../selection.ts';
+import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { findUsers } from './find.ts';
 
 interface Flags {

@@ -3,10 +3,10 @@ import { formatQuota } from '../../../core/billing/quota.ts';
 import { role, systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userListSchema, userListStatus, userSortFields } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
+import { example, namesFrom } from '../../flag/selection.ts';
+import { numberOf } from '../../flag/status-word.ts';
 import type { Column } from '../../output.ts';
-import { quotaFormat } from '../../quota-format.ts';
-import { example, namesFrom } from '../../selection.ts';
-import { numberOf } from '../../status-word.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { findUsers } from './find.ts';
 
 interface ListFlags {

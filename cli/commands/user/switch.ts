@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { User } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
-import { allOrNone, example, forEach, namesFrom } from '../../selection.ts';
+import { allOrNone, example, forEach, namesFrom } from '../../flag/selection.ts';
 import type { Sentence } from '../../text.ts';
 import { findKnownUsers, findUsers, namesOf } from './find.ts';
 

@@ -3,10 +3,10 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { userCreateSchema, userUpdateSchema } from '../../../core/schemas/user.ts';
 import type { Context } from '../../context.ts';
-import { addIfMissing, isThere } from '../../if-missing.ts';
-import { rehearse } from '../../rehearsal.ts';
-import { addSecretFlags, readSecret } from '../../secret.ts';
-import { example, namesFrom, recordEach, usage } from '../../selection.ts';
+import { addIfMissing, isThere } from '../../flag/if-missing.ts';
+import { rehearse } from '../../flag/rehearsal.ts';
+import { example, namesFrom, recordEach, usage } from '../../flag/selection.ts';
+import { addSecretFlags, readSecret } from '../../input/secret.ts';
 import { findUsers } from './find.ts';
 
 interface CreateFlags {

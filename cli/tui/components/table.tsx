@@ -1,4 +1,4 @@
-import { type Colour, type Layout, layOut, type TableCell } from '../../table.ts';
+import { type Colour, type Layout, layOut, type TableCell } from '../../print/table.ts';
 import { useEnvironment, useTone } from '../environment.ts';
 import { oneLine, pad } from '../fit.ts';
 import type { List } from '../hooks/use-list.ts';

@@ -1,5 +1,5 @@
 import { formatQuota } from '../../../core/billing/quota.ts';
-import { quotaFormat } from '../../quota-format.ts';
+import { quotaFormat } from '../../print/quota-format.ts';
 import { useEnvironment } from '../environment.ts';
 
 /** Quota as the operator wants it shown. */

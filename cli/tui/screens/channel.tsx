@@ -3,7 +3,7 @@ import { knownTextZh } from '../../../core/errors/known-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
 import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
-import { formatTime } from '../../flag-value.ts';
+import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { type Log, logType } from '../../../core/schemas/log.ts';
-import { formatTime } from '../../flag-value.ts';
-import { attemptsOf } from '../../receipt.ts';
+import { formatTime } from '../../flag/value.ts';
+import { attemptsOf } from '../../print/receipt.ts';
 import { type ListAction, type ListColumn, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { definitionOf, type OptionItem } from '../../../core/schemas/option.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
-import type { OptionChange } from '../../../core/services/option.ts';
+import type { OptionChange } from '../../../core/services/option/option.ts';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';

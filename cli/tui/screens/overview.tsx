@@ -1,5 +1,5 @@
-import { formatTime } from '../../flag-value.ts';
-import { type Layout, layOut } from '../../table.ts';
+import { formatTime } from '../../flag/value.ts';
+import { type Layout, layOut } from '../../print/table.ts';
 import { Line } from '../components/line.tsx';
 import { LoadState } from '../components/load-state.tsx';
 import { frameLines, ScreenFrame } from '../components/screen-frame.tsx';

@@ -7,8 +7,8 @@ import {
   redemptionListStatus,
   redemptionStatus,
 } from '../../../core/schemas/redemption.ts';
-import { formatTime } from '../../flag-value.ts';
-import { numberOf } from '../../status-word.ts';
+import { numberOf } from '../../flag/status-word.ts';
+import { formatTime } from '../../flag/value.ts';
 import {
   type ListAction,
   type ListColumn,

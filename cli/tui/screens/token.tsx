@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import { neverExpires, type Token, tokenListSchema, tokenStatus } from '../../../core/schemas/token.ts';
-import { formatTime } from '../../flag-value.ts';
+import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';

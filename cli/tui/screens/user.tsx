@@ -1,8 +1,8 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { role, systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userListSchema, userListStatus, userStatus } from '../../../core/schemas/user.ts';
-import { formatTime } from '../../flag-value.ts';
-import { numberOf } from '../../status-word.ts';
+import { numberOf } from '../../flag/status-word.ts';
+import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';

@@ -8,15 +8,15 @@ import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { Utf8Check } from '../../lib/utf8-check.ts';
 import type { PromptTextReader, RelayBody } from '../../relay/call.ts';
-import type { PromptMeasure } from '../../relay/estimate.ts';
 import {
   type CallRoom,
   type MemoryBudget,
   type MemoryShare,
   parsedBytes,
   unboundedRoom,
-} from '../../relay/memory-budget.ts';
-import { readObjectTexts } from '../../relay/prompt-text.ts';
+} from '../../relay/limit/memory-budget.ts';
+import type { PromptMeasure } from '../../relay/meter/estimate.ts';
+import { readObjectTexts } from '../../relay/request/prompt-text.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type BodyStore, joinSegments } from './body-source.ts';
 import { editObject } from './json-edit.ts';

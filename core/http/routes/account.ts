@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { emailBindQuery, emailBindSchema, registerSchema, resetSchema } from '../../schemas/account.ts';
 import { emailSchema, writtenEmailSchema } from '../../schemas/email.ts';
 import { confirmSchema, freshSessionSchema } from '../../schemas/session.ts';
-import type { FreshSessions } from '../../services/fresh-session.ts';
-import type { PasswordResetService } from '../../services/password-reset.ts';
-import type { RegistrationService } from '../../services/registration.ts';
-import type { SelfService } from '../../services/user-self.ts';
-import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../human-check.ts';
+import type { PasswordResetService } from '../../services/account/password-reset.ts';
+import type { RegistrationService } from '../../services/account/registration.ts';
+import type { FreshSessions } from '../../services/sign-in/fresh-session.ts';
+import type { SelfService } from '../../services/user/self.ts';
+import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../console/human-check.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 interface AccountRouteDependencies extends HumanCheckServices {

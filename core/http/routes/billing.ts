@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Database } from '../../database/connect.ts';
 import type { Caller, CallerService } from '../../services/caller.ts';
-import type { OptionService } from '../../services/option.ts';
-import { credentialOf } from '../credential.ts';
-import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
+import type { OptionService } from '../../services/option/option.ts';
+import { credentialOf } from '../relay/credential.ts';
+import { answerRelayError, openRelayCall, sendJson } from '../relay/relay-call.ts';
 import type { RateClass, RawExchange, RawRoute } from '../route.ts';
 
 interface BillingRouteDependencies {

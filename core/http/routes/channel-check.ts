@@ -3,9 +3,9 @@ import type { Language } from '../../errors/app-error.ts';
 import { knownTextZh } from '../../errors/known-text.ts';
 import { modelFetchSchema } from '../../schemas/channel.ts';
 import { idParams } from '../../schemas/query.ts';
-import type { ChannelBalanceService } from '../../services/channel-balance.ts';
-import type { ChannelCheckService } from '../../services/channel-check.ts';
-import type { ChannelModelService } from '../../services/channel-model.ts';
+import type { ChannelBalanceService } from '../../services/channel/balance.ts';
+import type { ChannelCheckService } from '../../services/channel/check.ts';
+import type { ChannelModelService } from '../../services/channel/model.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 import { channelBodyBytes } from './channel.ts';
 

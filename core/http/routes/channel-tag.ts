@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelStatus } from '../../schemas/channel.ts';
 import { channelBatchTagSchema, channelTagEditSchema, channelTagSchema } from '../../schemas/channel-tag.ts';
-import type { ChannelService } from '../../services/channel.ts';
+import type { ChannelService } from '../../services/channel/channel.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 import { channelBodyBytes } from './channel.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '../../schemas/channel.ts';
 import { maximumPageSize } from '../../schemas/paging.ts';
 import { flagTextSchema, idParams, zeroPageQuery } from '../../schemas/query.ts';
-import type { ChannelService } from '../../services/channel.ts';
-import type { StepUp } from '../../services/step-up.ts';
+import type { ChannelService } from '../../services/channel/channel.ts';
+import type { StepUp } from '../../services/sign-in/step-up.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 interface ChannelRouteDependencies {

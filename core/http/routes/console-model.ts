@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ModelService } from '../../services/model.ts';
-import { modelObject } from '../model-object.ts';
+import type { ModelService } from '../../services/model/model.ts';
+import { modelObject } from '../relay/model-object.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 const permissionSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { version } from '../../version.ts';
-import { keepAnswer, type PackedAnswer, sendKept } from '../kept-answer.ts';
-import { writeOpenApi } from '../openapi.ts';
+import { keepAnswer, type PackedAnswer, sendKept } from '../console/kept-response.ts';
+import { writeOpenApi } from '../console/openapi.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** The contract of all console routes, this one included. */

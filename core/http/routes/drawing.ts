@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { drawingQuery, drawingSchema, ownDrawingQuery } from '../../schemas/drawing.ts';
 import { canceledTaskSchema, taskParams } from '../../schemas/task.ts';
-import type { DrawingService } from '../../services/drawing.ts';
-import type { TaskCancelService } from '../../services/task-cancel.ts';
+import type { TaskCancelService } from '../../services/task/cancel.ts';
+import type { DrawingService } from '../../services/task/drawing.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 interface DrawingRouteDependencies {

@@ -1,7 +1,7 @@
 import type { Explain } from '../../relay/explain/explain.ts';
 import { explanationView } from '../../relay/explain/explanation-view.ts';
 import { explainSchema, explanationSchema } from '../../schemas/explain.ts';
-import { explainedCall } from '../explained-call.ts';
+import { explainedCall } from '../relay/explained-call.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 const bodyBytes = 1024 * 1024;

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { jsonHeaders } from '../../relay/answer.ts';
-import type { CountCall } from '../../relay/count-call.ts';
-import type { FreeCalls } from '../../relay/free-call.ts';
-import type { StoredResponseCall } from '../../relay/stored-response-call.ts';
+import { jsonHeaders } from '../../relay/deliver/respond.ts';
+import type { CountCall } from '../../relay/free-call/count-call.ts';
+import type { FreeCalls } from '../../relay/free-call/free-call.ts';
+import type { StoredResponseCall } from '../../relay/stored-response/stored-response-call.ts';
 import type { CallerService } from '../../services/caller.ts';
 import { anthropicCount, type CountProtocol, geminiCount } from '../../wire/count-protocol.ts';
 import { readModel } from '../../wire/request-field.ts';
-import { callCredentialOf } from '../credential.ts';
-import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
-import { answerRelayError, openRelayCall, type RelayEntry } from '../relay-call.ts';
+import { callCredentialOf } from '../relay/credential.ts';
+import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
+import { answerRelayError, openRelayCall, type RelayEntry } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import type { GeminiActions } from './gemini.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { GroupService } from '../../services/group.ts';
-import type { UserGroups } from '../../services/user-group.ts';
+import type { GroupService } from '../../services/group/group.ts';
+import type { UserGroups } from '../../services/group/user-group.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 interface GroupRouteDependencies {

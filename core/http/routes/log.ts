@@ -14,9 +14,9 @@ import {
   ownLogStatQuery,
   tokenLogQuery,
 } from '../../schemas/log.ts';
-import type { LogService } from '../../services/log.ts';
-import { logsIn } from '../../services/log-text.ts';
-import { credentialOf } from '../credential.ts';
+import type { LogService } from '../../services/log/log.ts';
+import { logsIn } from '../../services/log/text.ts';
+import { credentialOf } from '../relay/credential.ts';
 import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {

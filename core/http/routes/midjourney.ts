@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
-import { ClientWriter } from '../../relay/client-writer.ts';
-import type { FreeCall } from '../../relay/free-call.ts';
+import { ClientWriter } from '../../relay/deliver/client-writer.ts';
+import type { FreeCall } from '../../relay/free-call/free-call.ts';
 import type { TaskFiles } from '../../relay/task/task-file.ts';
-import type { DrawingLinks } from '../../services/drawing-link.ts';
-import type { TaskStore } from '../../services/task-store.ts';
+import type { DrawingLinks } from '../../services/task/drawing-link.ts';
+import type { TaskStore } from '../../services/task/store.ts';
 import { midjourneyTask } from '../../wire/midjourney/index.ts';
 import { submitPaths } from '../../wire/midjourney/read-request.ts';
 import type { KnownTask } from '../../wire/task-kind.ts';
-import { answerRelayError, openRelayCall } from '../relay-call.ts';
+import { answerRelayError, openRelayCall } from '../relay/relay-call.ts';
+import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../relay/task-door.ts';
 import { queryOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
-import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../task-door.ts';
 
 export interface MidjourneyRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned' | 'pictureOf'>;

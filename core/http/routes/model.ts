@@ -6,9 +6,9 @@ import { type DialectName, dialectOf } from '../../wire/error-dialect.ts';
 import { anthropicModel, anthropicModelPage } from '../../wire/model-list/anthropic.ts';
 import { cohereModel, cohereModelPage } from '../../wire/model-list/cohere.ts';
 import { geminiModel, geminiModelPage } from '../../wire/model-list/gemini.ts';
-import { callCredentialOf } from '../credential.ts';
-import { modelObject } from '../model-object.ts';
-import { answerRelayError, openRelayCall, sendJson } from '../relay-call.ts';
+import { callCredentialOf } from '../relay/credential.ts';
+import { modelObject } from '../relay/model-object.ts';
+import { answerRelayError, openRelayCall, sendJson } from '../relay/relay-call.ts';
 import { pathOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 

@@ -10,12 +10,12 @@ import {
 } from '../../schemas/outside-sign-in.ts';
 import { secondStepNeededSchema } from '../../schemas/two-factor.ts';
 import { userSchema } from '../../schemas/user.ts';
-import type { OptionService } from '../../services/option.ts';
-import type { Browser, OutsideSignInService } from '../../services/outside-sign-in.ts';
-import { browserSecretOf, ensureBrowserSecret } from '../browser-cookie.ts';
+import type { OptionService } from '../../services/option/option.ts';
+import type { Browser, OutsideSignInService } from '../../services/sign-in/outside-sign-in.ts';
+import { admit } from '../console/second-step.ts';
+import { browserSecretOf, ensureBrowserSecret } from '../cookie/browser-cookie.ts';
+import { isHttps, refuseForeignPage } from '../cookie/session-cookie.ts';
 import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { admit } from '../second-step.ts';
-import { isHttps, refuseForeignPage } from '../session-cookie.ts';
 
 interface OauthRouteDependencies {
   outsideSignIn: OutsideSignInService;

@@ -7,10 +7,10 @@ import {
   optionDetailSchema,
   optionEntrySchema,
 } from '../../schemas/option.ts';
-import type { MailTestService } from '../../services/mail-test.ts';
-import type { OptionChange, OptionService } from '../../services/option.ts';
-import type { PriceSettings } from '../../services/price-setting.ts';
-import { ok } from '../envelope.ts';
+import type { MailTestService } from '../../services/notice/mail-test.ts';
+import type { OptionChange, OptionService } from '../../services/option/option.ts';
+import type { PriceSettings } from '../../services/pricing/price-setting.ts';
+import { ok } from '../console/envelope.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** Price maps and page texts are long. */

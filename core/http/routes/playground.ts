@@ -4,11 +4,11 @@ import type { RelayBody } from '../../relay/call.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
 import { protocols } from '../../wire/registry.ts';
+import { sessionIdOf } from '../cookie/session-cookie.ts';
 import type { Guard } from '../guard.ts';
-import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
-import { answerRelayError, openRelayCall } from '../relay-call.ts';
+import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
+import { answerRelayError, openRelayCall } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
-import { sessionIdOf } from '../session-cookie.ts';
 
 interface PlaygroundRouteDependencies {
   relay: Relay;

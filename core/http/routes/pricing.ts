@@ -1,5 +1,5 @@
 import { priceListSchema } from '../../schemas/price-list.ts';
-import type { PriceListService } from '../../services/price-list.ts';
+import type { PriceListService } from '../../services/pricing/price-list.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 export function pricingRoutes({ priceList }: { priceList: PriceListService }): ConsoleRoute[] {

@@ -4,11 +4,11 @@ import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { Realtime } from '../../relay/realtime/realtime.ts';
 import type { CallerService } from '../../services/caller.ts';
-import { credentialOf } from '../credential.ts';
 import { preferredLanguage } from '../language.ts';
-import { answerRelayError, openRelayCall } from '../relay-call.ts';
+import { credentialOf } from '../relay/credential.ts';
+import { answerRelayError, openRelayCall } from '../relay/relay-call.ts';
+import { checkHandshake, createSocketServer, SocketDoor, subProtocolsOf } from '../relay/socket-door.ts';
 import type { RawExchange, RawRoute, UpgradeExchange } from '../route.ts';
-import { checkHandshake, createSocketServer, SocketDoor, subProtocolsOf } from '../socket-door.ts';
 
 interface RealtimeRouteDependencies {
   realtime: Realtime;

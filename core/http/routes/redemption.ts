@@ -13,8 +13,8 @@ import {
   redemptionStatusSchema,
   redemptionUpdateSchema,
 } from '../../schemas/redemption.ts';
-import type { RedemptionService } from '../../services/redemption.ts';
-import { parseInput } from '../parse-input.ts';
+import type { RedemptionService } from '../../services/wallet/redemption.ts';
+import { parseInput } from '../console/parse-input.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 // An order nobody knows is none.

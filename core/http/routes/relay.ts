@@ -4,9 +4,9 @@ import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
-import { callCredentialOf } from '../credential.ts';
-import { type RelayBodyLimits, readRelayBody } from '../relay-body.ts';
-import { answerRelayError, openRelayCall, relayCall } from '../relay-call.ts';
+import { callCredentialOf } from '../relay/credential.ts';
+import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
+import { answerRelayError, openRelayCall, relayCall } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { type GeminiActions, geminiRelayActions, geminiRoutes } from './gemini.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ownPasswordSchema, selfUpdateSchema } from '../../schemas/account.ts';
 import { userSchema } from '../../schemas/user.ts';
 import { userSettingSchema } from '../../schemas/user-setting.ts';
-import type { SelfService } from '../../services/user-self.ts';
+import type { SelfService } from '../../services/user/self.ts';
+import { clearSessionCookie } from '../cookie/session-cookie.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { clearSessionCookie } from '../session-cookie.ts';
 
 /** What signed-in users do with their own account. */
 export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {

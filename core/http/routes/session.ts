@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { sessionSchema, signInSchema } from '../../schemas/session.ts';
 import { secondStepNeededSchema, secondStepSchema } from '../../schemas/two-factor.ts';
 import { userSchema } from '../../schemas/user.ts';
-import type { SessionService } from '../../services/session.ts';
-import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../human-check.ts';
+import type { SessionService } from '../../services/sign-in/session.ts';
+import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../console/human-check.ts';
+import { admit, clearPendingSignIn, pendingSignInOf } from '../console/second-step.ts';
+import { clearSessionCookie, isHttps, refuseForeignPage } from '../cookie/session-cookie.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { admit, clearPendingSignIn, pendingSignInOf } from '../second-step.ts';
-import { clearSessionCookie, isHttps, refuseForeignPage } from '../session-cookie.ts';
 
 interface SessionRouteDependencies extends HumanCheckServices {
   sessions: SessionService;

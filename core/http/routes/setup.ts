@@ -1,7 +1,7 @@
 import { setupSchema, setupStateSchema } from '../../schemas/setup.ts';
-import type { SetupService } from '../../services/setup.ts';
+import type { SetupService } from '../../services/account/setup.ts';
+import { refuseForeignPage } from '../cookie/session-cookie.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { refuseForeignPage } from '../session-cookie.ts';
 
 const setupBodyBytes = 8 * 1024;
 

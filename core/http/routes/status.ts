@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OidcProvider } from '../../integrations/oidc/oidc.ts';
 import { statusSchema } from '../../schemas/status.ts';
-import type { OptionService } from '../../services/option.ts';
-import type { SetupService } from '../../services/setup.ts';
+import type { SetupService } from '../../services/account/setup.ts';
+import type { OptionService } from '../../services/option/option.ts';
 import { version } from '../../version.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 

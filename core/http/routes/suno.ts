@@ -1,8 +1,8 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { TaskStore } from '../../services/task-store.ts';
+import type { TaskStore } from '../../services/task/store.ts';
 import { sunoTask } from '../../wire/suno/index.ts';
+import { createTaskDoor, type TaskDoorDependencies } from '../relay/task-door.ts';
 import type { RawRoute } from '../route.ts';
-import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
 
 export interface SunoRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned'>;

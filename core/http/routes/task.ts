@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.ts';
-import { ClientWriter } from '../../relay/client-writer.ts';
+import { ClientWriter } from '../../relay/deliver/client-writer.ts';
 import type { TaskFiles } from '../../relay/task/task-file.ts';
 import {
   canceledTaskSchema,
@@ -10,10 +10,10 @@ import {
   taskQuery,
   taskSchema,
 } from '../../schemas/task.ts';
-import type { TaskService } from '../../services/task.ts';
-import type { TaskCancelService } from '../../services/task-cancel.ts';
+import type { TaskCancelService } from '../../services/task/cancel.ts';
+import type { TaskService } from '../../services/task/task.ts';
+import { refuseForeignPage } from '../cookie/session-cookie.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
-import { refuseForeignPage } from '../session-cookie.ts';
 
 interface TaskRouteDependencies {
   tasks: TaskService;

@@ -12,9 +12,9 @@ import {
   tokenUpdateSchema,
   tokenUsageSchema,
 } from '../../schemas/token.ts';
-import type { TokenService } from '../../services/token.ts';
-import { credentialOf } from '../credential.ts';
-import { parseInput } from '../parse-input.ts';
+import type { TokenService } from '../../services/token/token.ts';
+import { parseInput } from '../console/parse-input.ts';
+import { credentialOf } from '../relay/credential.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 const { keyword, token, sort } = tokenListSchema.shape;

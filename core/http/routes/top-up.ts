@@ -1,7 +1,7 @@
 import { pageSchema } from '../../schemas/paging.ts';
 import { pageQuery } from '../../schemas/query.ts';
 import { topUpInfoSchema, topUpListSchema, topUpSchema } from '../../schemas/wallet.ts';
-import type { TopUpService } from '../../services/top-up.ts';
+import type { TopUpService } from '../../services/wallet/top-up.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 const query = pageQuery.extend({ keyword: topUpListSchema.shape.keyword });

@@ -6,7 +6,7 @@ import {
   twoFactorSetupSchema,
   twoFactorStatusSchema,
 } from '../../schemas/two-factor.ts';
-import type { TwoFactorService } from '../../services/two-factor.ts';
+import type { TwoFactorService } from '../../services/sign-in/two-factor.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** Codes of an authenticator app as a second step at sign-in (console reference, 15). */

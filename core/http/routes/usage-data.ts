@@ -6,7 +6,7 @@ import {
   userUsageQuery,
   userUsageSchema,
 } from '../../schemas/usage-data.ts';
-import type { UsageDataService } from '../../services/usage-data.ts';
+import type { UsageDataService } from '../../services/usage/usage-data.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 export function usageDataRoutes({ usageData }: { usageData: UsageDataService }): ConsoleRoute[] {

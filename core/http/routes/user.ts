@@ -9,7 +9,7 @@ import {
   userSchema,
   userUpdateSchema,
 } from '../../schemas/user.ts';
-import type { UserService } from '../../services/user.ts';
+import type { UserService } from '../../services/user/user.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 // An order nobody knows is none.

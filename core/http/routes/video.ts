@@ -1,10 +1,10 @@
 import { AppError } from '../../errors/app-error.ts';
-import type { ClientWriter } from '../../relay/client-writer.ts';
-import type { FreeCall } from '../../relay/free-call.ts';
-import type { OwnedTask, TaskStore } from '../../services/task-store.ts';
+import type { ClientWriter } from '../../relay/deliver/client-writer.ts';
+import type { FreeCall } from '../../relay/free-call/free-call.ts';
+import type { OwnedTask, TaskStore } from '../../services/task/store.ts';
 import { videoTask } from '../../wire/openai-video/index.ts';
+import { createTaskDoor, type TaskDoorDependencies } from '../relay/task-door.ts';
 import type { RawRoute } from '../route.ts';
-import { createTaskDoor, type TaskDoorDependencies } from '../task-door.ts';
 
 export interface VideoRouteDependencies extends TaskDoorDependencies {
   tasks: Pick<TaskStore, 'owned' | 'page' | 'hide'>;

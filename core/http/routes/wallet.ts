@@ -7,7 +7,7 @@ import {
   paySchema,
   rewardTransferSchema,
 } from '../../schemas/wallet.ts';
-import type { WalletService } from '../../services/wallet.ts';
+import type { WalletService } from '../../services/wallet/wallet.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
 /** Large enough for every service's report. */

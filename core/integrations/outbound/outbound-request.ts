@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { UpstreamLimits } from './upstream-answer.ts';
+import type { UpstreamLimits } from './upstream-response.ts';
 
 export interface OutboundRequest {
   url: string;

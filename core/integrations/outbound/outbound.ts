@@ -4,10 +4,10 @@ import type { CancelSignal } from '../../lib/cancellation.ts';
 import { type AddressRules, bareHost, checkUrl, type OutboundProfile, refused } from './address-rules.ts';
 import { createConnect } from './connection.ts';
 import { createResolveHost, type ResolveHost } from './resolve-host.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
 import { createUpstreamClient } from './upstream-client.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import { createPoolRegistry } from './upstream-pool.ts';
+import type { UpstreamAnswer } from './upstream-response.ts';
 import { createWebSocketDoor } from './web-socket.ts';
 
 export interface OutboundDependencies {

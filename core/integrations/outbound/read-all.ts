@@ -1,5 +1,5 @@
-import type { UpstreamAnswer } from './upstream-answer.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
+import type { UpstreamAnswer } from './upstream-response.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 

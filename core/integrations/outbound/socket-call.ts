@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
-import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
 import type { OutboundRequest, SocketUse } from './outbound-request.ts';
 import { readAll } from './read-all.ts';
-import type { UpstreamAnswer, UpstreamLimits } from './upstream-answer.ts';
+import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './response-delivery.ts';
 import { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
+import type { UpstreamAnswer, UpstreamLimits } from './upstream-response.ts';
 import type { OpenWebSocket, WebSocketAnswer, WebSocketRefusal } from './web-socket.ts';
 
 /** Of one message of an upstream. */

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
 import type { CancelSignal } from '../../lib/cancellation.ts';
-import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './answer-delivery.ts';
 import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
 import { readAll } from './read-all.ts';
-import type { UpstreamAnswer, UpstreamLimits } from './upstream-answer.ts';
+import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './response-delivery.ts';
 import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 import type { CallTrack, PoolEntry, TrackedClient } from './upstream-pool.ts';
+import type { UpstreamAnswer, UpstreamLimits } from './upstream-response.ts';
 
 const maxInformational = 16;
 // A close that was under way when a kept-alive connection was used again arrives within a round trip.

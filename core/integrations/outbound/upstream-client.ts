@@ -4,14 +4,14 @@ import { userAgent } from '../../version.ts';
 import type { OutboundProfile } from './address-rules.ts';
 import type { OutboundRequest } from './outbound-request.ts';
 import { SocketCall } from './socket-call.ts';
-import type { UpstreamAnswer } from './upstream-answer.ts';
 import { HttpCall } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import type { PoolRegistry, TrackedOptions } from './upstream-pool.ts';
+import type { UpstreamAnswer } from './upstream-response.ts';
 import type { OpenWebSocket } from './web-socket.ts';
 
-export type { UpstreamAnswer } from './upstream-answer.ts';
 export { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
+export type { UpstreamAnswer } from './upstream-response.ts';
 
 /** A call under way: its `answer` comes with the headers, and `abort` ends it at any time. */
 export type StartedCall = Pick<HttpCall | SocketCall, 'answer' | 'abort'>;

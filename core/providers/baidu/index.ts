@@ -8,7 +8,7 @@ import { toEmbedding } from './embedding.ts';
 import { endpointPath } from './endpoint.ts';
 import { baiduErrors } from './error-rule.ts';
 import { isNewerBaiduKey, readBaiduKey } from './key.ts';
-import { answerOf, chunkOf } from './read-answer.ts';
+import { answerOf, chunkOf } from './read-response.ts';
 import { exchangeOf } from './token.ts';
 import { baiduV2 } from './v2.ts';
 import { label, writeBaiduRequest } from './write-request.ts';

@@ -6,7 +6,7 @@ import { defineNearOpenAiCodec } from '../near-openai.ts';
 import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { toImage } from './image.ts';
-import { answerOf, chunkOf } from './read-answer.ts';
+import { answerOf, chunkOf } from './read-response.ts';
 import { toSpeech } from './speech.ts';
 
 const { defaultBaseUrl, label } = typeFacts(35);

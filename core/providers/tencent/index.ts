@@ -8,7 +8,7 @@ import { defineNearOpenAiCodec } from '../near-openai.ts';
 import { typeFacts } from '../type-fact.ts';
 import { tencentErrors } from './error-rule.ts';
 import { readTencentKey } from './key.ts';
-import { answerOf, chunkOf } from './read-answer.ts';
+import { answerOf, chunkOf } from './read-response.ts';
 import { label, writeHunyuanRequest } from './write-request.ts';
 
 const host = 'hunyuan.tencentcloudapi.com';

@@ -7,7 +7,7 @@ import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { hiddenErrorStatus, readSparkError, sparkRules } from './error-rule.ts';
 import { isXunfeiPassword, readXunfeiKey } from './key.ts';
-import { chunkOf, isLastMessage } from './read-answer.ts';
+import { chunkOf, isLastMessage } from './read-response.ts';
 import { signedUrl } from './signed-url.ts';
 import { sparkModel, sparkVersion } from './version.ts';
 import { writeSparkRequest } from './write-request.ts';

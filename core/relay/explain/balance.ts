@@ -2,8 +2,8 @@ import type { QuotaFormat } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
 import type { AppError } from '../../errors/app-error.ts';
 import type { Caller } from '../../services/caller.ts';
-import type { Quote } from '../quote.ts';
-import { explainRefusal } from '../refusal.ts';
+import type { Quote } from '../meter/quote.ts';
+import { explainRefusal } from '../meter/refusal.ts';
 
 interface BalanceDependencies {
   database: Database;

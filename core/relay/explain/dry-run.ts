@@ -1,8 +1,10 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import { readWhole } from '../authorize.ts';
+import { readWhole } from '../attempt/authorize.ts';
+import { streamOptionsFor } from '../attempt/stream-options.ts';
 import type { ReadCall, RelayBody } from '../call.ts';
-import { CallMedia } from '../call-media.ts';
+import type { RelayLimits, RelayOptions } from '../relay-options.ts';
+import { CallMedia } from '../request/call-media.ts';
 import {
   adapterOf,
   type BuiltRequest,
@@ -10,10 +12,8 @@ import {
   type OutgoingCall,
   ownForm,
   upstreamModelOf,
-} from '../outgoing-call.ts';
-import type { RelayLimits, RelayOptions } from '../relay-options.ts';
-import { streamOptionsFor } from '../stream-options.ts';
-import { buildRequest, formCall } from '../write-call.ts';
+} from '../request/outgoing-call.ts';
+import { buildRequest, formCall } from '../request/write-call.ts';
 import type { ExplainedRequest } from './explanation.ts';
 import { hideSecrets, maskHeaders, maskUrl, secretsOf, signerOf } from './mask-request.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
-import type { Breaker } from '../breaker.ts';
-import { chancesOf } from '../choose-channel.ts';
+import type { Breaker } from '../attempt/breaker.ts';
+import { chancesOf } from '../attempt/choose-channel.ts';
 
 /** When a channel would be tried. */
 export interface ExplainedTurn {

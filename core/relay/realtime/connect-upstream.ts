@@ -7,7 +7,7 @@ import { adapterFor } from '../../providers/registry.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { readServerEvent } from '../../wire/realtime/read-server-event.ts';
 import type { AttemptNote, Served } from '../call.ts';
-import type { DeliveryControl } from '../delivery.ts';
+import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { SocketMessage } from './message-queue.ts';
 import { Peer } from './peer.ts';
 import type { RealtimeCall, RealtimeLimits } from './realtime-call.ts';

@@ -3,10 +3,10 @@ import { type PriceExtras, priceQuota } from '../../billing/price.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { newRequestId } from '../../lib/request-id.ts';
-import type { Priced } from '../../services/pricing.ts';
+import type { Priced } from '../../services/pricing/pricing.ts';
 import type { CallIdentity, Served } from '../call.ts';
-import { Charge } from '../charge.ts';
-import { toSettlement } from '../consumption.ts';
+import { Charge } from '../meter/charge.ts';
+import { toSettlement } from '../meter/consumption.ts';
 import type { RelayOptions } from '../relay-options.ts';
 
 export interface BillDependencies {

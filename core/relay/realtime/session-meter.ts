@@ -8,7 +8,7 @@ import {
   secondsOfBase64,
 } from '../../wire/realtime/audio-format.ts';
 import type { SessionFacts } from '../../wire/realtime/session-facts.ts';
-import { type MeterResult, UsageMeter } from '../usage-meter.ts';
+import { type MeterResult, UsageMeter } from '../meter/usage-meter.ts';
 
 /** An answer that is being given. */
 class RunningResponse {

@@ -1,5 +1,5 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
-import type { Priced } from '../../services/pricing.ts';
+import type { Priced } from '../../services/pricing/pricing.ts';
 import type { TranscriptionUsage } from '../../wire/realtime/usage.ts';
 import type { ChargedUse } from './session-bill.ts';
 

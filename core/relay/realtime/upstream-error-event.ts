@@ -5,7 +5,7 @@ import { UpstreamFailure } from '../../integrations/outbound/upstream-client.ts'
 import type { WebSocketRefusal } from '../../integrations/outbound/web-socket.ts';
 import type { ProviderAdapter } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import { toUpstreamError } from '../failure.ts';
+import { toUpstreamError } from '../attempt/failure.ts';
 
 /** What judging an upstream's words takes. */
 export interface ErrorReading {

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors/app-error.ts';
 import { imageSeedRequest, midjourney } from '../../providers/task/midjourney/index.ts';
 import type { KnownTask } from '../../wire/task-kind.ts';
-import { jsonHeaders } from '../answer.ts';
-import type { ClientWriter } from '../client-writer.ts';
-import type { FreeCall } from '../free-call.ts';
+import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
+import { jsonHeaders } from '../deliver/respond.ts';
+import type { FreeCall } from '../free-call/free-call.ts';
 import type { RelayDependencies } from '../run.ts';
-import { errorContext, parseOrText } from '../upstream-refusal.ts';
 
 type SeedDependencies = Pick<RelayDependencies, 'routing' | 'upstream' | 'options' | 'limits'>;
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { OutboundProfile } from '../../integrations/outbound/address-rules.ts';
 import type { UpstreamAnswer, UpstreamClient } from '../../integrations/outbound/upstream-client.ts';
-import type { ClientWriter } from '../client-writer.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
 
 const limits = { headersMs: 30_000, idleMs: 30_000, totalMs: 600_000 };
 const maxRedirects = 3;

@@ -4,11 +4,11 @@ import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { RoutedChannel, Tiers } from '../../services/routing.ts';
-import type { TaskStore } from '../../services/task-store.ts';
+import type { TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
-import type { AttemptPlan } from '../attempt-plan.ts';
-import { upstreamModelOf } from '../outgoing-call.ts';
+import type { AttemptPlan } from '../attempt/plan.ts';
+import { upstreamModelOf } from '../request/outgoing-call.ts';
 import type { RelayDependencies } from '../run.ts';
 
 type RouteDependencies = Pick<RelayDependencies, 'routing' | 'options'> & { tasks: Pick<TaskStore, 'owned'> };

@@ -5,15 +5,15 @@ import { maxTaskId, type Submitted } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import { type AttemptTurn, tryChannels } from '../attempt.ts';
-import type { AttemptPlan } from '../attempt-plan.ts';
-import type { Breaker } from '../breaker.ts';
+import { type AttemptTurn, tryChannels } from '../attempt/attempt.ts';
+import type { Breaker } from '../attempt/breaker.ts';
+import type { AttemptPlan } from '../attempt/plan.ts';
+import { RetryBudget } from '../attempt/retry-budget.ts';
+import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
 import type { RelayBody, Served } from '../call.ts';
-import type { ClientWriter } from '../client-writer.ts';
-import type { DeliveryControl } from '../delivery.ts';
-import { RetryBudget } from '../retry-budget.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
+import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { RelayDependencies } from '../run.ts';
-import { errorContext, parseOrText } from '../upstream-refusal.ts';
 
 /** A job that a vendor has taken. */
 export interface StartedTask {

@@ -1,6 +1,6 @@
-import type { TaskFile } from '../../services/task.ts';
+import type { TaskFile } from '../../services/task/task.ts';
 import type { FileKind } from '../../wire/task-kind.ts';
-import type { ClientWriter } from '../client-writer.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { RelayDependencies } from '../run.ts';
 import type { MadeFile, MadeFiles } from './made-file.ts';
 import type { createVideoFiles } from './video-file.ts';

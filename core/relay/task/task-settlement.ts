@@ -1,10 +1,10 @@
 import type { Settlement } from '../../billing/ledger.ts';
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
-import type { Priced } from '../../services/pricing.ts';
+import type { Priced } from '../../services/pricing/pricing.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import type { CallIdentity } from '../call.ts';
-import { toSettlement } from '../consumption.ts';
+import { toSettlement } from '../meter/consumption.ts';
 import type { RelayOptions } from '../relay-options.ts';
 import type { StartedTask } from './send-task.ts';
 

@@ -3,10 +3,10 @@ import type { TaskRequest } from '../../providers/task/adapter.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { taskStatus } from '../../schemas/task-status.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import type { OwnedTask } from '../../services/task-store.ts';
-import type { ClientWriter } from '../client-writer.ts';
+import type { OwnedTask } from '../../services/task/store.ts';
+import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { RelayDependencies } from '../run.ts';
-import { errorContext, parseOrText } from '../upstream-refusal.ts';
 import type { MadeFiles } from './made-file.ts';
 
 interface VideoDependencies extends Pick<RelayDependencies, 'routing' | 'upstream' | 'options' | 'limits'> {

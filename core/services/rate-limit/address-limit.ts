@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../errors/app-error.ts';
 import { networkOf } from '../../lib/address-network.ts';
-import type { RateLimiter } from '../rate-limit.ts';
 import { retryAfterSeconds, type WindowRule } from './limit-rule.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 interface CallsInTime {
   calls: number;

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { channelCreateSchema, channelStatus } from '../../schemas/channel.ts';
 import { channelTypeOf } from '../../schemas/channel-type.ts';
 import type { AbilityService } from '../ability.ts';
-import { oneKey, otherOrDefault } from '../channel-rule.ts';
+import { oneKey, otherOrDefault } from '../channel/rule.ts';
 import { channelKeyPlace } from '../routing.ts';
 import { type ChannelKind, kindFromOneApi } from './channel-type.ts';
 import { textOf, wholeOf } from './field.ts';

@@ -1,5 +1,5 @@
 import { redemptionStatus } from '../../schemas/redemption.ts';
-import { redemptionKeyPlace } from '../redemption.ts';
+import { redemptionKeyPlace } from '../wallet/redemption.ts';
 import { isDeleted, textOf, wholeOf } from './field.ts';
 import { createTally, freeId, type Taking, type Tally } from './taking.ts';
 

@@ -1,6 +1,6 @@
 import type { OptionKey, OptionSet } from '../../schemas/option.ts';
 import { definitionOf, isOptionKey } from '../../schemas/option.ts';
-import type { OptionService } from '../option.ts';
+import type { OptionService } from '../option/option.ts';
 import { textOf } from './field.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
 

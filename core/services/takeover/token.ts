@@ -2,7 +2,7 @@ import { writeEntry } from '../../billing/write-entry.ts';
 import type { TokenRow } from '../../database/models/token.ts';
 import { parseIpList } from '../../lib/ip-list.ts';
 import { tokenStatus } from '../../schemas/token.ts';
-import { tokenKeyPlace } from '../token.ts';
+import { tokenKeyPlace } from '../token/token.ts';
 import { flagOf, isDeleted, textOf, wholeOf } from './field.ts';
 import type { SourceRow } from './source.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';

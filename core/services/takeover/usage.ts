@@ -1,4 +1,4 @@
-import { markHourlySums } from '../ledger-mark.ts';
+import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { textOf, wholeOf } from './field.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
 

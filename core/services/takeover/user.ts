@@ -3,7 +3,7 @@ import type { UserRow } from '../../database/models/user.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { role } from '../../schemas/actor.ts';
 import { usernameKey, userStatus } from '../../schemas/user.ts';
-import { webhookSecretPlace } from '../user-self.ts';
+import { webhookSecretPlace } from '../user/self.ts';
 import { isDeleted, objectOf, textOf, wholeOf } from './field.ts';
 import type { SourceRow } from './source.ts';
 import { createTally, freeId, keepUsed, skipIds, type Taking, type Tally } from './taking.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Settlement } from '../../../core/billing/ledger.ts';
 import { newRequestId } from '../../../core/lib/request-id.ts';
-import { clearBatch } from '../../../core/services/log-clear.ts';
+import { clearBatch } from '../../../core/services/log/clear.ts';
 import {
   addChannel,
   addToken,

@@ -7,7 +7,7 @@ import { createDatabaseClock } from '../../../core/database/database-clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { tokenCreateSchema } from '../../../core/schemas/token.ts';
 import { createCallerService } from '../../../core/services/caller.ts';
-import { createOauthStates } from '../../../core/services/oauth-state.ts';
+import { createOauthStates } from '../../../core/services/sign-in/oauth-state.ts';
 import { createTemporaryTarget } from '../../support/temporary-database.ts';
 
 describe('two nodes whose clocks are ten minutes apart', () => {

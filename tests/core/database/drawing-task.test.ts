@@ -3,7 +3,7 @@ import { connect } from '../../../core/database/connect.ts';
 import { migrate } from '../../../core/database/migrate.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { drawingQuery } from '../../../core/schemas/drawing.ts';
-import { createDrawingService } from '../../../core/services/drawing.ts';
+import { createDrawingService } from '../../../core/services/task/drawing.ts';
 import { migrations } from '../../../migrations/index.ts';
 import { createTemporaryTarget, engines } from '../../support/temporary-database.ts';
 

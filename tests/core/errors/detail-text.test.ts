@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { detailZh } from '../../../core/errors/detail-text.ts';
-import { parseInput } from '../../../core/http/parse-input.ts';
+import { parseInput } from '../../../core/http/console/parse-input.ts';
 import { modelMappingSchema, paramOverrideSchema } from '../../../core/schemas/channel-json.ts';
 import { optionDefinitions } from '../../../core/schemas/option.ts';
 import { idParams } from '../../../core/schemas/query.ts';

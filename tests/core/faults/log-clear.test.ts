@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newRequestId } from '../../../core/lib/request-id.ts';
-import { clearBatch } from '../../../core/services/log-clear.ts';
+import { clearBatch } from '../../../core/services/log/clear.ts';
 import { addChannel, addToken, addUser, openLedger, settlementOf } from '../../support/ledger-books.ts';
 import { createTemporaryDatabase, engines, type TemporaryDatabase } from '../../support/temporary-database.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKnownCallers } from '../../../core/http/known-caller.ts';
+import { createKnownCallers } from '../../../core/http/relay/known-caller.ts';
 import type { Route } from '../../../core/http/route.ts';
 import { createHttpServer } from '../../../core/http/server.ts';
 import { changedTables, type DatabaseRows, openRows } from '../../support/database-rows.ts';

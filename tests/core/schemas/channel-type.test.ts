@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelObject } from '../../../core/http/model-object.ts';
+import { modelObject } from '../../../core/http/relay/model-object.ts';
 import { allPresetModels, presetModels } from '../../../core/providers/preset-models.ts';
 import { adapterFor } from '../../../core/providers/registry.ts';
 import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';

@@ -2,7 +2,7 @@ import { knownTextZh } from '../../../../core/errors/known-text.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
-import { formatTime } from '../../../flag-value.ts';
+import { formatTime } from '../../../flag/value.ts';
 import type { Sentence } from '../../../text.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';

@@ -4,7 +4,7 @@ import { AppError } from '../../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../../core/lib/clock.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { logClearSchema } from '../../../../core/schemas/log.ts';
-import { formatTime, parseTime } from '../../../flag-value.ts';
+import { formatTime, parseTime } from '../../../flag/value.ts';
 import { Form } from '../../components/form.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { written } from '../../form-text.ts';

@@ -1,9 +1,9 @@
 import { receiptOf } from '../../../../core/billing/receipt.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type Log, logType } from '../../../../core/schemas/log.ts';
-import { logsIn } from '../../../../core/services/log-text.ts';
-import { formatTime } from '../../../flag-value.ts';
-import { historyText, receiptText } from '../../../receipt.ts';
+import { logsIn } from '../../../../core/services/log/text.ts';
+import { formatTime } from '../../../flag/value.ts';
+import { historyText, receiptText } from '../../../print/receipt.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { LoadState } from '../../components/load-state.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';

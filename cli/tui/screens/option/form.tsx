@@ -1,7 +1,7 @@
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { definitionOf, type OptionItem, optionSetSchema } from '../../../../core/schemas/option.ts';
-import type { OptionChange, OptionConfirm } from '../../../../core/services/option.ts';
+import type { OptionChange, OptionConfirm } from '../../../../core/services/option/option.ts';
 import { endsPasswordLogin } from '../../../password-login.ts';
 import { Form } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';

@@ -1,6 +1,6 @@
 import { nowSeconds } from '../../../../core/lib/clock.ts';
 import { type Redemption, redemptionListStatus, redemptionStatus } from '../../../../core/schemas/redemption.ts';
-import { formatTime } from '../../../flag-value.ts';
+import { formatTime } from '../../../flag/value.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';

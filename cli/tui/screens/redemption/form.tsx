@@ -7,7 +7,7 @@ import {
   redemptionCreateSchema,
   redemptionUpdateSchema,
 } from '../../../../core/schemas/redemption.ts';
-import { wholeNumber } from '../../../flag-value.ts';
+import { wholeNumber } from '../../../flag/value.ts';
 import { Form, type FormField } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { readExpiry, readQuota, unlessUntouched, writeExpiry, written } from '../../form-text.ts';

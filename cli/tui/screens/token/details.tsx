@@ -1,5 +1,5 @@
 import { neverExpires, type Token, tokenStatus } from '../../../../core/schemas/token.ts';
-import { formatTime } from '../../../flag-value.ts';
+import { formatTime } from '../../../flag/value.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';

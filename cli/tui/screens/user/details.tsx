@@ -1,6 +1,6 @@
 import { role } from '../../../../core/schemas/actor.ts';
 import { type User, userListStatus } from '../../../../core/schemas/user.ts';
-import { formatTime } from '../../../flag-value.ts';
+import { formatTime } from '../../../flag/value.ts';
 import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';

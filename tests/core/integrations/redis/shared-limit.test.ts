@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis, type RedisLink } from '../../../../core/integrations/redis/redis-link.ts';
 import type { LimitRule } from '../../../../core/services/rate-limit/limit-rule.ts';
-import { createRateLimiter, type RateLimiter } from '../../../../core/services/rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from '../../../../core/services/rate-limit/rate-limit.ts';
 import { startFaultProxy } from '../../../support/fault-proxy.ts';
 import { type RedisServer, startRedis, until } from '../../../support/redis.ts';
 

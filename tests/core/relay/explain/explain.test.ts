@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openExplain } from '../../../../cli/explain-access.ts';
-import { explainedCall } from '../../../../core/http/explained-call.ts';
+import { openExplain } from '../../../../cli/explain/access.ts';
+import { explainedCall } from '../../../../core/http/relay/explained-call.ts';
 import { explanationView } from '../../../../core/relay/explain/explanation-view.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { type ExplanationView, explainSchema } from '../../../../core/schemas/explain.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../../../core/relay/breaker.ts';
-import { chooseChannel } from '../../../../core/relay/choose-channel.ts';
+import { Breaker } from '../../../../core/relay/attempt/breaker.ts';
+import { chooseChannel } from '../../../../core/relay/attempt/choose-channel.ts';
 import { turnsOf } from '../../../../core/relay/explain/turns.ts';
 import { type RoutedChannel, readChannel, type Tiers } from '../../../../core/services/routing.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
-import { ClientWriter } from '../../../../core/relay/client-writer.ts';
+import { ClientWriter } from '../../../../core/relay/deliver/client-writer.ts';
 import { createMadeFiles, type MadeFile } from '../../../../core/relay/task/made-file.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { cut } from '../../../support/upstream-script.ts';

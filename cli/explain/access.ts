@@ -1,0 +1,35 @@
+import type { App } from '../../core/app.ts';
+import { createExplain, type Explain } from '../../core/relay/explain/explain.ts';
+import { createSensitiveWords } from '../../core/relay/limit/sensitive-words.ts';
+import { relayLimits, relayOptions, sensitiveWordList } from '../../core/relay/relay-settings.ts';
+import { createCallerService } from '../../core/services/caller.ts';
+import { createRouting } from '../../core/services/routing.ts';
+import { quotaFormat } from '../print/quota-format.ts';
+
+/** The steps of the relay, in a process that serves no calls. */
+export async function openExplain({
+  config,
+  database,
+  feed,
+  secretBox,
+  services,
+  now: nowSeconds,
+}: App): Promise<Explain> {
+  const { options, groups, pricing, modelSettings, storedResponses, audit } = services;
+  // A key that cannot be read is part of the answer.
+  const routing = await createRouting({ database, feed, secretBox, onError: () => undefined });
+  return createExplain({
+    database,
+    routing,
+    groups,
+    pricing,
+    storedResponses,
+    audit,
+    nowSeconds,
+    callers: createCallerService({ database, feed, secretBox, groups, nowSeconds }),
+    options: relayOptions(options, modelSettings),
+    limits: relayLimits(config),
+    sensitiveWords: createSensitiveWords(() => sensitiveWordList(options)),
+    quotaFormat: () => quotaFormat(options),
+  });
+}

@@ -1,0 +1,111 @@
+import type { App } from '../../core/app.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { showsUnicode } from '../../core/lib/locale.ts';
+import type { Channel } from '../../core/schemas/channel.ts';
+import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
+import { channelTypes } from '../../core/schemas/channel-type-list.ts';
+import { passwordSchema } from '../../core/schemas/user.ts';
+import type { Context } from '../context.ts';
+import { openProbe } from '../probe-access.ts';
+import type { Sentence } from '../text.ts';
+import { ensureChannel, type FirstChannel } from './first-channel.ts';
+
+interface Target {
+  type: number;
+  key: string;
+  base_url: string;
+}
+
+/** Undefined = the default stays. Asked before the root account exists, so nothing is asked a second time. */
+export async function askRootPassword(context: Context): Promise<string | undefined> {
+  const { config, input, output } = context;
+  const settings = await config();
+  if (settings.rootPassword !== undefined || (await hasAccounts(settings.database))) return undefined;
+  for (;;) {
+    const password = await input.askHidden(asked(context, 'init.askRoot'));
+    if (password === '') return undefined;
+    const checked = passwordSchema.safeParse(password);
+    if (checked.success) return password;
+    output.say(`  ${checked.error.issues[0]?.message ?? ''}`);
+  }
+}
+
+async function hasAccounts(database: App['config']['database']): Promise<boolean> {
+  if (database.engine === 'postgres') return true;
+  const { existsSync } = await import('node:fs');
+  return existsSync(database.file);
+}
+
+export async function askFirstChannel(context: Context, app: App): Promise<FirstChannel | undefined> {
+  const { input } = context;
+  const type = await askType(context);
+  if (!type) return undefined;
+  const base_url = type.defaultBaseUrl === '' ? await input.ask(asked(context, 'init.askBaseUrl')) : '';
+  const target = { type: type.number, key: await input.askHidden(asked(context, 'init.askKey')), base_url };
+  const models = (await readModels(context, app, target)).join(',');
+  const made = await ensureChannel(app, { ...target, models, name: type.name });
+  tellChannel(context, made);
+  if (made.created) await tellTest(context, app, made.channel);
+  return made;
+}
+
+async function askType(context: Context): Promise<ChannelType | undefined> {
+  const { input, speak } = context;
+  const types = channelTypes.map((type) => ({
+    value: type as ChannelType | undefined,
+    label: type.label,
+    names: [type.name, String(type.number)],
+  }));
+  const later = { value: undefined, label: speak('init.later'), names: ['later'] };
+  const question = asked(context, 'init.askType', { count: types.length });
+  return input.choose(question, [...types, later], speak('init.noProvider'));
+}
+
+/** The provider's own list; where it has none, or does not tell, a person is asked and a script is told which flag. */
+export async function readModels(context: Context, app: App, target: Target): Promise<string[]> {
+  const { input, output, speak } = context;
+  try {
+    const models = await openProbe(app).models({ id: 0, other: '', openai_organization: '', setting: {}, ...target });
+    output.say(good(context, speak('init.modelsRead', { count: models.length })));
+    return models;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!input.interactive)
+      throw new AppError('cli.answerNeeded', { what: speak('init.modelsWord'), flag: '--models' }, { cause: error });
+    output.say(bad(context, speak('init.modelsUnread', { reason: error.text(output.language) })));
+    return (await input.ask(asked(context, 'init.askModels'))).split(',').map((name) => name.trim());
+  }
+}
+
+/** Providers list everything they have, in any order; a first call should be one that answers with words. */
+const notForChat =
+  /embed|moderation|dall-e|image|tts|whisper|transcribe|audio|realtime|sora|davinci|babbage|instruct|rerank/i;
+
+export function chatModelOf({ models }: Pick<Channel, 'models'>): string {
+  const names = models.split(',');
+  return names.find((name) => !notForChat.test(name)) ?? names[0] ?? '';
+}
+
+export function tellChannel(context: Context, made: FirstChannel | undefined): void {
+  const { output, speak } = context;
+  if (!made) {
+    output.say(`  ${speak('init.channelLater')}`);
+    return;
+  }
+  const { id, name } = made.channel;
+  output.say(good(context, speak(made.created ? 'channel.created' : 'init.channelKept', { id, name })));
+}
+
+export async function tellTest(context: Context, app: App, { id, name, models }: Channel): Promise<void> {
+  const { output, speak } = context;
+  const { ok, model, ms, reason } = await openProbe(app).test(id, chatModelOf({ models }));
+  const details = { id, name, model, seconds: (ms / 1000).toFixed(2), reason };
+  output.say(ok ? good(context, speak('channel.tested', details)) : bad(context, speak('channel.testFailed', details)));
+}
+
+export const asked = ({ host, speak }: Context, question: Sentence, details = {}) =>
+  `${showsUnicode(host.env) ? '◆' : '*'} ${speak(question, details)}`;
+
+export const good = ({ host }: Context, sentence: string) => `${showsUnicode(host.env) ? '✓' : '+'} ${sentence}`;
+
+const bad = ({ host }: Context, sentence: string) => `${showsUnicode(host.env) ? '✗' : '!'} ${sentence}`;

@@ -1,0 +1,38 @@
+import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { maximumPageSize } from '../../core/schemas/page-size.ts';
+import type { Speak } from '../text.ts';
+
+/** Paging of the API never refuses; somebody who types `--page two` wants to hear of it. */
+const limits: Record<string, [least: number, most: number]> = {
+  '--page': [1, 1_000_000_000],
+  '--page-size': [1, maximumPageSize],
+};
+const widest: [number, number] = [-999_999_999_999_999, 999_999_999_999_999];
+
+/** An empty text clears a name, an address or a document; these have no meaning for it. */
+const neverEmpty = /<(type|status|quota|when|path|file|folder|level|format|address|field|what|id)>/;
+
+/** What the form of a flag promises holds for every command: `<number>` is a whole number. Values stay text for the schema. */
+export function checkFlags(command: Command, speak: Speak): void {
+  for (const verb of command.commands) checkFlags(verb, speak);
+  for (const flag of command.options) {
+    if (flag.parseArg) continue;
+    if (flag.flags.includes('<number>')) flag.argParser(numberParser(flag, speak));
+    else if (neverEmpty.test(flag.flags)) {
+      flag.argParser((text: string) => {
+        if (text.trim() === '') throw new InvalidArgumentError(speak('usage.notEmpty'));
+        return text;
+      });
+    }
+  }
+}
+
+function numberParser({ long = '' }: Option, speak: Speak) {
+  const [least, most] = limits[long] ?? widest;
+  return (text: string) => {
+    const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return text;
+    const isWide = least === widest[0];
+    throw new InvalidArgumentError(speak(isWide ? 'usage.wholeNumber' : 'usage.numberBetween', { least, most }));
+  };
+}

@@ -1,0 +1,45 @@
+import type { App } from '../../core/app.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { nowSeconds } from '../../core/lib/clock.ts';
+import { systemActor } from '../../core/schemas/actor.ts';
+import { logStatSchema, logType } from '../../core/schemas/log.ts';
+import { parseTime } from './value.ts';
+
+/** What the log is narrowed to, as people write it. */
+export interface LogWords {
+  type?: string | undefined;
+  username?: string | undefined;
+  token?: string | undefined;
+  model?: string | undefined;
+  channel?: string | undefined;
+  group?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export const typeWords = new Map<number, string>([
+  [logType.topUp, 'top-up'],
+  [logType.consume, 'consume'],
+  [logType.manage, 'manage'],
+  [logType.system, 'system'],
+]);
+
+/** The words under the names of the API. */
+export async function logFilterFrom({ services }: App, words: LogWords) {
+  const now = nowSeconds();
+  return logStatSchema.parse({
+    type: words.type === undefined ? 0 : typeNumber(words.type),
+    username: words.username,
+    token_name: words.token,
+    model_name: words.model,
+    channel: words.channel === undefined ? 0 : (await services.channels.find(systemActor, words.channel)).id,
+    group: words.group,
+    start_timestamp: words.since === undefined ? 0 : parseTime(words.since, now),
+    end_timestamp: words.until === undefined ? 0 : parseTime(words.until, now),
+  });
+}
+
+function typeNumber(text: string): number {
+  for (const [number, word] of typeWords) if (text === word || text === String(number)) return number;
+  throw new AppError('input.invalid', { reason: `type "${text.slice(0, 40)}": ${[...typeWords.values()].join(', ')}` });
+}

@@ -1,0 +1,73 @@
+import stringWidth from 'string-width';
+import type { PriceLine, Receipt } from '../../core/billing/price.ts';
+import type { Log } from '../../core/schemas/log.ts';
+import type { Sentence, Speak } from '../text.ts';
+
+interface ReceiptRow {
+  what: string;
+  /** `count x rate`; '' where only the amount means something. */
+  sum: string;
+  amount: string;
+}
+
+/** The sum as a person reads it, numbers under numbers, ending with what was charged. */
+export function receiptText(receipt: Receipt, charged: number, quotaPerUnit: number, speak: Speak): string[] {
+  const dollars = `$${(receipt.quota / quotaPerUnit).toFixed(6)}`;
+  const rows = receipt.lines.map((line) => rowOf(line, speak));
+  const total = { what: speak('receipt.total'), sum: '', amount: String(receipt.quota) };
+  const width = (key: keyof ReceiptRow) => Math.max(...[...rows, total].map((row) => stringWidth(row[key])));
+  const [what, sum, amount] = [width('what'), width('sum'), width('amount')];
+  const lines = [...rows, total].map(
+    (row) =>
+      `  ${row.what}${' '.repeat(what - stringWidth(row.what))}  ${row.sum.padStart(sum)} = ${row.amount.padStart(amount)}`,
+  );
+  lines.push(`${lines.pop()}  (${dollars})`);
+  lines.push(...termLines(receipt, speak));
+  if (receipt.quota !== charged) lines.push(`  ${speak('receipt.differs', { quota: receipt.quota, charged })}`);
+  return lines;
+}
+
+function termLines({ terms = {} }: Receipt, speak: Speak): string[] {
+  const { longPrompt, tiers = [] } = terms;
+  return [
+    ...(longPrompt ? [`  ${speak('receipt.longPrompt', { ...longPrompt })}`] : []),
+    ...tiers.map((tier) => `  ${speak('receipt.tier', tier)}`),
+  ];
+}
+
+function rowOf({ what, count, rate, amount }: PriceLine, speak: Speak): ReceiptRow {
+  const sentence: Sentence = `receipt.${what}`;
+  return { what: speak(sentence), sum: what === 'rounding' ? '' : `${count} x ${rate}`, amount };
+}
+
+export interface ReceiptAttempt {
+  channel: number;
+  outcome: string;
+  ms: number;
+  /** What the upstream said of the operator's account. */
+  message?: string;
+}
+
+/** What was tried, in order, and where the counts come from. */
+export function historyText(log: Pick<Log, 'other'>, speak: Speak): string[] {
+  const other = readOther(log.other);
+  const tried = attemptsOf(log)
+    .map(({ channel, outcome, ms, message }) => `#${channel} ${outcome} (${ms} ms)${message ? `: ${message}` : ''}`)
+    .join(' → ');
+  return [
+    ...(tried ? [`  ${speak('receipt.attempts')}: ${tried}`] : []),
+    ...(other.usage_source ? [`  ${speak('receipt.usage', { source: other.usage_source })}`] : []),
+  ];
+}
+
+/** Channels that were tried for a call, in order. */
+export const attemptsOf = (log: Pick<Log, 'other'>): ReceiptAttempt[] =>
+  readOther(log.other).admin_info?.attempts ?? [];
+
+function readOther(text: string): { usage_source?: string; admin_info?: { attempts?: ReceiptAttempt[] } } {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return {}; // rows of an imported database hold whatever its program wrote
+  }
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pathOf } from '../request-path.ts';
+
+/**
+ * Routes that take a key and nothing a browser adds by itself: pages of any origin may call them (console reference, section 1).
+ * Everything that knows a session stays closed.
+ */
+const openPath = /^\/(v1|v1beta1?|dashboard\/billing)\/|^\/api\/log\/token\/?$/;
+const longestRequest = 1024;
+
+/** Names and values in turn. */
+export const originHeaders: readonly string[] = [
+  'access-control-allow-origin',
+  '*',
+  // Beside the few headers a page may always read.
+  'access-control-expose-headers',
+  'x-request-id, x-upstream-request-id, x-tollgate-served, x-tollgate-dropped, retry-after',
+];
+
+export function isOpen(path: string): boolean {
+  return openPath.test(path);
+}
+
+export function setOriginHeaders(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (!isOpen(pathOf(incoming))) return;
+  for (let at = 0; at < originHeaders.length; at += 2) {
+    outgoing.setHeader(originHeaders[at] ?? '', originHeaders[at + 1] ?? '');
+  }
+}
+
+/** What a browser asks before it sends a key to another origin. */
+export function isPreflight(incoming: IncomingMessage): boolean {
+  if (incoming.method !== 'OPTIONS' || !incoming.headers['access-control-request-method']) return false;
+  return isOpen(pathOf(incoming));
+}
+
+export function answerPreflight(incoming: IncomingMessage, outgoing: ServerResponse, headers: readonly string[]): void {
+  const asked = String(incoming.headers['access-control-request-headers'] ?? '');
+  // A star would not cover Authorization; only what may stand in a list of header names is said back.
+  const allowed = asked.length <= longestRequest && /^[\w, -]+$/.test(asked) ? asked : 'authorization, content-type';
+  outgoing.writeHead(204, [
+    ...headers,
+    ...originHeaders,
+    'access-control-allow-methods',
+    'GET, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers',
+    allowed,
+    'access-control-max-age',
+    '86400',
+    'vary',
+    'access-control-request-headers',
+  ]);
+  outgoing.end();
+}

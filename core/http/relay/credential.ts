@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { AppError } from '../../errors/app-error.ts';
+import { pathOf, queryOf } from '../request-path.ts';
+
+const protocolPrefix = 'openai-insecure-api-key.';
+
+/**
+ * The API key of a relay call, in any of the forms its SDK sends: Authorization (Bearer), x-api-key, api-key, x-goog-api-key or a
+ * WebSocket sub-protocol. Throws when none is there, or two that differ: which one would be billed must not be a guess.
+ */
+export function credentialOf(headers: IncomingHttpHeaders, queryKeys?: string[]): string {
+  let key = only(undefined, bearerOf(headers.authorization));
+  key = only(key, queryKeys);
+  for (const name of keyHeaders) if (headers[name] !== undefined) key = only(key, headers[name]);
+  const protocols = headers['sec-websocket-protocol'];
+  if (protocols !== undefined) key = only(key, protocolKeyOf(protocols));
+  if (key === undefined) throw new AppError('token.missing');
+  return key;
+}
+
+const googlePath = /^\/v1beta1?\//;
+
+/** As `credentialOf`, with `?key=` on the paths of Google's API: nowhere else may a key stand where proxies write logs. */
+export function callCredentialOf(incoming: IncomingMessage): string {
+  const isGoogle = googlePath.test(pathOf(incoming));
+  return credentialOf(incoming.headers, isGoogle ? queryOf(incoming).getAll('key') : undefined);
+}
+
+const keyHeaders = ['x-api-key', 'api-key', 'x-goog-api-key', 'mj-api-secret'] as const;
+
+/** The key known so far and another one that is named: they must be the same. */
+function only(known: string | undefined, named: string | string[] | undefined): string | undefined {
+  let key = known;
+  for (const text of typeof named === 'string' ? [named] : (named ?? [])) {
+    const trimmed = text.trim();
+    if (trimmed === '') continue;
+    if (key !== undefined && key !== trimmed) throw new AppError('token.twoKeys');
+    key = trimmed;
+  }
+  return key;
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  const bearer = authorization?.replace(/^bearer\s+/i, '');
+  // Clients that send their key elsewhere leave these words here.
+  return bearer && /^(bearer|midjourney-proxy)$/i.test(bearer) ? undefined : bearer;
+}
+
+function protocolKeyOf(protocols: string): string | undefined {
+  const named = protocols.split(',').find((part) => part.trim().startsWith(protocolPrefix));
+  return named?.trim().slice(protocolPrefix.length);
+}

@@ -1,0 +1,54 @@
+import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
+import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { ProviderAdapter, UpstreamRequest } from '../../providers/adapter.ts';
+import { ownUserAgent } from '../../providers/user-agent.ts';
+import type { RoutedChannel } from '../../services/routing.ts';
+import type { RelayBody } from '../call.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
+import type { RelayDependencies } from '../run.ts';
+import { authorize } from './authorize.ts';
+import { readRefusal } from './upstream-refusal.ts';
+
+export type AskDependencies = Pick<RelayDependencies, 'upstream' | 'authorizer' | 'options' | 'limits'>;
+
+/** A call beside those that are billed: an adapter's request, sent as it is. */
+export interface UpstreamQuestion {
+  channel: RoutedChannel;
+  adapter: ProviderAdapter;
+  method: 'GET' | 'POST' | 'DELETE';
+  built: UpstreamRequest;
+  /** Undefined for a question without a body. */
+  source: ReturnType<RelayBody['source']> | undefined;
+  limits: OutboundRequest['limits'];
+  /** Whoever waits for the answer; when they leave, the question is withdrawn. */
+  client: ClientWriter;
+}
+
+/** Resolves with an answer of status 2xx, whose body is still to be read; throws UpstreamError for every other. */
+export async function askUpstream(question: UpstreamQuestion, dependencies: AskDependencies): Promise<UpstreamAnswer> {
+  const request = requestOf(question, dependencies);
+  const { credential } = question.built;
+  if (credential) await authorize(request, question.source, credential, dependencies);
+  const call = dependencies.upstream.start(request);
+  question.client.onGone(() => call.abort());
+  const answer = await call.answer;
+  if (answer.status < 200 || answer.status > 299) {
+    const { channel, adapter } = question;
+    throw await readRefusal({ channel, adapter, options: dependencies.options }, answer);
+  }
+  return answer;
+}
+
+function requestOf(
+  { channel, method, built, source, limits }: UpstreamQuestion,
+  own: AskDependencies,
+): OutboundRequest {
+  const headers = { ...built.headers, ...ownUserAgent(channel) };
+  // Says how a body is framed that is not there.
+  if (source) headers['content-type'] = source.contentType;
+  else delete headers['content-type'];
+  if (source) headers['content-length'] = String(source.length);
+  const { privateAllowed, setting } = channel;
+  const proxy = setting.proxy || own.limits.proxy;
+  return { url: built.url, method, headers, body: source?.open() ?? null, limits, privateAllowed, proxy };
+}

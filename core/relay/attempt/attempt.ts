@@ -1,0 +1,156 @@
+import { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import type { AttemptNote } from '../call.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
+import type { DeliveryControl } from '../deliver/delivery.ts';
+import type { Breaker } from './breaker.ts';
+import { chooseChannel, hasUntried } from './choose-channel.ts';
+import { toUpstreamError } from './failure.ts';
+import type { AttemptPlan } from './plan.ts';
+import type { RetryBudget } from './retry-budget.ts';
+
+/** A short wait that is better taken on the same channel than passed on (R5). */
+const longestWaitSeconds = 3;
+const pauseMs = 200;
+/** A client that has waited this long for a first word and leaves tells something of the channel, though less than a failure does. */
+const longSilenceMs = 15_000;
+const silenceWeight = 0.5;
+
+/** What an answer that was delivered says of its channel: all is well, nothing, nothing but silence, or a failure. */
+export type Verdict = 'well' | 'unclear' | 'silent' | UpstreamError;
+
+interface AttemptTools {
+  breaker: Breaker;
+  budget: RetryBudget;
+  client: Pick<ClientWriter, 'gone' | 'onGone'>;
+  control: DeliveryControl;
+  /** `longSilenceMs` when left out. */
+  silenceMs?: number | undefined;
+}
+
+/** What an attempt is told of its place among the others. */
+export interface AttemptTurn {
+  /** The attempts so far, to which it adds itself once it has an answer. */
+  attempts: AttemptNote[];
+  othersLeft: boolean;
+  /** Call when the answer begins to go out: if this call is the channel's trial, others may follow. */
+  begun(): void;
+}
+
+/**
+ * Runs `serve` on one channel after another until one answers, in the order of priorities and weights. The one place where a
+ * failed attempt leads to another: never after a byte went to the client, never for the client's own error, not once the call was
+ * stopped, and within the retry budget. Throws the last channel's UpstreamError when none answers. `failed` hears of every failure,
+ * those of answers that had begun included.
+ */
+export async function tryChannels<T>(
+  plan: AttemptPlan,
+  { breaker, budget, client, control, silenceMs = longSilenceMs }: AttemptTools,
+  serve: (channel: RoutedChannel, turn: AttemptTurn) => Promise<T>,
+  failed: (channel: RoutedChannel, error: UpstreamError) => void,
+  verdictOf: (answer: T) => Verdict = () => 'well',
+): Promise<T> {
+  const attempts: AttemptNote[] = [];
+  const tried: number[] = [];
+  const repeated: number[] = [];
+  let { tiers } = plan;
+  let left = plan.pinned ? 0 : plan.retries;
+  let channel = chooseChannel(tiers, tried, breaker);
+  budget.noteCall(plan.budgetKey);
+  while (channel) {
+    if (control.stoppedBy) throw control.stoppedBy;
+    const current: RoutedChannel = channel;
+    if (!tried.includes(current.id)) tried.push(current.id);
+    const begunAt = breaker.begin(current.id);
+    const startedAt = performance.now();
+    const isLongSilent = () => performance.now() - startedAt >= silenceMs;
+    try {
+      const answer = await serve(current, {
+        attempts,
+        othersLeft: left > 0 && hasUntried(tiers, tried),
+        begun: () => breaker.release(current.id, begunAt),
+      });
+      const verdict = verdictOf(answer);
+      if (verdict === 'well') breaker.succeed(current.id, begunAt);
+      else if (verdict === 'silent' && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });
+      else if (verdict instanceof UpstreamError) {
+        judge(breaker, current.id, verdict, begunAt);
+        failed(current, verdict);
+      } else breaker.release(current.id, begunAt);
+      return answer;
+    } catch (failure) {
+      const error = toUpstreamError(failure);
+      attempts.push({
+        channel: current.id,
+        outcome: String(error.code ?? error.status),
+        ms: Math.round(performance.now() - startedAt),
+        ...(error.adminMessage !== '' && { message: error.adminMessage }),
+      });
+      // The channel cannot serve this call as it is set up: nothing was sent, so it costs no retry and says nothing of its health.
+      const isUnsuited = failure instanceof AppError;
+      if (control.stoppedBy || client.gone) {
+        if (client.gone && !isUnsuited && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });
+        else breaker.release(current.id, begunAt);
+        throw control.stoppedBy ?? new AppError('relay.clientGone', {}, { cause: error });
+      }
+      if (isUnsuited) breaker.release(current.id, begunAt);
+      else judge(breaker, current.id, error, begunAt);
+      failed(current, error);
+      if (isUnsuited && isClientFault(failure)) throw failure;
+      if (error.kind === 'contextLength') tiers = withOtherModel(tiers, plan, current);
+      else if (!error.retryable) throw error;
+      const same = !isUnsuited && !repeated.includes(current.id) && shouldRepeat(error, hasUntried(tiers, tried));
+      channel = same ? current : hasUntried(tiers, tried) ? chooseChannel(tiers, tried, breaker) : undefined;
+      if (!channel) throw isUnsuited ? failure : error;
+      if (isUnsuited) continue;
+      if (left <= 0 || !budget.takeRetry(plan.budgetKey)) throw error;
+      left -= 1;
+      if (same) {
+        repeated.push(current.id);
+        const ms = error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : pauseMs * (0.5 + Math.random());
+        await pause(ms, client, control);
+        if (client.gone) throw new AppError('relay.clientGone', {}, { cause: error });
+      }
+    }
+  }
+  // Every tier was empty to begin with; admit has refused that already.
+  throw new AppError('relay.noChannel', { model: '', group: '' });
+}
+
+/** What is wrong with the call itself is wrong for every channel; it shows only now because not all calls are read whole. */
+export function isClientFault({ code }: AppError): boolean {
+  return code.startsWith('request.');
+}
+
+function judge(breaker: Breaker, channelId: number, error: UpstreamError, begunAt: number): void {
+  const retryAfterSeconds = error.status === 429 ? error.retryAfterSeconds : undefined;
+  if (error.retryable) breaker.fail(channelId, { begunAt, retryAfterSeconds });
+  // The client's own error says nothing about the channel.
+  else breaker.release(channelId, begunAt);
+}
+
+/** A 429 that says when to come back is waited out; any other passing failure is worth one more try only when nobody else is left. */
+function shouldRepeat(error: UpstreamError, othersLeft: boolean): boolean {
+  if (!error.transient) return false;
+  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds <= longestWaitSeconds;
+  return !othersLeft;
+}
+
+/** A prompt too long for one model may fit another; the same model behind another channel refuses it again. */
+function withOtherModel(tiers: Tiers, { upstreamModel }: AttemptPlan, failed: RoutedChannel): Tiers {
+  const model = upstreamModel(failed);
+  return tiers.map((tier) => tier.filter((channel) => upstreamModel(channel) !== model));
+}
+
+function pause(ms: number, client: AttemptTools['client'], control: DeliveryControl): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    client.onGone(end);
+    control.attach(end);
+  });
+}

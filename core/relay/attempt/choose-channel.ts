@@ -1,0 +1,84 @@
+import type { RoutedChannel, Tiers } from '../../services/routing.ts';
+import type { Breaker } from './breaker.ts';
+
+/** Added to each weight, so that channels of weight 0 share evenly (relay reference, section 3). */
+const weightFloor = 10;
+
+/**
+ * The next channel to try: the highest tier that has one left, weighted at random inside it. Channels already tried and open
+ * circuits are left out; when only open circuits are left, the one that closes soonest serves, because a group and model never
+ * loses its last channel to the breaker.
+ */
+export function chooseChannel(
+  tiers: Tiers,
+  tried: readonly number[],
+  breaker: Breaker,
+  random: () => number = Math.random,
+): RoutedChannel | undefined {
+  for (const tier of tiers) {
+    const chosen = pick(tier, tried, breaker, random);
+    if (chosen) return chosen;
+  }
+  return soonestOf(tiers, tried, breaker);
+}
+
+/** How likely each channel is the next to be tried, by id; those that cannot be are left out. The sum is 1, unless none is left. */
+export function chancesOf(tiers: Tiers, tried: readonly number[], breaker: Breaker): ReadonlyMap<number, number> {
+  for (const tier of tiers) {
+    const usable = tier.filter(({ id }) => isUsable(id, tried, breaker));
+    const total = usable.reduce((sum, channel) => sum + ticketsOf(channel), 0);
+    if (usable.length > 0) return new Map(usable.map((channel) => [channel.id, ticketsOf(channel) / total]));
+  }
+  const soonest = soonestOf(tiers, tried, breaker);
+  return new Map(soonest ? [[soonest.id, 1]] : []);
+}
+
+/** Whether a channel not yet tried is left. */
+export function hasUntried(tiers: Tiers, tried: readonly number[]): boolean {
+  return tiers.some((tier) => tier.some(({ id }) => !tried.includes(id)));
+}
+
+function soonestOf(tiers: Tiers, tried: readonly number[], breaker: Breaker): RoutedChannel | undefined {
+  let soonest: RoutedChannel | undefined;
+  for (const tier of tiers) {
+    for (const channel of tier) {
+      if (tried.includes(channel.id)) continue;
+      if (!soonest || breaker.waitMs(channel.id) < breaker.waitMs(soonest.id)) soonest = channel;
+    }
+  }
+  return soonest;
+}
+
+function isUsable(id: number, tried: readonly number[], breaker: Breaker): boolean {
+  return !tried.includes(id) && breaker.allows(id);
+}
+
+/** Its lots in the draw. */
+function ticketsOf({ weight }: RoutedChannel): number {
+  return weight + weightFloor;
+}
+
+function pick(
+  tier: readonly RoutedChannel[],
+  tried: readonly number[],
+  breaker: Breaker,
+  random: () => number,
+): RoutedChannel | undefined {
+  let total = 0;
+  let last: RoutedChannel | undefined;
+  let count = 0;
+  for (const channel of tier) {
+    if (!isUsable(channel.id, tried, breaker)) continue;
+    total += ticketsOf(channel);
+    last = channel;
+    count += 1;
+  }
+  if (count < 2) return last;
+  let left = random() * total;
+  for (const channel of tier) {
+    if (!isUsable(channel.id, tried, breaker)) continue;
+    left -= ticketsOf(channel);
+    if (left < 0) return channel;
+  }
+  return last;
+}

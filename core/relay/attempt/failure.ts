@@ -1,0 +1,39 @@
+import { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { UpstreamFailure, type UpstreamFailureKind } from '../../integrations/outbound/upstream-client.ts';
+
+const silentKinds = new Set<UpstreamFailureKind>(['headersTimeout', 'idleTimeout', 'totalTimeout']);
+
+/** Whatever went wrong on one channel, in the one shape that retry, breaker and the answer are judged by. */
+export function toUpstreamError(failure: unknown): UpstreamError {
+  if (failure instanceof UpstreamError) return failure;
+  if (failure instanceof UpstreamFailure) {
+    const silent = silentKinds.has(failure.kind);
+    return new UpstreamError({
+      status: silent ? 504 : 502,
+      code: `upstream_${failure.kind}`,
+      message: `${failure.message[0]?.toUpperCase() ?? ''}${failure.message.slice(1)}.`,
+      kind: failure.kind === 'tooLarge' ? 'client' : 'retry',
+      silent,
+      cause: failure,
+    });
+  }
+  if (failure instanceof AppError) {
+    // The channel cannot serve this call as it is set up; another one may.
+    return new UpstreamError({
+      status: failure.status,
+      code: failure.wireCode,
+      message: failure.message,
+      kind: 'retry',
+      cause: failure,
+    });
+  }
+  // Nobody threw it on purpose: the log gets it whole, the client a word that it happened.
+  return new UpstreamError({
+    status: 500,
+    code: 'internal_error',
+    message: 'The answer could not be processed.',
+    kind: 'bug',
+    cause: failure,
+  });
+}

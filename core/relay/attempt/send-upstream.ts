@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../errors/app-error.ts';
+import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
+import { type StartedCall, type UpstreamAnswer, UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
+import type { BuiltRequest } from '../request/outgoing-call.ts';
+import type { PreparedAttempt, RelayDependencies } from '../run.ts';
+import { authorize } from './authorize.ts';
+import { followJob } from './follow-job.ts';
+
+/** Sends one attempt's request and resolves with the head of the answer. */
+export async function sendUpstream(
+  { run, built }: PreparedAttempt,
+  dependencies: RelayDependencies,
+): Promise<UpstreamAnswer> {
+  const { client, control } = run;
+  const { credential } = built;
+  const prove = () =>
+    credential && control.whileWanted(authorize(built.request, built.source, credential, dependencies));
+  await prove();
+  const { upstream } = dependencies;
+  let call: StartedCall | undefined;
+  const abort = () => call?.abort();
+  client.onGone(abort);
+  const start = (request: OutboundRequest) => {
+    control.attach(abort);
+    // Nobody waits for it any more: not one request goes out.
+    if (control.stoppedBy) throw control.stoppedBy;
+    if (client.gone) throw new AppError('relay.clientGone');
+    call = upstream.start(request);
+    return call.answer;
+  };
+  const ask = (url: string, pauseMs: number) =>
+    control.whileWanted(pause(pauseMs)).then(() => start(questionOf(built, url)));
+  const answer = await start(opened(built)).catch((error: unknown) => {
+    // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
+    if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
+    return start(opened(built));
+  });
+  if (built.job) return followJob(answer, built.job, ask);
+  // A token that was taken back before its time: with a new one the same call is in order.
+  if (answer.status !== 401 || !renewCredential(built, dependencies)) return answer;
+  answer.abort();
+  await prove();
+  return start(opened(built));
+}
+
+/** Gives up the token that was sent; true when another one can take its place. */
+export function renewCredential(
+  { credential, request }: BuiltRequest,
+  { authorizer }: Pick<RelayDependencies, 'authorizer'>,
+): boolean {
+  return credential !== undefined && authorizer.refused(credential, request);
+}
+
+/** A body that was partly sent must be opened anew for a second try. */
+function opened({ request, source }: BuiltRequest): OutboundRequest {
+  request.body = source.open();
+  return request;
+}
+
+/** How a job is getting on. */
+function questionOf({ request, job }: BuiltRequest, url: string): OutboundRequest {
+  const { 'user-agent': userAgent } = request.headers;
+  const headers = { ...job?.headers, ...(userAgent !== undefined && { 'user-agent': userAgent }) };
+  return { ...request, method: 'GET', url, headers, body: null };
+}

@@ -1,0 +1,260 @@
+import type { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { StreamOptions } from '../../providers/adapter.ts';
+import type { RoutedChannel } from '../../services/routing.ts';
+import { type AnswerFormat, createAnswerFormat } from '../../wire/openai-chat/response-format.ts';
+import type { Served } from '../call.ts';
+import type { ClientWriter } from '../deliver/client-writer.ts';
+import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
+import { deliverStream } from '../deliver/deliver-stream.ts';
+import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
+import { documentEvents } from '../deliver/document-events.ts';
+import { mayUseHostedTools } from '../deliver/hosted-tool.ts';
+import { answerHeaders } from '../deliver/response-headers.ts';
+import { PlainReader, reserveForAnswer, streamReader } from '../deliver/response-reader.ts';
+import { roughTokenPrice } from '../meter/estimate.ts';
+import { UsageMeter } from '../meter/usage-meter.ts';
+import type { RelayLimits } from '../relay-options.ts';
+import { adapterOf, ownForm, thinksFirst, upstreamModelOf } from '../request/outgoing-call.ts';
+import { buildRequest, formCall } from '../request/write-call.ts';
+import {
+  errorOf,
+  identityOf,
+  type PreparedAttempt,
+  type RelayDependencies,
+  type Run,
+  type SentAttempt,
+  type ServedAnswer,
+} from '../run.ts';
+import { adminMessage } from './admin-message.ts';
+import type { AttemptTurn } from './attempt.ts';
+import { renewCredential, sendUpstream } from './send-upstream.ts';
+import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
+import { readRefusal } from './upstream-refusal.ts';
+
+/**
+ * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill. Goes out once
+ * more when nothing but an ended token or the field `stream_options` stood in its way. Throws whatever went wrong as long as the
+ * client has seen nothing.
+ */
+export async function serveOn(
+  run: Run,
+  channel: RoutedChannel,
+  turn: AttemptTurn,
+  dependencies: RelayDependencies,
+): Promise<ServedAnswer> {
+  const known = streamOptionsFor(channel, dependencies.nowSeconds());
+  const form: AttemptForm = { streamOptions: known, hasRenewed: false };
+  for (;;) {
+    let prepared: PreparedAttempt | undefined;
+    try {
+      const startedAt = performance.now();
+      // For one whose stream begins too late another channel may take over; the wait for the headers is part of it.
+      const firstTokenMs = turn.othersLeft && run.request.stream ? dependencies.options.firstTokenMs() : 0;
+      prepared = await prepare(run, channel, { streamOptions: form.streamOptions, firstTokenMs }, dependencies);
+      const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies));
+      const answer = await serveSent(sent, turn, { startedAt, firstTokenMs }, dependencies.limits);
+      if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
+      return answer;
+    } catch (error) {
+      if (prepared && mend(form, prepared, error, dependencies)) continue;
+      if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
+      throw error;
+    }
+  }
+}
+
+/** What of an attempt may change before the same call goes to the same channel again. */
+interface AttemptForm {
+  streamOptions: StreamOptions;
+  hasRenewed: boolean;
+}
+
+/** True when the upstream refused something of the form alone, and the next attempt has another. */
+function mend(form: AttemptForm, attempt: PreparedAttempt, failure: unknown, tools: RelayDependencies): boolean {
+  const less = lessStreamOptions(attempt, failure);
+  if (less) {
+    form.streamOptions = less;
+    return true;
+  }
+  const isEnded = failure instanceof UpstreamError && failure.renewsCredential && !form.hasRenewed;
+  form.hasRenewed = true;
+  return isEnded && renewCredential(attempt.built, tools);
+}
+
+// Field by field, here and wherever every call passes: an object put together from others costs microseconds.
+async function prepare(
+  run: Run,
+  channel: RoutedChannel,
+  { streamOptions, firstTokenMs }: { streamOptions: StreamOptions; firstTokenMs: number },
+  { options, counter, nowSeconds, limits }: RelayDependencies,
+): Promise<PreparedAttempt> {
+  const upstreamModel = upstreamModelOf(channel, run.request.model);
+  const adapter = adapterOf(channel);
+  const created = nowSeconds();
+  const forming = formCall({ run, channel, adapter, upstreamModel, options, streamOptions, created });
+  const { conversion, common } = forming ? await run.control.whileWanted(forming) : ownForm;
+  const formed = { run, channel, adapter, upstreamModel, options, streamOptions, created, conversion, common };
+  const building = buildRequest(formed, firstTokenMs, limits);
+  return {
+    run,
+    channel,
+    adapter,
+    upstreamModel,
+    options,
+    streamOptions,
+    created,
+    conversion,
+    common,
+    meter: new UsageMeter(upstreamModel, counter, adapter.usageIsFake),
+    format: formatOf(formed),
+    built: building instanceof Promise ? await run.control.whileWanted(building) : building,
+  };
+}
+
+function sentAttempt(prepared: PreparedAttempt, answer: UpstreamAnswer): SentAttempt {
+  return {
+    run: prepared.run,
+    channel: prepared.channel,
+    adapter: prepared.adapter,
+    upstreamModel: prepared.upstreamModel,
+    options: prepared.options,
+    streamOptions: prepared.streamOptions,
+    created: prepared.created,
+    conversion: prepared.conversion,
+    common: prepared.common,
+    meter: prepared.meter,
+    format: prepared.format,
+    built: prepared.built,
+    answer,
+  };
+}
+
+async function serveSent(
+  attempt: SentAttempt,
+  { attempts, begun }: AttemptTurn,
+  { startedAt, firstTokenMs }: { startedAt: number; firstTokenMs: number },
+  limits: RelayLimits,
+): Promise<ServedAnswer> {
+  const { run, channel, meter, upstreamModel, answer } = attempt;
+  if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
+  const conversion = attempt.conversion ?? attempt.common;
+  const served: Served = {
+    channelId: channel.id,
+    channelName: channel.name,
+    upstreamModel,
+    attempts,
+    upstreamProtocol: conversion?.protocol,
+    losses: attempt.built.losses,
+  };
+  const failures = attempts.length;
+  const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
+  const end = run.request.stream
+    ? await deliverEvents(attempt, { failures, firstTokenMs: leftMs, begun }, limits)
+    : await deliverPlain(new PlainAnswer(attempt, failures, limits));
+  attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
+  return { served, end, meter };
+}
+
+function formatOf(attempt: Pick<PreparedAttempt, 'run' | 'channel' | 'adapter' | 'created'>): AnswerFormat | undefined {
+  if (attempt.run.call.protocol.name !== 'openai-chat') return undefined;
+  const { force_format = false, thinking_to_content = false } = attempt.channel.setting;
+  const isMended = attempt.adapter.mendsAnswers;
+  if (!(force_format || thinking_to_content || isMended)) return undefined;
+  return createAnswerFormat({ force_format, thinking_to_content, isMended }, identityOf(attempt));
+}
+
+interface Beginning {
+  /** Channels tried before. */
+  failures: number;
+  firstTokenMs: number;
+  begun(): void;
+}
+
+function deliverEvents(
+  attempt: SentAttempt,
+  { failures, firstTokenMs, begun }: Beginning,
+  limits: RelayLimits,
+): Promise<DeliveryEnd> {
+  const { run, meter, answer } = attempt;
+  const { client, control, charge } = run;
+  const price = roughTokenPrice(run.priced.prepared, run.promptEstimate);
+  const promptCost = price.prompt * run.promptEstimate;
+  const onRefused = (error: AppError) => {
+    if (attempt.options.quotaHardStop()) control.stop(error);
+  };
+  return deliverStream({
+    answer,
+    reader: streamReader(attempt),
+    decoder: (attempt.conversion?.own ?? attempt.adapter).createStreamDecoder?.(),
+    client,
+    meter,
+    control,
+    commit: () => {
+      begun();
+      client.commitStream(200, answerHeaders(attempt, failures));
+    },
+    firstTokenMs,
+    firstWordMs: thinksFirst(attempt.upstreamModel)
+      ? Math.max(limits.slowHeadersMs, limits.progressMs)
+      : limits.progressMs,
+    progressMs: limits.progressMs,
+    pingMs: run.call.protocol.streamsArray ? 0 : attempt.options.pingMs(),
+    onProgress: () => charge.cover(promptCost + price.completion * meter.runningCompletion, onRefused),
+    toError: (failure, status) => errorOf(attempt, failure, status),
+    documentEvents: (body) => documentEvents(attempt, body),
+  });
+}
+
+/** A plain answer on its way to the client. */
+class PlainAnswer extends PlainReader implements PlainDelivery {
+  readonly answer: UpstreamAnswer;
+  readonly client: ClientWriter;
+  readonly control: DeliveryControl;
+  readonly progressMs: number;
+  private readonly failures: number;
+
+  constructor(attempt: SentAttempt, failures: number, { progressMs }: RelayLimits) {
+    super(attempt);
+    this.progressMs = progressMs;
+    this.answer = attempt.answer;
+    this.client = attempt.run.client;
+    this.control = attempt.run.control;
+    this.failures = failures;
+  }
+
+  get isRewritten(): boolean {
+    const { conversion, common, built, format, run } = this.attempt;
+    return Boolean(conversion || common || built.readAnswer || format) || mayUseHostedTools(run);
+  }
+
+  commit(): void {
+    this.client.commit(200, answerHeaders(this.attempt, this.failures, { fileType: this.fileType }));
+  }
+
+  send(body: Buffer): void {
+    this.client.answer(
+      200,
+      answerHeaders(this.attempt, this.failures, { length: body.length, fileType: this.fileType }),
+      body,
+    );
+  }
+
+  override notePassed(bytes: number): void {
+    this.attempt.meter.delivered = true;
+    super.notePassed(bytes);
+  }
+
+  reserve(bytes: number): void {
+    reserveForAnswer(this.attempt.run, bytes);
+  }
+
+  toError(failure: unknown): UpstreamError {
+    return errorOf(this.attempt, failure);
+  }
+}
+
+function since(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

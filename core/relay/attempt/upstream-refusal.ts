@@ -1,0 +1,45 @@
+import type { ErrorContext } from '../../errors/classify-upstream.ts';
+import type { UpstreamError } from '../../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { ProviderAdapter } from '../../providers/adapter.ts';
+import type { RoutedChannel } from '../../services/routing.ts';
+import type { RelayOptions } from '../relay-options.ts';
+
+/** Whose answer it is that is to be judged. */
+export interface Asked {
+  channel: RoutedChannel;
+  adapter: ProviderAdapter;
+  options: Pick<RelayOptions, 'disableKeywords'>;
+}
+
+const largestErrorBody = 256 * 1024;
+
+/** Reads an answer that is not 2xx; the channel's status mapping is applied before anybody decides on a retry. */
+export async function readRefusal(asked: Asked, answer: UpstreamAnswer): Promise<UpstreamError> {
+  let text = '';
+  try {
+    text = (await answer.readAll(largestErrorBody)).toString('utf8');
+  } catch {
+    // The status alone says enough; a body that cannot be read must not hide it.
+    answer.abort();
+  }
+  const { channel, adapter } = asked;
+  const status = channel.statusMapping.get(answer.status) ?? answer.status;
+  return adapter.readError(status, parseOrText(text), answer.headers, errorContext(asked));
+}
+
+export function errorContext({ channel, options }: Pick<Asked, 'channel' | 'options'>): ErrorContext {
+  return {
+    now: Date.now(),
+    disableKeywords: options.disableKeywords(),
+    secrets: [channel.key, channel.base_url].filter(Boolean),
+  };
+}
+
+export function parseOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

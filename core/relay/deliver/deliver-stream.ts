@@ -1,0 +1,257 @@
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import { EventCutter, maxEventBytes, splitEvents } from '../../wire/sse.ts';
+import type { StreamDecoder } from '../../wire/stream-decoder.ts';
+import type { UsageMeter } from '../meter/usage-meter.ts';
+import type { ClientWriter } from './client-writer.ts';
+import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
+import { brokenStream, type StreamReader } from './stream-reader.ts';
+
+export interface StreamDelivery {
+  answer: UpstreamAnswer;
+  reader: StreamReader;
+  /** For bytes that are no server-sent events. */
+  decoder: StreamDecoder | undefined;
+  client: ClientWriter;
+  meter: UsageMeter;
+  control: DeliveryControl;
+  /** Writes status and headers; called at the first event that says something. */
+  commit(): void;
+  /** Called after each block with text: may extend the hold, and end the delivery through `control`. */
+  onProgress(): void;
+  /** Milliseconds to the first event that says something, 0 = no limit. */
+  firstTokenMs: number;
+  /** Milliseconds to the first piece of content when no other channel can take over. */
+  firstWordMs: number;
+  /** Milliseconds between two pieces of content. */
+  progressMs: number;
+  /** Silence after which a comment goes out that keeps the client's connection, 0 = never. */
+  pingMs: number;
+  /** Turns an error object inside the stream or a failed connection into the error to show and to judge by. */
+  toError(failure: unknown, status?: number): UpstreamError;
+  /** An upstream that ignored `stream` and sent one document: returns it as events, or throws what it is instead. */
+  documentEvents(body: Buffer): string;
+}
+
+/** How long an upstream may take to close after its terminal event before the connection is given up instead of kept. */
+const closeLimitMs = 1000;
+/** A comment of the event stream (WHATWG HTML 9.2): every client skips it. */
+const pingComment = ': ping\n\n';
+/** Events without text are held until one says something, because nothing may be sent while another channel could still serve. */
+const heldLimitBytes = 1024 * 1024;
+
+/**
+ * Passes a stream on, event by event as its bytes are, and resolves when it ended; the terminal event is left to `finish`.
+ * Rejects with UpstreamError only while nothing has been sent, so that the caller may try another channel.
+ */
+export function deliverStream(delivery: StreamDelivery): Promise<DeliveryEnd> {
+  return new Promise((resolve, reject) => new StreamPump(delivery, resolve, reject).start());
+}
+
+class StreamPump extends Pump<StreamDelivery> {
+  private readonly cutter = new EventCutter();
+  private held = '';
+  private firstToken: NodeJS.Timeout | undefined;
+  private pinging: NodeJS.Timeout | undefined;
+  private closing: NodeJS.Timeout | undefined;
+  private document: string | undefined;
+  private sawBytes = false;
+
+  start(): void {
+    const { answer, client, control, firstTokenMs, pingMs } = this.delivery;
+    control.attach((error) => this.end({ kind: 'stopped', error }, true));
+    client.onGone(() => this.end({ kind: 'clientGone' }, true));
+    if (firstTokenMs > 0) {
+      this.firstToken = setTimeout(() => this.fail(silence(firstTokenMs)), firstTokenMs);
+    }
+    if (this.ended) return;
+    const { meter, firstWordMs, progressMs } = this.delivery;
+    this.watchProgress(() => (meter.delivered ? progressMs : firstWordMs));
+    if (pingMs > 0) this.pinging = setInterval(() => this.ping(), pingMs);
+    answer.consume({
+      data: (chunk) => this.onChunk(chunk),
+      end: () => this.onEnd(),
+      error: (failure) => {
+        clearTimeout(this.closing);
+        this.fail(this.delivery.toError(failure));
+      },
+    });
+  }
+
+  private onChunk(bytes: Buffer): void {
+    if (this.ended) return;
+    try {
+      // One character per byte: what is not changed goes out as it came, whatever its encoding.
+      const chunk = this.delivery.decoder?.push(bytes) ?? bytes.toString('latin1');
+      if (!this.sawBytes) this.sniff(chunk);
+      if (this.document !== undefined) {
+        this.keepDocument(chunk);
+        return;
+      }
+      const block = this.cutter.push(chunk);
+      if (block !== '') this.onBlock(block);
+    } catch (error) {
+      this.fail(error instanceof UpstreamError ? error : brokenStream('an event that cannot be read', error));
+    }
+  }
+
+  /** The content type may be wrong; the first byte tells events from a document. */
+  private sniff(chunk: string): void {
+    const first = chunk.slice(0, 256).trimStart()[0];
+    if (first === undefined) return;
+    this.sawBytes = true;
+    if (first === '{' || first === '[' || first === '<') this.document = '';
+  }
+
+  private keepDocument(chunk: string): void {
+    const before = this.document?.length ?? 0;
+    this.document += chunk;
+    const length = before + chunk.length;
+    if (length > maxEventBytes) throw new RangeError('document too large');
+    if (isNewPiece(before, length)) this.progressAt = performance.now();
+  }
+
+  private onBlock(block: string): void {
+    const { reader, meter } = this.delivery;
+    const now = performance.now();
+    let out = '';
+    let from = 0;
+    let says = false;
+    for (const { start, end, data } of splitEvents(block)) {
+      if (data === undefined || data === '') {
+        // Comments may pass. An event without data is one to some clients, which then read it as JSON.
+        if (block[start] !== ':') {
+          out += block.slice(from, start);
+          from = end;
+        }
+        continue;
+      }
+      const known = reader.template?.textOf(data);
+      if (known) {
+        meter.noteText(known, now);
+        this.progressAt = now;
+        says = true;
+        continue;
+      }
+      const event = reader.read(data);
+      if (event.error) {
+        this.forward(out + block.slice(from, start), says);
+        throw this.delivery.toError(event.error, event.status);
+      }
+      if (meter.note(event, now)) this.progressAt = now;
+      if (!event.saysNothing) says = true;
+      if (event.ended) {
+        this.forward(out + block.slice(from, start) + (event.written ?? ''), says);
+        this.complete(event.written === undefined ? block.slice(start, end) : '');
+        return;
+      }
+      if (event.written === undefined) continue;
+      out += block.slice(from, start) + event.written;
+      from = end;
+    }
+    this.forward(from === 0 ? block : out + block.slice(from), says);
+    this.delivery.onProgress();
+  }
+
+  /** The client knows from then on that it is served, so no other channel may take over: not while one still could. */
+  private ping(): void {
+    const { client, commit, firstTokenMs } = this.delivery;
+    if (this.ended || this.document !== undefined || (!client.committed && firstTokenMs > 0)) return;
+    if (!client.committed) {
+      commit();
+      client.writeText(this.held);
+      this.held = '';
+    }
+    client.writeText(pingComment);
+  }
+
+  /** Writes what may go out; before the first event that says something it is only kept. */
+  private forward(text: string, says: boolean): void {
+    if (this.ended) return;
+    const { client } = this.delivery;
+    let out = text;
+    if (!client.committed) {
+      this.held += text;
+      if (!says && this.held.length < heldLimitBytes) return;
+      clearTimeout(this.firstToken);
+      this.delivery.commit();
+      out = this.held;
+      this.held = '';
+    }
+    this.pinging?.refresh();
+    if (!client.writeText(out) && !client.gone) this.waitForClient();
+  }
+
+  private onEnd(): void {
+    clearTimeout(this.closing);
+    if (this.ended) return;
+    const rest = this.cutter.rest();
+    try {
+      if (this.document !== undefined) {
+        const events = this.delivery.documentEvents(Buffer.from(this.document, 'latin1'));
+        this.onBlock(Buffer.from(events).toString('latin1'));
+      }
+      if (rest !== '') this.onBlock(`${rest}\n\n`);
+    } catch (error) {
+      this.fail(error instanceof UpstreamError ? error : brokenStream('an unreadable event', error));
+      return;
+    }
+    if (this.ended) return;
+    this.closeStream();
+  }
+
+  /** No terminal event came: the reader knows whether the answer is whole without one. */
+  private closeStream(): void {
+    const { reader, decoder, meter } = this.delivery;
+    try {
+      decoder?.end();
+      const event = reader.close();
+      if (event.error) throw this.delivery.toError(event.error, event.status);
+      meter.note(event, performance.now());
+      this.forward(event.written ?? '', true);
+      this.complete('');
+    } catch (error) {
+      this.fail(error instanceof UpstreamError ? error : brokenStream('an unreadable end of the stream', error));
+    }
+  }
+
+  /** `terminal`: the upstream's last event, held back until the bill is settled. */
+  private complete(terminal: string): void {
+    const { client, commit, reader } = this.delivery;
+    // An answer of no text at all is still an answer once the upstream says that it is complete.
+    if (!client.committed) {
+      commit();
+      client.writeText(this.held);
+    }
+    this.end({
+      kind: 'complete',
+      finish: (usage) => client.end(Buffer.from(reader.last(usage, terminal), 'latin1')),
+    });
+    // Whatever follows is of no use; but a connection that is read to its end can be used again.
+    this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs).unref();
+  }
+
+  protected override end(end: DeliveryEnd, abort = false): void {
+    if (end.kind === 'broken' || end.kind === 'stopped') {
+      const { error } = end;
+      end.last = (dialect, reader) => this.delivery.reader.failure(error, dialect, reader);
+    }
+    super.end(end, abort);
+  }
+
+  protected override close(abort: boolean): boolean {
+    clearTimeout(this.firstToken);
+    clearInterval(this.pinging);
+    return super.close(abort);
+  }
+}
+
+function silence(limitMs: number): UpstreamError {
+  return new UpstreamError({
+    status: 504,
+    code: 'first_token_timeout',
+    message: `The upstream sent nothing within ${Math.round(limitMs / 1000)} s.`,
+    kind: 'retry',
+    silent: true,
+  });
+}

@@ -1,0 +1,36 @@
+import { isChatProtocol } from '../../canonical/chat-request.ts';
+import { emptyChatRequest } from '../../canonical/empty-request.ts';
+import { emptyUsage } from '../../canonical/usage.ts';
+import { chatClients } from '../../wire/chat-client.ts';
+import { readingOf } from '../../wire/chat-reading.ts';
+import { chatUpstreams } from '../../wire/chat-upstream.ts';
+import { documentChunks } from '../../wire/document-chunks.ts';
+import { protocols } from '../../wire/registry.ts';
+import { identityOf, type PreparedAttempt } from '../run.ts';
+import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './response-document.ts';
+
+/** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
+export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
+  const json = parseDocument(body);
+  refuseHiddenError(attempt, json);
+  refuseHollow(attempt, json);
+  const { call } = attempt.run;
+  const spoken = attempt.conversion?.protocol ?? call.protocol.name;
+  if (spoken === 'vendor') throw notAnAnswer('a document instead of a stream');
+  if (!isChatProtocol(spoken) || spoken === 'openai-chat') {
+    const chunks = documentChunks(spoken, json, identityOf(attempt)).map(
+      (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
+    );
+    return chunks.join('') + protocols[spoken].terminal;
+  }
+  const context = { identity: answerIdentity(attempt) };
+  const events = chatUpstreams[spoken].readAnswer(json, context);
+  const writer = chatClients[spoken].createStreamWriter({
+    ...context,
+    promptTokens: attempt.run.promptEstimate,
+    wantsUsage: true,
+    request: emptyChatRequest(spoken, context.identity.model),
+  });
+  const written = events.filter(({ type }) => type !== 'end').map((event) => writer.event(event));
+  return written.join('') + writer.end(readingOf(events).usage ?? emptyUsage);
+}

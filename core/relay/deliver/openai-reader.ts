@@ -1,0 +1,114 @@
+import { ChoiceProgress } from '../../canonical/choice-progress.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
+import type { ErrorReader } from '../../wire/describe-error.ts';
+import type { ErrorDialect } from '../../wire/error-dialect.ts';
+import { isFinishReason } from '../../wire/openai-chat/finish-reason.ts';
+import { hasOtherContent } from '../../wire/openai-chat/read-event.ts';
+import type { AnswerFormat } from '../../wire/openai-chat/response-format.ts';
+import { type StreamIdentity, usageChunk } from '../../wire/openai-chat/usage-chunk.ts';
+import type { EventReading, Protocol } from '../../wire/protocol.ts';
+import type { UsageMeter } from '../meter/usage-meter.ts';
+import { EventTemplate } from './event-template.ts';
+import {
+  brokenStream,
+  doneEvent,
+  isDone,
+  parseEvent,
+  parseText,
+  type StreamEvent,
+  type StreamReader,
+  toLatin1,
+} from './stream-reader.ts';
+
+export interface OpenAiStream {
+  protocol: Protocol;
+  meter: UsageMeter;
+  /** The client asked for the usage chunk itself; else a chunk that carries nothing else is kept from it. */
+  wantsUsage: boolean;
+  /** Answers asked for, 1 when absent. */
+  choices?: number | undefined;
+  /** For a stream that names neither itself nor its model. */
+  identity: StreamIdentity;
+  /** Set when the channel asks for answers in strict shape. */
+  format: AnswerFormat | undefined;
+  /** Whether a finished event is a vendor's way to say that it gave up. */
+  isError(event: unknown): boolean;
+}
+
+/** Passes the streams of OpenAI's own protocols on, event by event as they are, or in strict shape. */
+export class OpenAiReader implements StreamReader {
+  readonly template: EventTemplate | undefined;
+  readonly #stream: OpenAiStream;
+  /** Text answers open with events that only name a role; sound and pictures say something from the first event on. */
+  readonly #beginsEmpty: boolean;
+  readonly #progress: ChoiceProgress;
+
+  constructor(stream: OpenAiStream) {
+    const { protocol, format } = stream;
+    this.#stream = stream;
+    this.#progress = new ChoiceProgress(stream.choices);
+    this.#beginsEmpty = protocol.name === 'openai-chat' || protocol.name === 'openai-completion';
+    if (!format) this.template = new EventTemplate(protocol.readEvent);
+  }
+
+  read(data: string): StreamEvent {
+    if (isDone(data)) return doneEvent;
+    const { protocol, meter, wantsUsage, format, isError } = this.#stream;
+    const json = parseEvent(data);
+    const reading: StreamEvent = protocol.readEvent(json);
+    const mayFail = reading.finished || !Array.isArray(recordOf(json).choices);
+    if (reading.error || (mayFail && isError(json))) {
+      reading.error = parseText(data);
+      return reading;
+    }
+    this.#noteChoices(json, reading);
+    if (!meter.identity) meter.identify(json);
+    reading.saysNothing =
+      this.#beginsEmpty &&
+      reading.text === '' &&
+      !reading.finished &&
+      reading.usage === undefined &&
+      !hasOtherContent(json);
+    if (reading.usageOnly && !wantsUsage) reading.written = '';
+    else if (format) reading.written = eventOf(format.event(parseText(data)));
+    else if (meter.identity) this.template?.learn(data, reading);
+    return reading;
+  }
+
+  close(): StreamEvent {
+    const { protocol, meter } = this.#stream;
+    if (this.#progress.isWhole || (!protocol.needsFinish && meter.firstTokenAt !== undefined)) return doneEvent;
+    throw brokenStream('the end of the stream before the answer was complete');
+  }
+
+  last(usage: Usage, terminal: string): string {
+    return this.#usageEvent(usage) + (terminal || this.#stream.protocol.terminal);
+  }
+
+  failure(error: unknown, dialect: ErrorDialect, reader: ErrorReader): string {
+    return toLatin1(dialect.event(error, reader));
+  }
+
+  #noteChoices(event: unknown, { finished }: EventReading): void {
+    const { choices } = recordOf(event);
+    // Sound and pictures are one answer.
+    if (!Array.isArray(choices) && finished) this.#progress.finish(0);
+    recordsOf(choices).forEach(({ index, finish_reason: reason }, position) => {
+      const choice = countOf(index) ?? position;
+      if (isFinishReason(reason)) this.#progress.finish(choice);
+      else this.#progress.begin(choice);
+    });
+  }
+
+  /** For a client that asked for usage when the upstream sent none. */
+  #usageEvent(usage: Usage): string {
+    const { protocol, meter, wantsUsage, identity } = this.#stream;
+    if (!wantsUsage || meter.usage || protocol.name !== 'openai-chat') return '';
+    return eventOf(JSON.stringify(usageChunk(meter.identity ?? identity, usage)));
+  }
+}
+
+function eventOf(json: string): string {
+  return json === '' ? '' : toLatin1(`data: ${json}\n\n`);
+}

@@ -1,0 +1,60 @@
+import type { AnswerIdentity } from '../../canonical/chat-codec.ts';
+import { chatProtocols } from '../../canonical/chat-request.ts';
+import type { ProtocolName } from '../../canonical/request.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import { protocols } from '../../wire/registry.ts';
+import { errorOf, type PreparedAttempt } from '../run.ts';
+
+/** JSON that calls itself something else: a browser that opens it would run what a model wrote as a page. */
+export function isMistyped({ name }: Protocol, answer: UpstreamAnswer): boolean {
+  const contentType = contentTypeOf(answer);
+  return contentType.includes('html') || (alwaysJson.has(name) && !contentType.includes('json'));
+}
+
+export function contentTypeOf({ headers }: UpstreamAnswer): string {
+  return String(headers['content-type'] ?? '').toLowerCase();
+}
+
+export function answerIdentity({ run, created }: Pick<PreparedAttempt, 'run' | 'created'>): AnswerIdentity {
+  return { id: run.call.id, model: run.request.model, created };
+}
+
+export function refuseHiddenError(attempt: PreparedAttempt, json: unknown): void {
+  if (attempt.adapter.hiddenErrorStatus(json) !== undefined) throw errorOf(attempt, json);
+}
+
+/** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
+export function refuseHollow({ run, conversion, common }: PreparedAttempt, answer: unknown): void {
+  const { isAnswer } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
+  if (isAnswer && !isAnswer(answer)) throw notAnAnswer('a document without an answer');
+}
+
+/** Answers of these protocols are always JSON; the others may be sound or plain text. */
+export const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
+  ...chatProtocols,
+  'openai-completion',
+  'openai-embedding',
+  'openai-moderation',
+  'openai-image',
+  'openai-image-edit',
+]);
+
+export function notAnAnswer(what: string, cause?: unknown): UpstreamError {
+  return new UpstreamError({
+    status: 502,
+    code: 'upstream_bad_answer',
+    message: `The upstream sent ${what}.`,
+    kind: 'retry',
+    cause,
+  });
+}
+
+export function parseDocument(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw notAnAnswer(body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'a web page' : 'broken JSON', error);
+  }
+}

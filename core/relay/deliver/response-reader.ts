@@ -1,0 +1,264 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChatEvent } from '../../canonical/chat-event.ts';
+import { isChatProtocol } from '../../canonical/chat-request.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { type JsonKeyRule, TopLevelScanner } from '../../lib/json-scan.ts';
+import { JsonScanError } from '../../lib/json-scan-error.ts';
+import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
+import { writeJsonInSteps } from '../../lib/json-step-write.ts';
+import { isRecord } from '../../lib/json-value.ts';
+import { writeJson } from '../../lib/raw-json.ts';
+import { FileAnswer } from '../../providers/adapter.ts';
+import { readingOf } from '../../wire/chat-reading.ts';
+import { chatUpstreams } from '../../wire/chat-upstream.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import { protocols } from '../../wire/registry.ts';
+import { parsedBytes } from '../limit/memory-budget.ts';
+import { answersInText } from '../meter/estimate.ts';
+import { countOwnPrompt } from '../meter/final-usage.ts';
+import type { CommonCall } from '../request/common-form.ts';
+import type { Conversion } from '../request/conversion.ts';
+import { errorOf, identityOf, type PreparedAttempt, type Run, type SentAttempt } from '../run.ts';
+import { collectStream } from './collect-stream.ts';
+import { OpenAiReader } from './openai-reader.ts';
+import {
+  alwaysJson,
+  answerIdentity,
+  contentTypeOf,
+  notAnAnswer,
+  parseDocument,
+  refuseHiddenError,
+  refuseHollow,
+} from './response-document.ts';
+import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
+
+const openBrace = 0x7b;
+/** A longer answer is read in steps. */
+const longAnswerBytes = 1024 * 1024;
+const answerTurnBytes = 256 * 1024;
+/** Embeddings have millions of numbers, of which four are one value. */
+const maximumAnswerValues = 1_000_000;
+const answerRule: JsonKeyRule = {
+  isForbidden: false,
+  countsStrings: false,
+  countsKeys: false,
+  maximumCount: Number.POSITIVE_INFINITY,
+};
+
+/** How a plain answer is checked and read on its way to the client; its bytes pass as they are. */
+export class PlainReader {
+  protected readonly attempt: SentAttempt;
+  /** Of an answer that the vendor packed into JSON, and the client gets as bytes. */
+  protected fileType: string | undefined;
+  private readonly contentType: string;
+  private readonly isJson: boolean;
+
+  constructor(attempt: SentAttempt) {
+    this.attempt = attempt;
+    this.contentType = contentTypeOf(attempt.answer);
+    this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
+  }
+
+  accept(body: Buffer): Buffer | Promise<Buffer> {
+    if (body.length === 0) throw notAnAnswer('an empty answer');
+    const { conversion } = this.attempt;
+    if (conversion?.isCollected && !isDocument(body)) return acceptCollected(this.attempt, conversion, body);
+    const { readFile } = this.attempt.built;
+    if (readFile && !isDocument(body) && !this.contentType.startsWith('text/'))
+      return Buffer.from(JSON.stringify(readFile(body, this.contentType)));
+    if (this.isJson && body.length > longAnswerBytes) return this.acceptLongJson(body);
+    const json = this.isJson ? parseDocument(body) : looseDocument(body);
+    if (json !== undefined) return this.acceptJson(body, json);
+    if (this.contentType.includes('html')) throw notAnAnswer('a web page');
+    if (this.contentType.startsWith('text/')) {
+      const { run, meter } = this.attempt;
+      for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteWhole(text);
+    }
+    return body;
+  }
+
+  acceptStart(start: Buffer): void {
+    if (this.isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
+      throw notAnAnswer('something else than JSON');
+    if (!this.isJson && this.contentType.includes('html')) throw notAnAnswer('a web page');
+  }
+
+  notePassed(bytes: number): void {
+    const { run, meter } = this.attempt;
+    if (answersInText(run.call.protocol)) meter.notePassed(bytes);
+  }
+
+  noteTail(tail: Buffer): void {
+    const { protocol } = this.attempt.run.call;
+    if (this.isJson) noteUsage(this.attempt, usageInTail(tail, protocol));
+  }
+
+  private acceptJson(body: Buffer, json: unknown): Buffer | Promise<Buffer> {
+    const rewritten = readDocument(this.attempt, json);
+    if (rewritten instanceof Promise) return rewritten.then((answer) => Buffer.from(writeJson(answer)));
+    if (rewritten instanceof FileAnswer) return this.acceptFile(rewritten);
+    return rewritten === undefined ? body : Buffer.from(writeJson(rewritten));
+  }
+
+  /** In steps, and only while there is room for what is made of it. */
+  private async acceptLongJson(body: Buffer): Promise<Buffer> {
+    const json = await parseLongDocument(this.attempt, body);
+    await nextTurn();
+    const rewritten = await readDocument(this.attempt, json);
+    if (rewritten instanceof FileAnswer) return this.acceptFile(rewritten);
+    return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
+  }
+
+  private acceptFile({ bytes, contentType }: FileAnswer): Buffer {
+    this.fileType = contentType;
+    return bytes;
+  }
+}
+
+async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promise<unknown> {
+  try {
+    const scanner = new TopLevelScanner({ ruleFor: () => answerRule, maximumValues: maximumAnswerValues });
+    for (let at = 0; at < body.length; at += answerTurnBytes) {
+      scanner.push(body.subarray(at, at + answerTurnBytes));
+      await nextTurn();
+    }
+    reserveForAnswer(run, parsedBytes(body.length, scanner.end().values));
+  } catch (error) {
+    if (!(error instanceof JsonScanError)) throw error;
+    throw notAnAnswer(error.fault === 'tooMany' ? 'more values than can be read' : 'broken JSON', error);
+  }
+  return parseJsonInSteps(body);
+}
+
+/** Room for an answer; that there is none says nothing of the channel, and another one would not help. */
+export function reserveForAnswer({ body }: Pick<Run, 'body'>, bytes: number): void {
+  try {
+    body.room.take(bytes);
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    throw new UpstreamError({
+      status: 503,
+      code: 'server_overloaded',
+      message: 'The server is too busy to take an answer of this size.',
+      kind: 'client',
+      ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+      cause,
+    });
+  }
+}
+
+/** Notes what a whole answer says; returns it when it has to be written anew for the client. Throws UpstreamError. */
+function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
+  refuseHiddenError(attempt, json);
+  const { readAnswer } = attempt.built;
+  const answer = readAnswer ? readAnswer(json) : json;
+  refuseHollow(attempt, answer);
+  if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, answer);
+  if (attempt.common) return convertCommon(attempt, attempt.common, answer);
+  const { protocol } = attempt.run.call;
+  attempt.meter.noteAnswerId(isRecord(answer) ? answer.id : undefined);
+  if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(answer);
+  attempt.meter.pictures = protocol.countPictures?.(answer);
+  if (!noteUsage(attempt, protocol.readUsage(answer))) {
+    for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
+  }
+  return attempt.format?.answer(answer) ?? (readAnswer && answer);
+}
+
+function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, answer: unknown): unknown {
+  noteUsage(attempt, protocols[protocol].readUsage(answer));
+  return read(answer);
+}
+
+function convertAnswer(attempt: PreparedAttempt, conversion: Conversion, json: unknown): unknown {
+  return answerOf(attempt, conversion, conversion.upstream.readAnswer(json, conversion.read));
+}
+
+/** A stream as the whole answer that its client wants. */
+async function acceptCollected(attempt: PreparedAttempt, conversion: Conversion, body: Buffer): Promise<Buffer> {
+  const { upstream, read } = conversion;
+  const { adapter } = attempt;
+  const events = await collectStream(body, conversion.own?.createStreamDecoder?.(), {
+    reader: upstream.createStreamReader(read),
+    isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
+  });
+  return Buffer.from(writeJson(await answerOf(attempt, conversion, events)));
+}
+
+/** A promise where the vendor tells no usage: the client is told what is going to be billed. */
+function answerOf(attempt: PreparedAttempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
+  const { error, status, usage, text } = readingOf(events);
+  if (error) throw errorOf(attempt, error, status);
+  if (noteUsage(attempt, usage)) return client.writeAnswer(events, write);
+  const { run, meter } = attempt;
+  meter.noteWhole(text);
+  const own = events.filter(({ type }) => type !== 'usage');
+  return meter
+    .counted(() => countOwnPrompt(run, meter.counter))
+    .then((counted) =>
+      client.writeAnswer([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
+    );
+}
+
+/** The one reader of an attempt's stream. */
+export function streamReader(attempt: PreparedAttempt): StreamReader {
+  const { run, meter, format, conversion, adapter } = attempt;
+  const { protocol } = run.call;
+  if (conversion) {
+    const { upstream, client, read, write } = conversion;
+    return new ConvertingReader(protocol, upstream, read, client.createStreamWriter(write));
+  }
+  if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
+    return new PassingReader(protocol, chatUpstreams[protocol.name], {
+      identity: answerIdentity(attempt),
+      choices: run.request.choices,
+    });
+  }
+  return new OpenAiReader({
+    protocol,
+    choices: run.request.choices,
+    meter,
+    format,
+    wantsUsage: run.request.wantsUsage,
+    identity: identityOf(attempt),
+    isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
+  });
+}
+
+function noteUsage({ meter }: PreparedAttempt, usage: Usage | undefined): boolean {
+  meter.noteUsage(usage);
+  return meter.usage !== undefined;
+}
+
+/** A long answer is not parsed; its usage stands at its end. */
+function usageInTail(tail: Buffer, { usageMember = 'usage', readUsage }: Protocol): Usage | undefined {
+  const text = tail.toString('utf8');
+  const start = text.lastIndexOf(`"${usageMember}"`);
+  const object =
+    start < 0 ? undefined : /^"\w+"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,8}\})/.exec(text.slice(start, start + 4096));
+  if (!object?.[1]) return undefined;
+  try {
+    // The tier that served the call decides its price. Elsewhere the same words may be the client's own, repeated.
+    const tier = /^\s*,\s*"service_tier"\s*:\s*"(\w+)"/.exec(text.slice(start + object[0].length))?.[1];
+    return readUsage({ [usageMember]: JSON.parse(object[1]), service_tier: tier });
+  } catch {
+    // Not the usage object after all: the answer is counted instead.
+    return undefined;
+  }
+}
+
+function isDocument(body: Buffer): boolean {
+  return body.toString('latin1', 0, 256).trimStart()[0] === '{';
+}
+
+/** JSON that does not call itself so; sound and plain text may begin like it. */
+function looseDocument(body: Buffer): unknown {
+  if (body[0] !== openBrace) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined; // it is what it says it is
+  }
+}

@@ -1,0 +1,75 @@
+import type { Ledger, Settlement } from '../../billing/ledger.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Caller } from '../../services/caller.ts';
+
+/** The money of one call: held once, extended while a stream outgrows it, then settled or released, exactly once. */
+export class Charge {
+  private readonly ledger: Ledger;
+  private readonly id: string;
+  private readonly caller: Caller;
+  private readonly first: number;
+  private parts = 1;
+  private open = true;
+  private extension: Promise<void> | undefined;
+  private refusedOnce = false;
+  /** Held so far. */
+  amount: number;
+
+  private constructor(ledger: Ledger, id: string, caller: Caller, amount: number) {
+    this.ledger = ledger;
+    this.id = id;
+    this.caller = caller;
+    this.first = amount;
+    this.amount = amount;
+  }
+
+  /** Resolves with the refusal when user or token have not enough. */
+  static take(ledger: Ledger, id: string, caller: Caller, amount: number): Promise<Charge | 'user' | 'token'> {
+    return ledger.hold({ id, userId: caller.userId, tokenId: caller.tokenId, amount, part: 1 }).then((result) => {
+      if (result.ok) return new Charge(ledger, id, caller, amount);
+      return result.refused === 'token' ? 'token' : 'user';
+    });
+  }
+
+  /**
+   * Keeps the hold above the running cost: takes at least the first amount again, so it is rare. One at a time; `refused` is
+   * called when the balance does not give it.
+   */
+  cover(runningCost: number, refused: (error: AppError) => void): void {
+    if (runningCost <= this.amount || this.extension || this.refusedOnce || !this.open) return;
+    const amount = Math.max(this.first, Math.ceil(runningCost - this.amount));
+    this.parts += 1;
+    const { userId, tokenId } = this.caller;
+    this.extension = this.ledger
+      .hold({ id: this.id, userId, tokenId, amount, part: this.parts })
+      .then((result) => {
+        if (result.ok) this.amount += amount;
+        else {
+          this.refusedOnce = true;
+          refused(new AppError('relay.quotaUsedUp'));
+        }
+      })
+      // A database that cannot answer now must not end a paid stream: the settlement books the whole amount anyway. The next try
+      // is this same part again, which the ledger books once.
+      .catch(() => {
+        this.parts -= 1;
+      })
+      .finally(() => {
+        this.extension = undefined;
+      });
+  }
+
+  settle(settlement: Settlement): Promise<unknown> {
+    if (this.extension) return this.extension.then(() => this.settle(settlement));
+    this.open = false;
+    return this.ledger.settle(settlement);
+  }
+
+  /** Gives everything back when the call ended without a bill. */
+  async release(): Promise<void> {
+    if (!this.open) return;
+    await this.extension;
+    this.open = false;
+    await this.ledger.release(this.id, this.caller.userId, this.caller.tokenId);
+  }
+}

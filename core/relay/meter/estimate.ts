@@ -1,0 +1,72 @@
+import { estimateTokens } from '../../billing/count-tokens.ts';
+import { imageFactor } from '../../billing/default-ratios.ts';
+import type { PreparedRates, PriceExtras } from '../../billing/price.ts';
+import type { RelayRequest } from '../../canonical/request.ts';
+import { emptyUsage, type Usage } from '../../canonical/usage.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+
+/** What the relay knows of a body's size before anybody counted tokens. */
+export interface PromptMeasure {
+  promptBytes: number;
+  mediaParts: number;
+  /** Length of the audio that was sent, measured, never as claimed. */
+  audioSeconds?: number;
+}
+
+/** A picture of unknown size (the high-detail rule for 1024 x 1024 gives 765). */
+const tokensPerMedia = 765;
+/** 0.006 US dollars a minute at whisper-1's ratio of 15 is 200 tokens a minute. */
+const tokensPerAudioMinute = 200;
+const tokensPerChunk = 500;
+
+/** Usage to take in advance: the prompt by its size, the completion by max_tokens or else the option PreConsumedQuota. */
+export function estimateUsage(
+  protocol: Protocol,
+  request: RelayRequest,
+  measure: PromptMeasure,
+  assumedCompletion: number,
+): Usage {
+  const measured = measuredUsage(request, measure);
+  if (measured) return measured;
+  const prompt = estimateTokens(measure.promptBytes) + measure.mediaParts * tokensPerMedia;
+  const asked = request.maxCompletion ?? assumedCompletion;
+  // Some vendors think beyond the bound of the answer.
+  const completion = answersInText(protocol) ? Math.max(asked, request.thinking ?? 0) : 0;
+  return { ...emptyUsage, prompt, completion };
+}
+
+/** Usage that needs no upstream to tell: characters spoken, minutes heard. */
+export function measuredUsage(request: RelayRequest, measure: PromptMeasure): Usage | undefined {
+  if (request.units.characters !== undefined) return { ...emptyUsage, prompt: request.units.characters };
+  if (measure.audioSeconds !== undefined) {
+    return { ...emptyUsage, prompt: Math.ceil((measure.audioSeconds * tokensPerAudioMinute) / 60) };
+  }
+  return undefined;
+}
+
+/** What a fixed price is paid for: pictures, by size and quality, or searches. */
+export function unitExtras({ model, units: { images, documents } }: RelayRequest, measure: PromptMeasure): PriceExtras {
+  if (images) return { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) };
+  return documents === undefined ? {} : { calls: mostSearches(documents, estimateTokens(measure.promptBytes)) };
+}
+
+/** As Cohere counts, which sells by them: one for every 100 documents, and a long document is several. */
+function mostSearches(documents: number, tokens: number): number {
+  return Math.ceil(Math.max(documents, tokens / tokensPerChunk) / 100);
+}
+
+/** Quota per token as a plain number: for watching a stream run, never for a bill. */
+export function roughTokenPrice(prepared: PreparedRates, promptTokens = 0): { prompt: number; completion: number } {
+  if (prepared.kind === 'price') return { prompt: 0, completion: 0 };
+  const { unit, perToken, longAbove, rates } = prepared;
+  const long = promptTokens > longAbove ? rates.longPrompt : undefined;
+  return {
+    prompt: (Number(perToken.prompt) / Number(unit)) * (long?.prompt ?? 1),
+    completion: (Number(perToken.completion) / Number(unit)) * (long?.completion ?? 1),
+  };
+}
+
+/** Protocols whose answers are words, paid as completion. */
+export function answersInText({ name, chat }: Protocol): boolean {
+  return chat !== undefined || name === 'openai-completion';
+}

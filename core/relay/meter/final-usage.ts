@@ -1,0 +1,100 @@
+import { countChatRequest } from '../../billing/count-chat-request.ts';
+import { countPrompt, type PromptKind } from '../../billing/count-prompt.ts';
+import type { TokenCounter } from '../../billing/count-tokens.ts';
+import type { PriceExtras } from '../../billing/price.ts';
+import type { ProtocolName } from '../../canonical/request.ts';
+import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.ts';
+import { readChat } from '../request/conversion.ts';
+import type { Run, ServedAnswer } from '../run.ts';
+import { measuredUsage } from './estimate.ts';
+import type { MeterResult, UsageMeter } from './usage-meter.ts';
+
+export interface FinalUsage {
+  usage: Usage;
+  usageSource: UsageSource;
+  extras: PriceExtras;
+  flags: string[];
+}
+
+const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
+  'openai-chat': 'chat',
+  'openai-completion': 'completion',
+  'openai-embedding': 'embedding',
+  'gemini-embedding': 'geminiEmbedding',
+  'openai-moderation': 'moderation',
+  rerank: 'rerank',
+  'cohere-rerank': 'rerank',
+};
+
+/**
+ * What to bill (M7): the upstream's usage when it is sane; characters, minutes and pictures by their own measure; else
+ * a count of what was delivered. An answer of which the client got nothing costs nothing. A promise only where it must count.
+ */
+export function finalUsage(
+  run: Run,
+  { end, meter }: ServedAnswer,
+  counter: TokenCounter,
+): FinalUsage | Promise<FinalUsage> {
+  // A ping may have opened the client's stream; nothing of an answer stands in it.
+  if (end.kind !== 'complete' && !meter.delivered)
+    return { usage: emptyUsage, usageSource: 'measured', extras: { ...run.extras, calls: 0 }, flags: [] };
+  if (!meter.usage) {
+    const measured = measuredUsage(run.request, run.body.measure);
+    if (measured) return { usage: measured, usageSource: 'measured', extras: run.extras, flags: [] };
+    if (run.request.units.images) {
+      return { usage: emptyUsage, usageSource: 'measured', extras: pictureExtras(run, meter), flags: [] };
+    }
+  }
+  if (run.request.units.documents !== undefined) return rerankUsage(run, meter, counter);
+  const extras = reportedExtras(run, meter);
+  const reported = meter.reportedResult(run.promptEstimate);
+  if (reported && end.kind === 'complete')
+    return { usage: reported.usage, usageSource: 'upstream', extras, flags: reported.flags };
+  if (reported)
+    return meter.counted(async () => reported.usage.prompt).then((counted) => partly(reported, counted, extras));
+  return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras }));
+}
+
+/** By tokens, or at a fixed price by searches: as many as the upstream says, and one where it sells none. */
+function rerankUsage(run: Run, meter: UsageMeter, counter: TokenCounter): FinalUsage | Promise<FinalUsage> {
+  const { searches, ...tokens } = meter.usage ?? { ...emptyUsage, searches: undefined };
+  const extras = { calls: searches ?? 1 };
+  if (run.priced.rates.kind === 'price') {
+    const flags = extras.calls > 10 * (run.extras.calls ?? 1) ? ['usage_far_above_estimate'] : [];
+    return { usage: tokens, usageSource: meter.usage ? 'upstream' : 'measured', extras, flags };
+  }
+  const reported = tokens.prompt > 0 ? meter.reportedResult(run.promptEstimate) : undefined;
+  if (reported) return { usage: tokens, usageSource: 'upstream', extras: {}, flags: reported.flags };
+  return meter.counted(() => countOwnPrompt(run, counter)).then((counted) => ({ ...counted, extras: {} }));
+}
+
+/** What an upstream says of a stream that did not end is what it knew at the time: text that was delivered since counts too. */
+function partly(reported: MeterResult, counted: MeterResult, extras: PriceExtras): FinalUsage {
+  const { usage } = reported;
+  if (counted.usage.completion <= usage.completion) return { ...reported, extras };
+  return { usage: { ...usage, completion: counted.usage.completion }, usageSource: 'counted', extras, flags: [] };
+}
+
+/** A model that draws for tokens is paid by its tokens, once it reports them; a fixed price stays one. */
+function reportedExtras(run: Run, meter: UsageMeter): PriceExtras {
+  return meter.usage && run.priced.rates.kind === 'ratio' ? {} : pictureExtras(run, meter);
+}
+
+/** Some vendors draw fewer pictures than they were asked for: those that came are paid, and never more than were held for. */
+function pictureExtras({ extras, request }: Run, { pictures }: UsageMeter): PriceExtras {
+  const asked = request.units.images?.count;
+  return asked === undefined || pictures === undefined ? extras : { ...extras, calls: Math.min(asked, pictures) };
+}
+
+/** The prompt as the client sent it. */
+export async function countOwnPrompt(run: Run, counter: TokenCounter): Promise<number> {
+  const { call, body, request, promptEstimate } = run;
+  if (call.protocol.chat && call.protocol.name !== 'openai-chat') {
+    // A body that passed as it was may hold what only its vendor understands: its size still tells.
+    const chat = await readChat(run).catch(() => undefined);
+    return chat ? countChatRequest(chat, counter, request.model) : promptEstimate;
+  }
+  const kind = promptKinds[call.protocol.name];
+  const json = kind && (await body.json());
+  return kind && json ? countPrompt(json, kind, counter, request.model) : promptEstimate;
+}

@@ -1,0 +1,45 @@
+import { type PriceExtras, priceQuota } from '../../billing/price.ts';
+import type { RelayRequest } from '../../canonical/request.ts';
+import type { Usage } from '../../canonical/usage.ts';
+import type { Priced, Pricing } from '../../services/pricing/pricing.ts';
+import type { Tiers } from '../../services/routing.ts';
+import type { Protocol } from '../../wire/protocol.ts';
+import type { RelayBody } from '../call.ts';
+import type { RelayOptions } from '../relay-options.ts';
+import { estimateUsage, unitExtras } from './estimate.ts';
+import { outputBound } from './output-bound.ts';
+
+/** What a call will cost as far as it can be said beforehand. */
+export interface Quote {
+  priced: Priced;
+  extras: PriceExtras;
+  estimate: Usage;
+  /** Quota to hold. */
+  amount: number;
+}
+
+interface QuotedCall {
+  protocol: Protocol;
+  request: RelayRequest;
+  body: Pick<RelayBody, 'measure'>;
+  group: string;
+  /** Where the call may go. */
+  tiers: Tiers;
+}
+
+interface QuoteDependencies {
+  pricing: Pick<Pricing, 'find'>;
+  options: Pick<RelayOptions, 'preConsumedQuota' | 'modelSettings'>;
+}
+
+/** Throws `model.unpriced` when nothing says what the model costs. */
+export function quoteCall(
+  { protocol, request, body, group, tiers }: QuotedCall,
+  { pricing, options }: QuoteDependencies,
+): Quote {
+  const priced = pricing.find(request.model, group);
+  const extras = unitExtras(request, body.measure);
+  const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
+  if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
+  return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
+}

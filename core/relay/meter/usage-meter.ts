@@ -1,0 +1,153 @@
+import { estimateTokens, type TokenCounter } from '../../billing/count-tokens.ts';
+import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.ts';
+import type { StreamIdentity } from '../../wire/openai-chat/usage-chunk.ts';
+import type { EventReading } from '../../wire/protocol.ts';
+
+export interface MeterResult {
+  usage: Usage;
+  usageSource: UsageSource;
+  /** Reasons why someone should look at this bill: `usage_far_above_estimate`, `usage_below_text`, `completion_estimated`. */
+  flags: string[];
+}
+
+/** Text beyond this is counted as it comes, so that a stream's memory stays bounded however long it runs. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * Watches the events of one answer go by. An upstream's own usage counts when it is sane (the last one wins); without it the
+ * text that was delivered is counted. Holds at most one piece of text.
+ */
+export class UsageMeter {
+  private readonly model: string;
+  readonly counter: TokenCounter;
+  private readonly isFake: boolean;
+  private pieces: string[] = [];
+  private pieceLength = 0;
+  private pieceCounts: Promise<number>[] = [];
+  private promptCount: Promise<number> | undefined;
+  private textBytes = 0;
+  private passedBytes = 0;
+  private events = 0;
+  private reported: Usage | undefined;
+  firstTokenAt: number | undefined;
+  /** Something of the answer itself came that is for the client: text, a tool call, sound, a picture. */
+  delivered = false;
+  /** What the upstream calls its answer, where the protocol has a use for it. */
+  answerId: string | undefined;
+  /** Items of an answer that the upstream keeps, by their own names. */
+  itemIds: readonly string[] = [];
+  /** Pictures that came, where the whole answer could be looked at. */
+  pictures: number | undefined;
+  /** Id, model and time that all chunks of the stream share. */
+  identity: StreamIdentity | undefined;
+
+  /** `isFake`: the vendor invents its usage, so what it reports is not listened to. */
+  constructor(model: string, counter: TokenCounter, isFake = false) {
+    this.model = model;
+    this.counter = counter;
+    this.isFake = isFake;
+  }
+
+  /** True when the event takes the answer on: with content, or with usage other than the last. */
+  note(reading: EventReading, now: number): boolean {
+    this.noteAnswerId(reading.answerId);
+    if (reading.itemIds) this.itemIds = reading.itemIds;
+    const before = this.reported;
+    this.noteUsage(reading.usage);
+    if (reading.text !== '') this.noteText(reading.text, now);
+    else if (hasOtherContent(reading)) this.delivered = true;
+    else return this.reported !== before && !(before && this.reported && isSame(before, this.reported));
+    return true;
+  }
+
+  noteAnswerId(id: unknown): void {
+    if (typeof id === 'string' && id !== '') this.answerId ??= id;
+  }
+
+  /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */
+  noteText(text: string, now: number): void {
+    this.firstTokenAt ??= now;
+    this.delivered = true;
+    this.events += 1;
+    this.pieces.push(text);
+    this.pieceLength += text.length;
+    this.textBytes += text.length;
+    if (this.pieceLength >= pieceBytes) this.countPiece();
+  }
+
+  identify(event: unknown): void {
+    const { id, model, created, system_fingerprint } = (event ?? {}) as Partial<StreamIdentity>;
+    if (typeof id !== 'string' || id === '' || typeof model !== 'string') return;
+    this.identity = { id, model, created: Number(created) || 0, system_fingerprint: system_fingerprint ?? null };
+  }
+
+  /** Text of a plain answer. */
+  noteWhole(text: string): void {
+    this.pieces.push(Buffer.from(text).toString('latin1'));
+    this.pieceLength += this.pieces.at(-1)?.length ?? 0;
+    this.textBytes += this.pieces.at(-1)?.length ?? 0;
+  }
+
+  /** Bytes of a plain answer too long to be kept: only their number is known when it comes to the bill. */
+  notePassed(bytes: number): void {
+    this.passedBytes += bytes;
+  }
+
+  noteUsage(usage: Usage | undefined): void {
+    if (usage && !this.isFake) this.reported = usage;
+  }
+
+  get usage(): Usage | undefined {
+    return this.reported;
+  }
+
+  /** Completion tokens so far, cheap and rather high: at least one per event with text. */
+  get runningCompletion(): number {
+    return Math.max(this.reported?.completion ?? 0, this.events, Math.ceil(this.textBytes / 3));
+  }
+
+  /**
+   * The upstream's own counts, undefined when it reported none. Far above the estimate they are charged, because hidden reasoning
+   * is real, but flagged.
+   */
+  reportedResult(promptEstimate: number): MeterResult | undefined {
+    if (!this.reported) return undefined;
+    const { prompt, completion } = this.reported;
+    const flags: string[] = [];
+    if (prompt + completion > 10 * (promptEstimate + this.textBytes / 3) + 50_000)
+      flags.push('usage_far_above_estimate');
+    // A token is rarely longer than 12 bytes: fewer tokens than that means that the upstream under-reports.
+    if (completion < this.textBytes / 24) flags.push('usage_below_text');
+    return { usage: this.reported, usageSource: 'upstream', flags };
+  }
+
+  /** What was delivered, counted by ourselves; the prompt once, however often it is asked for. */
+  async counted(countPrompt: () => Promise<number>): Promise<MeterResult> {
+    this.countPiece();
+    this.promptCount ??= countPrompt();
+    const [prompt, ...counts] = await Promise.all([this.promptCount, ...this.pieceCounts]);
+    const completion = counts.reduce((sum, count) => sum + count, estimateTokens(this.passedBytes));
+    return {
+      usage: { ...emptyUsage, prompt, completion },
+      usageSource: 'counted',
+      flags: this.passedBytes > 0 ? ['completion_estimated'] : [],
+    };
+  }
+
+  private countPiece(): void {
+    if (this.pieceLength === 0) return;
+    const text = Buffer.from(this.pieces.join(''), 'latin1').toString('utf8');
+    this.pieces = [];
+    this.pieceLength = 0;
+    this.pieceCounts.push(this.counter.count([text], this.model));
+  }
+}
+
+/** An event that says something, without text, and is neither the end nor the count: a tool is called, sound or a picture comes. */
+function hasOtherContent({ saysNothing, finished, ended, usage, usageOnly, error }: EventReading): boolean {
+  return !(saysNothing || finished || ended || usage || usageOnly || error);
+}
+
+function isSame(one: Usage, other: Usage): boolean {
+  return one.prompt === other.prompt && one.completion === other.completion;
+}

@@ -1,0 +1,135 @@
+import { Gauge, Histogram } from 'prom-client';
+import type { Stray } from '../../billing/ledger-store.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { UpstreamError } from '../../errors/upstream-error.ts';
+import { CellCounter } from '../../integrations/prometheus/cell-counter.ts';
+import type { Metrics } from '../../integrations/prometheus/metrics.ts';
+import { channelTypes } from '../../schemas/channel-type-list.ts';
+import type { Routing } from '../../services/routing.ts';
+import type { CallIdentity, CallSummary } from '../call.ts';
+import { bugOf } from './report.ts';
+
+interface RelayMetricsDependencies {
+  metrics: Metrics;
+  routing: Pick<Routing, 'channel' | 'channels' | 'models'>;
+  callsInFlight(): number;
+  callsAbandoned(): number;
+  isShedding(): boolean;
+}
+
+/** Labels are kept for as long as the process lives; models beyond these are counted together. */
+const mostModels = 500;
+/** Stands for models nobody set up, so that no caller writes a label. */
+const otherModel = 'other';
+const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const typeNames = new Map(channelTypes.map(({ number, name }) => [number, name]));
+
+/** Counts calls as they end. No user, token or text of a caller becomes a label. */
+export function createRelayMetrics({
+  metrics,
+  routing,
+  callsInFlight,
+  callsAbandoned,
+  isShedding,
+}: RelayMetricsDependencies) {
+  const { registry } = metrics;
+  const counter = (name: string, help: string, labels: string[]) =>
+    new CellCounter({ registry, name: `tollgate_${name}`, help, labels });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `tollgate_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name: `tollgate_${name}`, help, buckets, labelNames: ['protocol'], registers: [registry] });
+
+  const labels = ['protocol', 'channel_type', 'model', 'outcome'];
+  const requests = counter('relay_requests_total', 'Relay calls that have ended.', labels);
+  const tokens = counter('relay_tokens_total', 'Tokens of calls that were charged.', ['model', 'direction']);
+  const quota = counter('relay_quota_total', 'Quota units charged.', ['model']);
+  const attempts = counter('relay_attempts_total', 'Tries on one channel, by how they ended.', ['reason']);
+  const unexpected = counter('unexpected_errors_total', 'Errors of this program itself; the log has each.', ['where']);
+  for (const where of ['relay', 'http']) unexpected.of(where).value = 0;
+  const duration = histogram('relay_duration_seconds', 'From the request to the end of its answer.', durationBuckets);
+  const firstToken = histogram('relay_first_token_seconds', 'Until a stream began to answer.', firstTokenBuckets);
+  const strays = counter('ledger_strays_total', 'Settlements without a hold, by what became of them.', ['state']);
+  gauge('relay_in_flight', 'Relay calls under way.', callsInFlight);
+  gauge('relay_abandoned', 'Relay calls that go on 30 s after their client has left.', callsAbandoned);
+  gauge('relay_shedding', 'Processes that turn new calls away because they are overloaded.', () =>
+    Number(isShedding()),
+  );
+  new Gauge({
+    name: 'tollgate_channel_enabled',
+    help: 'Whether a channel, by its id, is on.',
+    registers: [registry],
+    labelNames: ['channel'],
+    aggregator: 'max',
+    collect() {
+      this.reset();
+      for (const { channel, enabled } of routing.channels()) this.set({ channel: String(channel.id) }, Number(enabled));
+    },
+  });
+
+  const knownModels = new Set<string>();
+  function modelLabel(model: string, group: string): string {
+    if (knownModels.has(model)) return model;
+    if (model === '' || knownModels.size >= mostModels || !routing.models(group).includes(model)) return otherModel;
+    knownModels.add(model);
+    return model;
+  }
+
+  return {
+    callEnded(call: CallIdentity, summary: CallSummary, error: unknown): void {
+      const { name: protocol } = call.protocol;
+      const model = modelLabel(summary.model, call.caller.group);
+      const type = typeNames.get(routing.channel(summary.channel)?.channel.type ?? 0) ?? 'none';
+      requests.of(protocol, type, model, error === undefined ? summary.outcome : outcomeOf(error)).value++;
+      // What met a channel has been counted there.
+      if (!(error instanceof UpstreamError) && bugOf(error) !== undefined) unexpected.of('relay').value++;
+      duration.observe({ protocol }, (performance.now() - call.startedAt) / 1000);
+      if (error !== undefined) return;
+      // What broke has been counted by its reason.
+      if (summary.failure === undefined) attempts.of(attemptReasons[summary.outcome] ?? 'ok').value++;
+      tokens.of(model, 'prompt').value += summary.promptTokens;
+      tokens.of(model, 'completion').value += summary.completionTokens;
+      quota.of(model).value += summary.quota;
+      if (summary.firstTokenMs !== undefined) firstToken.observe({ protocol }, summary.firstTokenMs / 1000);
+    },
+    strayed(found: readonly Stray[]): void {
+      for (const { state } of found) strays.of(state).value++;
+    },
+    freeCallFailed(error: unknown): void {
+      if (bugOf(error) !== undefined) unexpected.of('relay').value++;
+    },
+    unexpectedOverHttp(): void {
+      unexpected.of('http').value++;
+    },
+    attemptFailed(error: UpstreamError): void {
+      if (bugOf(error) !== undefined) unexpected.of('relay').value++;
+      attempts.of(reasonOf(error)).value++;
+    },
+  };
+}
+
+/** Of answers that had begun. */
+const attemptReasons: Record<string, string> = { clientGone: 'clientGone', stopped: 'stopped' };
+
+/** Whose side a call ended on. */
+function outcomeOf(error: unknown): string {
+  if (error instanceof UpstreamError) return 'upstream';
+  if (!(error instanceof AppError)) return 'error';
+  if (error.code === 'relay.overloaded') return 'shed';
+  if (error.code === 'relay.clientGone') return 'clientGone';
+  if (error.status === 429) return 'limited';
+  return error.status < 500 ? 'refused' : 'unavailable';
+}
+
+function reasonOf({ kind, silent, status }: UpstreamError): string {
+  if (silent) return 'silent';
+  return status === 429 && kind === 'retry' ? 'limited' : kind;
+}

@@ -1,0 +1,142 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  ChatClientCodec,
+  ChatUpstreamCodec,
+  ReadContext,
+  StreamContext,
+  WriteContext,
+} from '../../canonical/chat-codec.ts';
+import { type ChatFormat, type ChatRequest, isChatProtocol } from '../../canonical/chat-request.ts';
+import type { Loss } from '../../canonical/loss.ts';
+import type { ProtocolName } from '../../canonical/request.ts';
+import { finishInTurns } from '../../lib/steps.ts';
+import type { OwnChat, ProviderAdapter } from '../../providers/adapter.ts';
+import { upstreamProtocol } from '../../providers/upstream-protocol.ts';
+import type { RoutedChannel } from '../../services/routing.ts';
+import { chatUpstreams } from '../../wire/chat-upstream.ts';
+import type { ReadCall } from '../call.ts';
+import type { RelayOptions } from '../relay-options.ts';
+import { checkArgumentBound } from './argument-bound.ts';
+import { inlineMedia, mediaAddresses } from './inline-media.ts';
+import { longBytes, ObjectBody } from './object-body.ts';
+
+/** One call put into the words of another chat format, and what is needed to put the answer back. */
+export interface Conversion {
+  protocol: ChatFormat;
+  client: ChatClientCodec;
+  upstream: ChatUpstreamCodec;
+  /** Set where the format is one that the vendor alone has. */
+  own: OwnChat | undefined;
+  body: ObjectBody;
+  losses: readonly Loss[];
+  read: ReadContext;
+  /** The upstream streams although the client wants the answer whole. */
+  isCollected: boolean;
+  write: StreamContext;
+}
+
+export interface ConversionTarget {
+  channel: RoutedChannel;
+  adapter: ProviderAdapter;
+  upstreamModel: string;
+  /** Unix seconds. */
+  created: number;
+  options: Pick<RelayOptions, 'modelSettings'>;
+}
+
+/** Output asked of upstreams that insist on a bound, when neither client nor vendor names one. */
+const usualMaxOutput = 8192;
+/** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
+const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
+const addressMark = '"http';
+
+/**
+ * Undefined when the client's bytes may pass as they are, which they may wherever the upstream speaks the client's protocol, but
+ * for bodies that hold state of another vendor or name media the upstream does not fetch. Throws AppError for what the client got
+ * wrong (`request.*`) and for what this upstream cannot be told (`convert.*`).
+ */
+export function convertCall(run: ReadCall, target: ConversionTarget): Promise<Conversion | undefined> | undefined {
+  const { name } = run.call.protocol;
+  if (!isChatProtocol(name)) return undefined;
+  const { adapter, channel, upstreamModel } = target;
+  const own = adapter.ownChat?.(upstreamModel, channel);
+  if (own) return convert(run, target, own.codec, own);
+  const spoken = upstreamProtocol(adapter, name, upstreamModel, channel);
+  if (!isChatProtocol(spoken)) return undefined;
+  const upstream = chatUpstreams[spoken];
+  if (spoken !== name) return convert(run, target, upstream);
+  const isSuspect = run.body.mentions(adapter.inlinesMedia ? [...wrappedMarks, addressMark] : wrappedMarks);
+  return isSuspect ? convertWhereNeeded(run, target, upstream) : undefined;
+}
+
+async function convertWhereNeeded(
+  run: ReadCall,
+  target: ConversionTarget,
+  upstream: ChatUpstreamCodec,
+): Promise<Conversion | undefined> {
+  const { inlinesMedia } = target.adapter;
+  const isForeign = await run.body.mentions(wrappedMarks);
+  const isNeeded = isForeign || (inlinesMedia && mediaAddresses(await readChat(run)).some(inlinesMedia));
+  return isNeeded ? convert(run, target, upstream) : undefined;
+}
+
+async function convert(
+  run: ReadCall,
+  target: ConversionTarget,
+  upstream: ChatUpstreamCodec,
+  own?: OwnChat,
+): Promise<Conversion> {
+  const { adapter, channel, upstreamModel, created, options } = target;
+  const client = clientOf(run);
+  const context: WriteContext = {
+    defaultMaxOutput: usualMaxOutput,
+    ...adapter.writeContext?.(upstreamModel, channel, options.modelSettings()),
+    model: upstreamModel,
+  };
+  const isLong = run.body.size > longBytes;
+  const isCollected = !run.request.stream && own?.streamsOnly === true;
+  let request = await readChat(run);
+  await finishInTurns(checkArgumentBound(request.messages));
+  if (adapter.inlinesMedia) request = await inlineMedia(request, adapter.inlinesMedia, run.media);
+  // Reading, writing and sending a long call are pieces of work with room for other calls between them.
+  if (isLong) await nextTurn();
+  const { body, losses, ...changes } = await finishInTurns(
+    upstream.writeRequest(isCollected ? { ...request, stream: true } : request, context),
+  );
+  const sent = new ObjectBody(body);
+  const { embed } = run.media;
+  if (isLong) await nextTurn();
+  if (isLong || embed) await sent.prepare(embed);
+  const identity = { id: run.call.id, model: run.request.model, created };
+  return {
+    protocol: upstream.protocol,
+    client,
+    upstream,
+    own,
+    body: sent,
+    losses,
+    read: { identity, choices: request.sampling.choices, promptTokens: run.promptEstimate, ...changes },
+    isCollected,
+    write: streamContext(run, identity, request),
+  };
+}
+
+/** The call as a neutral one; read once, however many channels are tried. */
+export async function readChat(run: ReadCall): Promise<ChatRequest> {
+  if (run.chat) return run.chat;
+  const json = run.json ?? (await run.body.json());
+  if (run.body.size > longBytes) await nextTurn();
+  const { model, stream } = run.request;
+  const isNamedByPath = run.call.protocol.name === ('gemini' satisfies ProtocolName);
+  run.chat = await finishInTurns(clientOf(run).readRequest(json ?? {}, isNamedByPath ? { model, stream } : undefined));
+  return run.chat;
+}
+
+export function streamContext(run: ReadCall, identity: StreamContext['identity'], request: ChatRequest): StreamContext {
+  return { identity, promptTokens: run.promptEstimate, wantsUsage: run.request.wantsUsage, request };
+}
+
+function clientOf({ call: { protocol } }: ReadCall): ChatClientCodec {
+  if (!protocol.chat) throw new Error(`${protocol.name} is no chat protocol`);
+  return protocol.chat;
+}

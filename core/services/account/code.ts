@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import { lockName } from '../../database/named-lock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+
+/** What a code proves: `email` that somebody reads the mail of an address, `reset` that they may set a new password. */
+const purposes = {
+  email: { bytes: 3, refusal: 'code.invalid' },
+  reset: { bytes: 16, refusal: 'code.resetInvalid' },
+} as const;
+export type CodePurpose = keyof typeof purposes;
+
+export const codeMinutes = 10;
+const lifeSeconds = codeMinutes * 60;
+const mostTries = 5;
+const pauseSeconds = 30;
+const mostPerHour = 5;
+const hourSeconds = 3600;
+
+export interface CheckedCode {
+  hash: string;
+  /** Whom the code was made for, 0 = nobody in particular. */
+  userId: number;
+}
+
+export interface CodeService {
+  /**
+   * A new code; only its hash is stored. One that is a decoy is counted like the others and never right: asking for one must not
+   * tell whether an address is known. Throws `code.tooMany` (429).
+   */
+  issue(purpose: CodePurpose, subject: string, input?: { userId?: number; isDecoy?: boolean }): Promise<string>;
+  /** Counts the try first; a wrong one counts for every code of the subject. Throws `code.invalid` or `code.resetInvalid`. */
+  check(purpose: CodePurpose, subject: string, code: string): Promise<CheckedCode>;
+  /** Once and never again: with the transaction of what the code was for. */
+  use(purpose: CodePurpose, checked: CheckedCode, transaction: Transaction): Promise<void>;
+  /** Rows that count for nothing any more. */
+  removeExpired(): Promise<void>;
+}
+
+interface CodeServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  now?: Clock;
+}
+
+export function createCodeService({ database, secretBox, now = nowSeconds }: CodeServiceDependencies): CodeService {
+  // Six characters could be guessed from a bare hash of them: the keyed one covers what they are for as well.
+  const textOf = (purpose: CodePurpose, subject: string, code: string) => `code:${purpose}:${subject}:${code}`;
+
+  async function refuseTooMany(purpose: CodePurpose, subject: string, transaction: Transaction): Promise<void> {
+    const rows = await database.select<{ created_at: number }>(
+      `SELECT created_at FROM one_time_codes
+       WHERE purpose = :purpose AND subject = :subject AND created_at > :since ORDER BY created_at DESC LIMIT :most`,
+      { purpose, subject, since: now() - hourSeconds, most: mostPerHour },
+      transaction,
+    );
+    const newest = rows[0]?.created_at ?? 0;
+    const oldest = rows[mostPerHour - 1]?.created_at ?? 0;
+    const seconds = Math.max(newest + pauseSeconds, oldest + hourSeconds) - now();
+    if (seconds > 0) throw new AppError('code.tooMany', { seconds }, { retryAfterSeconds: seconds });
+  }
+
+  return {
+    async issue(purpose, subject, { userId = 0, isDecoy = false } = {}) {
+      const code = randomBytes(purposes[purpose].bytes).toString('hex');
+      const kept = isDecoy ? randomBytes(16).toString('hex') : code;
+      await database.transaction(async (transaction) => {
+        await lockName(database, textOf(purpose, subject, ''), transaction);
+        await refuseTooMany(purpose, subject, transaction);
+        await database.sequelize.query(
+          `INSERT INTO one_time_codes (code_hash, purpose, subject, user_id, created_at, expires_at)
+           VALUES (:hash, :purpose, :subject, :userId, :created, :expires) ON CONFLICT (code_hash) DO NOTHING`,
+          {
+            replacements: {
+              hash: secretBox.lookupHash(textOf(purpose, subject, kept)),
+              purpose,
+              subject,
+              userId,
+              created: now(),
+              expires: now() + lifeSeconds,
+            },
+            transaction,
+          },
+        );
+      });
+      return code;
+    },
+
+    async check(purpose, subject, code) {
+      const live = await database.select<{ code_hash: string; user_id: number }>(
+        `UPDATE one_time_codes SET tries = tries + 1
+         WHERE purpose = :purpose AND subject = :subject AND expires_at > :now AND tries < :most
+         RETURNING code_hash, user_id`,
+        { purpose, subject, now: now(), most: mostTries },
+      );
+      // A keyed hash is compared, so the time taken tells nothing about the code.
+      const hashes = secretBox.lookupHashes(textOf(purpose, subject, code.trim().toLowerCase()));
+      const found = live.find(({ code_hash }) => hashes.includes(code_hash));
+      if (!found) throw new AppError(purposes[purpose].refusal);
+      return { hash: found.code_hash, userId: found.user_id };
+    },
+
+    async use(purpose, { hash }, transaction) {
+      // Kept until the hour is over: it counts as one that was asked for.
+      const used = await database.select(
+        'UPDATE one_time_codes SET expires_at = 0 WHERE code_hash = :hash AND expires_at > :now RETURNING code_hash',
+        { hash, now: now() },
+        transaction,
+      );
+      if (used.length === 0) throw new AppError(purposes[purpose].refusal);
+    },
+
+    async removeExpired() {
+      await database.sequelize.query('DELETE FROM one_time_codes WHERE expires_at < :now AND created_at < :hourAgo', {
+        replacements: { now: now(), hourAgo: now() - hourSeconds },
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { lockName } from '../../database/named-lock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { canonicalDomain, emailKey } from '../../schemas/email.ts';
+import type { OptionService } from '../option/option.ts';
+
+/** What the operator allows; asked when a code is sent and again when the address is taken over. */
+export function checkEmailRules(email: string, options: Pick<OptionService, 'get'>): void {
+  const [local = '', domain = ''] = emailKey(email).split('@');
+  if (options.get('EmailDomainRestrictionEnabled')) {
+    const allowed = options.get('EmailDomainWhitelist').map((entry) => canonicalDomain(entry) ?? entry.toLowerCase());
+    if (!allowed.includes(domain)) throw new AppError('email.domainRefused');
+  }
+  if (options.get('EmailAliasRestrictionEnabled') && /[+.]/.test(local)) throw new AppError('email.aliasRefused');
+}
+
+/**
+ * Whom the address opens a door to: the one account that is not deleted and has it. Where several share a mailbox, imported or from
+ * before spellings were told to be the same, it is the one that wrote it as it is written now; two of those are nobody's.
+ */
+export async function findByEmail(database: Database, email: string): Promise<UserRow | undefined> {
+  const rows = await database.select<UserRow>(
+    "SELECT * FROM users WHERE email_key = :key AND email_key <> '' AND deleted_at IS NULL ORDER BY id LIMIT 100",
+    { key: emailKey(email) },
+  );
+  if (rows.length <= 1) return rows[0];
+  const asWritten = email.trim().toLowerCase();
+  const same = rows.filter((row) => row.email.trim().toLowerCase() === asWritten);
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/** Whether any account has or had this address: whoever deletes theirs does not start anew with another gift. */
+export async function isEmailKnown(database: Database, email: string): Promise<boolean> {
+  const sql = "SELECT 1 AS one FROM users WHERE email_key = :key AND email_key <> '' LIMIT 1";
+  return (await database.select(sql, { key: emailKey(email) })).length > 0;
+}
+
+/** Whether another account, a deleted one included, has this address. Waits for everybody else who asks for it: two must not both find it free. */
+export async function isEmailTaken(
+  database: Database,
+  email: string,
+  transaction: Transaction,
+  exceptUserId = 0,
+): Promise<boolean> {
+  const key = emailKey(email);
+  await lockName(database, `email:${key}`, transaction);
+  const rows = await database.select(
+    "SELECT 1 AS one FROM users WHERE email_key = :key AND email_key <> '' AND id <> :exceptUserId LIMIT 1",
+    { key, exceptUserId },
+    transaction,
+  );
+  return rows.length > 0;
+}

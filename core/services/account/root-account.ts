@@ -1,0 +1,115 @@
+import type { Ledger } from '../../billing/ledger.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { role, systemActor } from '../../schemas/actor.ts';
+import { tokenCreateSchema } from '../../schemas/token.ts';
+import type { AuditService } from '../audit.ts';
+import type { TokenService } from '../token/token.ts';
+import type { AccountService } from './account.ts';
+import { defaultRootPassword, hashKnownPassword, hashNewPassword, verifyPassword } from './password.ts';
+
+/** 200 US dollars, as every console of this family starts with. */
+const startQuota = 100_000_000;
+
+export interface RootAccountDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  ledger: Pick<Ledger, 'credit'>;
+  accounts: Pick<AccountService, 'insert'>;
+  tokens: Pick<TokenService, 'create'>;
+  audit: Pick<AuditService, 'record'>;
+}
+
+type StartSettings = Pick<Config, 'rootPassword' | 'initialRootToken' | 'initialRootAccessToken'>;
+
+export interface RootAccountService {
+  /** Makes the first root user and what the environment gives it, each only when it is not there. Safe to repeat at every start. */
+  ensure(settings: StartSettings): Promise<{ created: boolean }>;
+  /** While true the server listens on loopback only. */
+  hasDefaultPassword(): Promise<boolean>;
+}
+
+export function createRootAccountService(dependencies: RootAccountDependencies): RootAccountService {
+  const { database, secretBox, ledger, accounts, tokens, audit } = dependencies;
+  const checked = new Map<string, Promise<boolean>>();
+
+  const findRoots = () =>
+    database.users.findAll({ where: { role: role.root, deleted_at: null }, order: [['id', 'ASC']], raw: true });
+
+  async function ensure(settings: StartSettings): Promise<{ created: boolean }> {
+    const created = (await findRoots()).length === 0 && (await createRoot(settings.rootPassword));
+    const [root] = await findRoots();
+    if (!root) throw new AppError('object.nameTaken', { what: 'user', name: 'root' });
+    if (await hasEmptyBooks(root)) {
+      const ref = `user:${root.id}:initial`;
+      await ledger.credit({ userId: root.id, kind: 'initial', ref, amount: startQuota, actorId: systemActor.id });
+    }
+    if (settings.initialRootToken) await ensureToken(root, settings.initialRootToken);
+    if (settings.initialRootAccessToken) await ensureAccessToken(root, settings.initialRootAccessToken);
+    return { created };
+  }
+
+  async function createRoot(wished: string | undefined): Promise<boolean> {
+    const isDefault = wished === undefined || wished === defaultRootPassword;
+    const password = isDefault ? await hashKnownPassword(defaultRootPassword) : await hashNewPassword(wished, 'root');
+    const values = { username: 'root', display_name: 'Root User', role: role.root, password };
+    try {
+      await accounts.insert(async (transaction, addRow) => {
+        const root = await addRow(values);
+        const event = { action: 'user.create', id: root.id, after: { username: 'root' } };
+        await audit.record(systemActor, event, transaction);
+        return root;
+      });
+      return true;
+    } catch (error) {
+      // Another process that started at the same moment was first.
+      if (error instanceof AppError && error.code === 'object.nameTaken' && (await findRoots()).length > 0)
+        return false;
+      throw error;
+    }
+  }
+
+  /** The start quota is booked after the row is there; a crash in between is made good at the next start. */
+  async function hasEmptyBooks(root: UserRow): Promise<boolean> {
+    if (root.quota !== 0 || root.used_quota !== 0) return false;
+    const replacements = { id: root.id };
+    const entries = await database.select('SELECT 1 FROM quota_entries WHERE user_id = :id LIMIT 1', replacements);
+    return entries.length === 0;
+  }
+
+  async function ensureToken(root: UserRow, credential: string): Promise<void> {
+    const key = credential.replace(/^sk-/, '');
+    // A '-' would read as the channel pin behind a key.
+    if (!/^[0-9A-Za-z]{16,128}$/.test(key)) throw new AppError('token.keyForm');
+    const known = await database.tokens.findOne({ where: { key_hash: secretBox.lookupHashes(key) }, raw: true });
+    if (known) return;
+    const input = tokenCreateSchema.parse({ name: 'Initial Root Token', unlimited_quota: true });
+    try {
+      await tokens.create(systemActor, input, { userId: root.id, key });
+    } catch (error) {
+      // Another process that started at the same moment was first.
+      if (!(error instanceof AppError && error.code === 'token.keyTaken')) throw error;
+    }
+  }
+
+  async function ensureAccessToken(root: UserRow, token: string): Promise<void> {
+    const values = { access_token_hash: secretBox.lookupHash(token) };
+    await database.users.update(values, { where: { id: root.id, access_token_hash: null } });
+  }
+
+  async function hasDefaultPassword(): Promise<boolean> {
+    for (const { password } of await findRoots()) {
+      // One check takes a quarter of a second, and many may ask at once; a stored hash never changes its answer.
+      const isDefault = checked.get(password) ?? verifyPassword(defaultRootPassword, password).then(({ ok }) => ok);
+      checked.set(password, isDefault);
+      isDefault.catch(() => checked.delete(password));
+      if (await isDefault) return true;
+    }
+    return false;
+  }
+
+  return { ensure, hasDefaultPassword };
+}

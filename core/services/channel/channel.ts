@@ -1,0 +1,199 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { ChannelRow } from '../../database/models/channel.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import { type Channel, type ChannelCreate, type ChannelUpdate, channelStatus } from '../../schemas/channel.ts';
+import type { AbilityService } from '../ability.ts';
+import { requireRole } from '../actor.ts';
+import type { AuditService } from '../audit.ts';
+import type { OptionService } from '../option/option.ts';
+import { channelKeyPlace } from '../routing.ts';
+import { openSecret } from '../secret.ts';
+import { createChannelList } from './list.ts';
+import { isSetupChanged, requireWorking } from './problem.ts';
+import { isMoved, isOtherUpstream, oneKey, otherOrDefault, proxyOf, requireKeyForMove, splitKeys } from './rule.ts';
+import { createChannelStateService } from './state.ts';
+import { channelNotFound, createChannelStore } from './store.ts';
+import { createChannelTagService } from './tag.ts';
+import { createChannelTransfer } from './transfer.ts';
+import { channelView } from './view.ts';
+
+export interface ChannelServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  abilities: AbilityService;
+  audit: Pick<AuditService, 'record'>;
+  options: Pick<OptionService, 'get'>;
+  /** Checks an address before it is saved and returns its one spelling; throws `outbound.refused`. */
+  checkAddress(address: string, privateAllowed: boolean): string;
+  now?: Clock;
+}
+
+export function createChannelService(dependencies: ChannelServiceDependencies) {
+  const { database, secretBox, abilities, audit, options, checkAddress, now = nowSeconds } = dependencies;
+  const store = createChannelStore({ database, abilities, audit });
+  const { findRow, save } = store;
+
+  async function get(actor: Actor, id: number): Promise<Channel> {
+    requireRole(actor, role.admin);
+    return channelView(await findRow(id), secretBox);
+  }
+
+  /** By id or by name; a name several channels share is refused. */
+  async function find(actor: Actor, name: string): Promise<Channel> {
+    requireRole(actor, role.admin);
+    if (/^[1-9]\d{0,14}$/.test(name)) return channelView(await findRow(Number(name)), secretBox);
+    const [row, other] = await database.channels.findAll({ where: { name }, limit: 2, raw: true });
+    if (!row) throw channelNotFound(name);
+    if (other) throw new AppError('channel.nameAmbiguous', { name });
+    return channelView(row, secretBox);
+  }
+
+  /** One channel per key, all of them or none. `onlyAsFirst`: none when there is any channel already. */
+  async function create(
+    actor: Actor,
+    input: ChannelCreate,
+    { onlyAsFirst = false, status = channelStatus.enabled }: { onlyAsFirst?: boolean; status?: 1 | 2 } = {},
+  ): Promise<Channel[]> {
+    requireRole(actor, role.admin);
+    const { key, ...given } = input;
+    const keys = splitKeys(input.type, key);
+    const fields: Partial<ChannelRow> = definedFields({
+      ...given,
+      status,
+      other: otherOrDefault({ type: input.type, other: input.other ?? '' }),
+    });
+    Object.assign(fields, checkedDestination({ base_url: '', setting: '', ...fields }, actor.role >= role.root));
+    const setup = { base_url: '', other: '', openai_organization: '', setting: '', ...fields, type: input.type };
+    for (const one of keys) requireWorking(setup, one);
+    return database.transaction(async (transaction) => {
+      if (onlyAsFirst && (await hasAny(transaction))) return [];
+      const created: Channel[] = [];
+      for (const one of keys) created.push(channelView(await insert(actor, fields, one, transaction), secretBox));
+      return created;
+    });
+  }
+
+  /** Nodes that start together ask one after the other: on SQLite because they write, here by the lock. */
+  async function hasAny(transaction: Transaction): Promise<boolean> {
+    if (database.engine === 'postgres') {
+      await database.sequelize.query('LOCK TABLE channels IN SHARE ROW EXCLUSIVE MODE', { transaction });
+    }
+    return (await database.channels.count({ transaction })) > 0;
+  }
+
+  async function insert(
+    actor: Actor,
+    fields: Partial<ChannelRow>,
+    key: string,
+    transaction: Transaction,
+  ): Promise<ChannelRow> {
+    const values = { ...fields, key_hash: secretBox.lookupHash(key), created_time: now() };
+    const { id } = await database.channels.create(values, { transaction });
+    // The place of the secret holds the row's id, which is known only now.
+    const key_encrypted = secretBox.encrypt(key, channelKeyPlace(id));
+    await database.channels.update({ key_encrypted }, { where: { id }, transaction });
+    const row = await findRow(id, transaction);
+    await abilities.rebuild(row, transaction);
+    const after = { name: row.name, type: row.type, base_url: row.base_url, key };
+    await audit.record(actor, { action: 'channel.create', id, after }, transaction);
+    return row;
+  }
+
+  async function update(actor: Actor, { id, key, confirmKeepKey, status, ...given }: ChannelUpdate): Promise<Channel> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const row = await findRow(id, transaction);
+      const fields: Partial<ChannelRow> = { ...definedFields(given), ...statusFields(status) };
+      const wanted = { ...row, ...fields };
+      fields.other = otherOrDefault(wanted);
+      const moved = isMoved(row, wanted);
+      if (isOtherUpstream(row, { ...wanted, ...fields })) fields.stream_options_refused_time = 0;
+      if (moved && key === undefined) requireKeyForMove(actor, confirmKeepKey);
+      if (moved || wanted.base_url !== row.base_url) {
+        // Inside the same origin the word of whoever saved it still holds.
+        Object.assign(fields, checkedDestination(wanted, moved ? actor.role >= role.root : row.private_allowed));
+      }
+      if (key !== undefined || isSetupChanged(row, wanted)) {
+        const text = key ?? (row.key_encrypted && openSecret(secretBox, row.key_encrypted, channelKeyPlace(id)));
+        requireWorking({ ...row, ...fields }, oneKey(wanted.type, text));
+      }
+      if (key !== undefined) Object.assign(fields, storedKey(wanted.type, id, key));
+      return channelView(await save(actor, row, fields, 'channel.update', transaction), secretBox);
+    });
+  }
+
+  /** A new row with the same settings and the same key, for the same destination; nothing measured is taken along. */
+  async function copy(actor: Actor, id: number): Promise<Channel> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const row = await findRow(id, transaction);
+      const key = openSecret(secretBox, row.key_encrypted, channelKeyPlace(id));
+      const { id: _id, key_encrypted: _key, used_quota, balance, test_time, response_time, ...settings } = row;
+      const fields = {
+        ...settings,
+        name: `${row.name.slice(0, 249)}_copy`,
+        status: row.status === channelStatus.disabled ? channelStatus.disabled : channelStatus.enabled,
+        balance_updated_time: 0,
+        other_info: '',
+      };
+      return channelView(await insert(actor, fields, key, transaction), secretBox);
+    });
+  }
+
+  /** The key in clear, for root alone, who has just shown the own password; leaves a trace. */
+  async function revealKey(actor: Actor, id: number): Promise<string> {
+    requireRole(actor, role.root);
+    const row = await findRow(id);
+    const key = openSecret(secretBox, row.key_encrypted, channelKeyPlace(id));
+    await audit.record(actor, { action: 'channel.reveal', id });
+    return key;
+  }
+
+  function storedKey(type: number, id: number, text: string): Partial<ChannelRow> {
+    const key = oneKey(type, text);
+    return { key_hash: secretBox.lookupHash(key), key_encrypted: secretBox.encrypt(key, channelKeyPlace(id)) };
+  }
+
+  /** Base URL and proxy as they are stored, once they have been found harmless for this actor. */
+  function checkedDestination(
+    { base_url, setting }: Pick<ChannelRow, 'base_url' | 'setting'>,
+    privateAllowed: boolean,
+  ): Partial<ChannelRow> {
+    const proxy = proxyOf(setting);
+    if (proxy !== '') checkAddress(proxy.replace(/^socks5:/, 'http:'), privateAllowed);
+    return { base_url: checkedBaseUrl(base_url, privateAllowed), private_allowed: privateAllowed };
+  }
+
+  function checkedBaseUrl(address: string, privateAllowed: boolean): string {
+    if (address === '') return '';
+    // The place of the model name in a custom address would be escaped as part of a URL.
+    const checked = checkAddress(address.replaceAll('{model}', 'model'), privateAllowed);
+    return address.includes('{model}') ? address.replace(/\/+$/, '') : checked;
+  }
+
+  const list = createChannelList({ database, secretBox });
+  const state = createChannelStateService({ database, store, abilities, audit, options, now });
+  const tags = createChannelTagService({ database, store });
+  const transfer = createChannelTransfer({
+    database,
+    secretBox,
+    audit,
+    create,
+    update,
+    checkedBaseUrl: (address) => checkedBaseUrl(address, true),
+  });
+  return { list, get, find, create, update, copy, revealKey, ...state, ...tags, ...transfer };
+}
+
+export type ChannelService = ReturnType<typeof createChannelService>;
+
+/** Automatic disabling is no status people set: a form that sends it back changes nothing. */
+function statusFields(status: number | undefined): Partial<ChannelRow> {
+  if (status === undefined || status === channelStatus.autoDisabled) return {};
+  return status === channelStatus.enabled ? { status, other_info: '' } : { status };
+}

@@ -1,0 +1,111 @@
+import type { Database } from '../../database/connect.ts';
+import type { ChannelRow } from '../../database/models/channel.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import {
+  type Channel,
+  type ChannelCreate,
+  type ChannelUpdate,
+  channelStatus,
+  channelUpdateSchema,
+} from '../../schemas/channel.ts';
+import { type ChannelEntry, channelDocument } from '../../schemas/channel-document.ts';
+import { requireRole } from '../actor.ts';
+import type { AuditService } from '../audit.ts';
+import { channelKeyPlace } from '../routing.ts';
+import { openSecret } from '../secret.ts';
+import { requireWorking } from './problem.ts';
+import { oneKey, otherOrDefault } from './rule.ts';
+import { channelView } from './view.ts';
+
+interface ChannelTransferDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  audit: Pick<AuditService, 'record'>;
+  create(actor: Actor, input: ChannelCreate, options: { status: 1 | 2 }): Promise<Channel[]>;
+  update(actor: Actor, input: ChannelUpdate): Promise<Channel>;
+  checkedBaseUrl(address: string): string;
+}
+
+/** What an entry of a file means for this installation. */
+export interface ImportStep {
+  entry: ChannelEntry;
+  /** The channel of that name that is there already. */
+  id: number | undefined;
+  /** Fields that differ from it; none = it is as the file says. */
+  changed: string[];
+}
+
+/** Channels written to a file, and made from one. Channels are told apart by their names. */
+export function createChannelTransfer(dependencies: ChannelTransferDependencies) {
+  const { database, secretBox, audit, create, update, checkedBaseUrl } = dependencies;
+
+  /** In the order of their ids. Keys are for root alone, and leave a trace. */
+  async function exportAll(actor: Actor, ids: number[], { withKeys }: { withKeys: boolean }): Promise<object> {
+    requireRole(actor, withKeys ? role.root : role.admin);
+    const rows = await database.channels.findAll({ where: { id: ids }, order: [['id', 'ASC']], raw: true });
+    const plainKey = ({ id, key_encrypted }: ChannelRow) => openSecret(secretBox, key_encrypted, channelKeyPlace(id));
+    const channels = rows.map((row) => ({
+      ...channelView(row, secretBox),
+      ...(withKeys && { plainKey: plainKey(row) }),
+    }));
+    await audit.record(actor, { action: 'channel.export', id: '', after: { count: rows.length, keys: withKeys } });
+    return channelDocument(channels);
+  }
+
+  /**
+   * Writes nothing. Several channels may share a name: the first of a name in the file is the oldest of that name here, and so on.
+   * Throws for an entry that no channel could be made of.
+   */
+  async function plan(actor: Actor, entries: ChannelEntry[]): Promise<ImportStep[]> {
+    requireRole(actor, role.admin);
+    const names = [...new Set(entries.map(({ values }) => values.name))];
+    const rows = await database.channels.findAll({ where: { name: names }, order: [['id', 'ASC']], raw: true });
+    return entries.map((entry) => {
+      const at = rows.findIndex(({ name }) => name === entry.values.name);
+      const [row] = at < 0 ? [] : rows.splice(at, 1);
+      return { entry, id: row?.id, changed: row ? differences(row, entry) : [] };
+    });
+  }
+
+  /** What would be refused however the channel of that name looks; throws the first reason. */
+  function check({ values, given }: ChannelEntry, isNew: boolean): void {
+    const key = values.key === '' ? '' : oneKey(values.type, values.key);
+    if (isNew && key === '') throw new AppError('channel.keyMissing');
+    if (isNew) requireWorking({ ...blankSetup, ...values, other: otherOf(values) }, key);
+    if (given.includes('base_url')) checkedBaseUrl(values.base_url ?? '');
+  }
+
+  function differences(row: ChannelRow, entry: ChannelEntry): string[] {
+    const wanted = valuesOf(entry);
+    const current = { ...row, status: row.status === channelStatus.disabled ? row.status : channelStatus.enabled };
+    const changed = entry.given.filter((field) => field !== 'key' && wanted[field] !== current[field]);
+    const { key } = entry.values;
+    const isSameKey = key === '' || secretBox.lookupHashes(oneKey(row.type, key)).includes(row.key_hash);
+    return isSameKey ? changed : [...changed, 'key'];
+  }
+
+  /** As the row would hold them. */
+  function valuesOf({ values, status }: ChannelEntry): Partial<ChannelRow> {
+    return { ...values, status, base_url: checkedBaseUrl(values.base_url ?? ''), other: otherOf(values) };
+  }
+
+  /** Makes the channel, or changes what differs. */
+  async function apply(actor: Actor, { entry, id, changed }: ImportStep, { keepKey = false } = {}): Promise<Channel> {
+    if (id === undefined) {
+      const [channel] = await create(actor, entry.values, { status: entry.status });
+      if (channel) return channel;
+      throw new AppError('channel.keyMissing');
+    }
+    const { values, status } = entry;
+    const fields = Object.entries({ ...values, status }).filter(([name]) => changed.includes(name));
+    return update(actor, channelUpdateSchema.parse({ ...Object.fromEntries(fields), id, confirmKeepKey: keepKey }));
+  }
+
+  return { exportAll, planImport: plan, checkImport: check, applyImport: apply };
+}
+
+const blankSetup = { base_url: '', openai_organization: '', setting: '' };
+
+const otherOf = ({ type, other = '' }: ChannelCreate) => otherOrDefault({ type, other });

@@ -1,0 +1,40 @@
+import type { ChannelRow } from '../../database/models/channel.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Channel } from '../../schemas/channel.ts';
+import { problemOf } from './problem.ts';
+
+/** Built field by field, so that neither the key nor its hash slips out. */
+export function channelView(row: ChannelRow, secretBox: SecretBox): Channel {
+  return {
+    id: row.id,
+    type: row.type,
+    key: '',
+    openai_organization: row.openai_organization || null,
+    test_model: row.test_model || null,
+    status: row.status,
+    name: row.name,
+    weight: row.weight,
+    created_time: row.created_time,
+    test_time: row.test_time,
+    response_time: row.response_time,
+    base_url: row.base_url,
+    other: row.other,
+    balance: row.balance,
+    balance_updated_time: row.balance_updated_time,
+    models: row.models,
+    group: row.group,
+    used_quota: row.used_quota,
+    model_mapping: row.model_mapping,
+    status_code_mapping: row.status_code_mapping,
+    priority: row.priority,
+    auto_ban: row.auto_ban,
+    other_info: row.other_info,
+    tag: row.tag || null,
+    setting: row.setting,
+    param_override: row.param_override,
+    max_input_tokens: row.max_input_tokens,
+    expired_time: row.expired_time,
+    stream_options_refused_time: row.stream_options_refused_time,
+    problem: problemOf(row, secretBox)?.message ?? '',
+  };
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import { sumSubjects } from '../../database/lock-order.ts';
+import type { LogRow } from '../../database/models/log.ts';
+import { logType } from '../../schemas/log.ts';
+import { markCleared, markHourlySums } from '../ledger/ledger-mark.ts';
+
+const batchSize = 1000;
+
+type Deleted = Pick<LogRow, 'type' | 'user_id' | 'token_id' | 'channel_id' | 'quota'>;
+
+/**
+ * Deletes the oldest rows of the log, at most a thousand, and keeps the books right: what the deleted rows had counted is kept
+ * as a sum per user, token and channel in the same transaction. Returns how many rows went; 0 = none are left.
+ */
+export async function clearBatch(database: Database, before: number): Promise<number> {
+  return database.transaction(async (transaction) => {
+    // The rows that come back are the rows that went: a second process clearing at the same time counts none of them again.
+    const rows = await database.select<Deleted>(
+      `DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE created_at < :before ORDER BY created_at LIMIT ${batchSize})
+        RETURNING type, user_id, token_id, channel_id, quota`,
+      { before },
+      transaction,
+    );
+    if (rows.length === 0) return 0;
+    await keepSums(database, rows, transaction);
+    await markCleared(database, before, transaction);
+    await markHourlySums(database, { clearedBefore: before }, transaction);
+    return rows.length;
+  });
+}
+
+/** What consumption rows counted, per user, token and channel, kept without the rows. */
+export async function keepSums(database: Database, rows: Deleted[], transaction: Transaction): Promise<void> {
+  const consumed = rows.filter(({ type, quota }) => type === logType.consume && quota !== 0);
+  const sums = sumSubjects.flatMap((subject) => sumBy(subject, consumed, (row) => row[`${subject}_id`]));
+  for (const sum of sums) {
+    await database.sequelize.query(
+      `INSERT INTO unlogged_sums (subject, subject_id, quota) VALUES (:subject, :id, :quota)
+        ON CONFLICT (subject, subject_id) DO UPDATE SET quota = unlogged_sums.quota + excluded.quota`,
+      { replacements: sum, transaction },
+    );
+  }
+}
+
+function sumBy(subject: (typeof sumSubjects)[number], rows: Deleted[], idOf: (row: Deleted) => number) {
+  const sums = new Map<number, number>();
+  for (const row of rows) {
+    // 0: the playground has no token, a failed call no channel.
+    if (idOf(row) > 0) sums.set(idOf(row), (sums.get(idOf(row)) ?? 0) + row.quota);
+  }
+  return [...sums].sort(([a], [b]) => a - b).map(([id, quota]) => ({ subject, id, quota }));
+}

@@ -1,0 +1,111 @@
+import type { Database } from '../../database/connect.ts';
+import { escapeLike } from '../../lib/like-pattern.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { LogFilter } from '../../schemas/log.ts';
+import { usernameKey } from '../../schemas/user.ts';
+
+/** A column that has an index ending with the time, and what it must be. */
+export interface LogKey {
+  column: 'request_id' | 'user_id' | 'token_name' | 'channel_id' | 'model_name' | '"group"' | 'type';
+  /** Constant SQL behind the column. */
+  test: string;
+}
+
+/** What of the log is asked for, as SQL of constant parts; everything a person typed is in `replacements`. */
+export interface LogSelection {
+  keys: LogKey[];
+  /** Bounds on `created_at`. */
+  times: string[];
+  /** Conditions that no index helps with. */
+  rest: string[];
+  replacements: Record<string, unknown>;
+  /** Something was asked for that no row can have. */
+  isEmpty: boolean;
+}
+
+/** What this actor asked for and may see; users never see more than their own rows. */
+export async function selectLogs(database: Database, actor: Actor, filter: Partial<LogFilter>): Promise<LogSelection> {
+  const selection: LogSelection = { keys: [], times: [], rest: [], replacements: {}, isEmpty: false };
+  const { replacements } = selection;
+  const addKey = (column: LogKey['column'], name: string, value: unknown) => {
+    selection.keys.push({ column, test: `= :${name}` });
+    replacements[name] = value;
+  };
+  if (actor.role < role.admin) addKey('user_id', 'user_id', actor.id);
+  else await addAdminKeys(database, filter, selection, addKey);
+  if (filter.request_id) addKey('request_id', 'request_id', filter.request_id);
+  if (filter.token_name) addKey('token_name', 'token_name', filter.token_name);
+  if (filter.group) addKey('"group"', 'group', filter.group);
+  if (filter.model_name) await addModel(database, filter.model_name, selection, addKey);
+  if (filter.type) addType(filter.type, selection);
+  addTimes(filter, selection);
+  return selection;
+}
+
+type AddKey = (column: LogKey['column'], name: string, value: unknown) => void;
+
+async function addAdminKeys(
+  database: Database,
+  { user_id, username, channel }: Partial<LogFilter>,
+  selection: LogSelection,
+  addKey: AddKey,
+): Promise<void> {
+  if (user_id) addKey('user_id', 'user_id', user_id);
+  else if (username) {
+    // By id: found through the index, and whatever the account was called when the row was written.
+    const where = { username_key: usernameKey(username) };
+    const user = await database.users.findOne({ attributes: ['id'], where, raw: true });
+    if (user) addKey('user_id', 'user_id', user.id);
+    else selection.isEmpty = true;
+  }
+  if (channel) addKey('channel_id', 'channel', channel);
+}
+
+/** A pattern stands for the few names in the log that it fits: an index finds names, not patterns. */
+async function addModel(database: Database, pattern: string, selection: LogSelection, addKey: AddKey): Promise<void> {
+  if (!pattern.includes('%')) return addKey('model_name', 'model', pattern);
+  const names = await modelNames(database, pattern.split('%').map(escapeLike).join('%'));
+  selection.isEmpty ||= names.length === 0;
+  selection.keys.push({ column: 'model_name', test: 'IN (:models)' });
+  selection.replacements.models = names;
+}
+
+/** From name to name through the index, which reads one entry of each instead of all. */
+async function modelNames(database: Database, pattern: string): Promise<string[]> {
+  const rows = await database.select<{ name: string }>(
+    `WITH RECURSIVE names(name) AS (
+      SELECT min(model_name) FROM logs
+      UNION ALL
+      SELECT (SELECT min(model_name) FROM logs WHERE model_name > names.name) FROM names WHERE names.name IS NOT NULL)
+    SELECT name FROM names WHERE name LIKE :pattern ESCAPE '!' LIMIT 1000`,
+    { pattern },
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Only rows that are no consumption are in an index by type; consumption is nearly everything. */
+function addType(type: number, { keys, rest, replacements }: LogSelection): void {
+  replacements.type = type;
+  if (type === 2) rest.push('type = 2');
+  else keys.push({ column: 'type', test: '= :type AND type <> 2' });
+}
+
+function addTimes({ start_timestamp, end_timestamp }: Partial<LogFilter>, { times, replacements }: LogSelection): void {
+  if (start_timestamp) {
+    times.push('created_at >= :start');
+    replacements.start = start_timestamp;
+  }
+  if (end_timestamp) {
+    times.push('created_at <= :end');
+    replacements.end = end_timestamp;
+  }
+}
+
+export function whereOf(conditions: string[]): string {
+  return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+}
+
+/** The condition of a key; `hidden` keeps SQLite from using its index (a plus before a column means just that). */
+export function keyCondition({ column, test }: LogKey, hidden: boolean): string {
+  return `${hidden ? '+' : ''}${column} ${test}`;
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../../database/connect.ts';
+import type { LogRow } from '../../database/models/log.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import { selectLogs } from './filter.ts';
+import { planRead, readBefore } from './page.ts';
+
+const mostFound = 100;
+/** Sorts behind whatever may follow the text. */
+const lastCharacter = '\u{10FFFF}';
+
+/** The newest rows of a type, or for admins also those whose content begins with the text; nothing typed means all. */
+export async function searchLogs(database: Database, actor: Actor, keyword: string): Promise<LogRow[]> {
+  const isType = /^\d$/.test(keyword);
+  const byType = isType || keyword === '' ? await newestOfType(database, actor, Number(keyword)) : [];
+  const byContent = keyword !== '' && actor.role >= role.admin ? await newestWithContent(database, keyword) : [];
+  const known = new Set(byType.map(({ id }) => id));
+  return [...byType, ...byContent.filter(({ id }) => !known.has(id))]
+    .sort((a, b) => b.created_at - a.created_at || b.id - a.id)
+    .slice(0, mostFound);
+}
+
+async function newestOfType(database: Database, actor: Actor, type: number): Promise<LogRow[]> {
+  const plan = await planRead(database, await selectLogs(database, actor, { type }));
+  return readBefore(database, plan, undefined, `LIMIT ${mostFound}`);
+}
+
+/** As a range on the beginning, which is what the index holds; rows without content are not in it. */
+async function newestWithContent(database: Database, beginning: string): Promise<LogRow[]> {
+  const column = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
+  return database.select<LogRow>(
+    `SELECT * FROM logs WHERE content <> '' AND ${column} >= :beginning AND ${column} < :behind
+      ORDER BY created_at DESC, id DESC LIMIT ${mostFound}`,
+    { beginning, behind: beginning + lastCharacter },
+  );
+}

@@ -1,0 +1,108 @@
+import type { Database } from '../../database/connect.ts';
+import { hourAtOrAfter, hourOf } from '../../lib/clock.ts';
+import { keyCondition, type LogSelection, whereOf } from './filter.ts';
+import { planRead } from './page.ts';
+
+export interface LogSums {
+  quota: number;
+  calls: number;
+  tokens: number;
+}
+
+interface Range {
+  /** Unix seconds, both included. */
+  start: number;
+  end: number;
+}
+
+const noSums: LogSums = { quota: 0, calls: 0, tokens: 0 };
+const latest = Number.MAX_SAFE_INTEGER;
+/** Hourly sums know nothing else of a call. */
+const hourlyColumns = new Set(['user_id', 'model_name']);
+
+/**
+ * What the consumption rows of a selection add up to. Whole hours come from the hourly sums, where those are complete and know what
+ * is asked; only the hours cut by the range, and whatever the sums cannot tell apart, are added row by row.
+ */
+export async function sumLogs(database: Database, selection: LogSelection, { start, end }: Range): Promise<LogSums> {
+  const range = { start, end: end || latest };
+  if (selection.isEmpty || range.start > range.end) return noSums;
+  const isHourly = selection.rest.length === 0 && selection.keys.every(({ column }) => hourlyColumns.has(column));
+  if (!isHourly) return sumRows(database, selection, range);
+  const hours = await wholeHours(database, range);
+  if (!hours) return sumRows(database, selection, range);
+  const parts = await Promise.all([
+    sumRows(database, selection, { start: range.start, end: hours.start - 1 }),
+    sumHours(database, selection, hours),
+    sumRows(database, selection, { start: hours.end + 1, end: range.end }),
+  ]);
+  return parts.reduce(add);
+}
+
+/** The hours that lie in the range as a whole and whose sums are known to equal their rows. */
+async function wholeHours(database: Database, { start, end }: Range): Promise<Range | undefined> {
+  const [mark] = await database.select<{ at: number }>("SELECT at FROM ledger_marks WHERE name = 'hourly'");
+  const first = Math.max(hourAtOrAfter(start), mark?.at ?? 0);
+  const last = end === latest ? latest : hourOf(end + 1) - 1;
+  return first < last ? { start: first, end: last } : undefined;
+}
+
+async function sumHours(database: Database, { keys, replacements }: LogSelection, range: Range): Promise<LogSums> {
+  const isWide = database.engine === 'sqlite' && (await isLargePart(database, range));
+  const conditions = [...keys.map((key) => keyCondition(key, false)), ...rangeConditions(range, isWide)];
+  const [row] = await database.select<Nullable<LogSums>>(
+    // Summed as decimals PostgreSQL would answer with text.
+    `SELECT CAST(sum(quota) AS BIGINT) AS quota, CAST(sum(count) AS BIGINT) AS calls,
+      CAST(sum(token_used) AS BIGINT) AS tokens FROM usage_data ${whereOf(conditions)}`,
+    { ...replacements, ...range },
+  );
+  return filled(row);
+}
+
+async function sumRows(database: Database, selection: LogSelection, range: Range): Promise<LogSums> {
+  if (range.start > range.end) return noSums;
+  const times = rangeConditions(range);
+  const plan = await planRead(database, {
+    ...selection,
+    times,
+    rest: [...selection.rest, 'type = 2'],
+    replacements: { ...selection.replacements, ...range },
+  });
+  const [row] = await database.select<Nullable<LogSums>>(
+    `SELECT CAST(sum(quota) AS BIGINT) AS quota, count(*) AS calls,
+      CAST(sum(prompt_tokens + completion_tokens) AS BIGINT) AS tokens
+      FROM logs ${whereOf([...plan.byIndex, ...plan.byRow])}`,
+    plan.replacements,
+  );
+  return filled(row);
+}
+
+/** Then reading the table from end to end beats jumping into it for each entry of the index; PostgreSQL sees that itself. */
+async function isLargePart(database: Database, { start, end }: Range): Promise<boolean> {
+  const [edges] = await database.select<{ oldest: number | null; newest: number | null }>(
+    'SELECT (SELECT min(created_at) FROM usage_data) AS oldest, (SELECT max(created_at) FROM usage_data) AS newest',
+  );
+  const { oldest, newest } = edges ?? {};
+  if (!oldest || !newest) return false;
+  return (Math.min(end, newest) - Math.max(start, oldest)) * 5 > newest - oldest;
+}
+
+/** `hidden` keeps SQLite from using the index of the times. */
+function rangeConditions({ start, end }: Range, hidden = false): string[] {
+  const column = `${hidden ? '+' : ''}created_at`;
+  return [...(start > 0 ? [`${column} >= :start`] : []), ...(end < latest ? [`${column} <= :end`] : [])];
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
+const filled = (row: Nullable<LogSums> | undefined): LogSums => ({
+  quota: row?.quota ?? 0,
+  calls: row?.calls ?? 0,
+  tokens: row?.tokens ?? 0,
+});
+
+const add = (a: LogSums, b: LogSums): LogSums => ({
+  quota: a.quota + b.quota,
+  calls: a.calls + b.calls,
+  tokens: a.tokens + b.tokens,
+});

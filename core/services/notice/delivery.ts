@@ -1,0 +1,101 @@
+import type { UserRow } from '../../database/models/user.ts';
+import type { Language } from '../../errors/app-error.ts';
+import type { Mailer } from '../../integrations/mail/mailer.ts';
+import type { Outbound } from '../../integrations/outbound/outbound.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { StoredSetting } from '../../schemas/user-setting.ts';
+import type { OptionService } from '../option/option.ts';
+import { openSecret } from '../secret.ts';
+import { webhookSecretPlace } from '../user/self.ts';
+import { type MailText, noticeMail } from './mail-text.ts';
+import { callWebhook } from './webhook.ts';
+
+/** What a notice says, in both languages: nobody asked for it, so nobody said which one they read. */
+export interface NoticeContent {
+  title: Record<Language, string>;
+  /** Paragraphs. */
+  lines: Record<Language, string[]>;
+  link?: string;
+  /** The figures of the text alone, for programs. */
+  values?: string[];
+}
+
+export interface NoticeRow {
+  id: number;
+  user_id: number;
+  kind: string;
+  /** NoticeContent as JSON. */
+  content: string;
+  tries: number;
+}
+
+export interface NoticeDelivery {
+  /** How somebody would be told now; undefined when there is no way. */
+  wayTo(user: Pick<UserRow, 'email'>, setting: StoredSetting): 'email' | 'webhook' | undefined;
+  send(user: UserRow, setting: StoredSetting, kind: string, content: NoticeContent): Promise<void>;
+}
+
+interface NoticeDeliveryDependencies {
+  secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
+  mailer: Pick<Mailer, 'isConfigured' | 'deliver'>;
+  outbound: Pick<Outbound, 'fetchBytes'>;
+  now?: Clock;
+}
+
+const mostLines = 100;
+
+/** By mail or by webhook, as each user has set it (console reference, 6.4). */
+export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): NoticeDelivery {
+  const { secretBox, options, mailer, outbound, now = nowSeconds } = dependencies;
+
+  function wayTo({ email }: Pick<UserRow, 'email'>, setting: StoredSetting) {
+    if (setting.notify_type === 'webhook') return setting.webhook_url === '' ? undefined : 'webhook';
+    return mailer.isConfigured() && (setting.notification_email || email) !== '' ? 'email' : undefined;
+  }
+
+  /** What goes out is read only now: an address or secret that was taken back is not used any more. */
+  async function tellWebhook(
+    userId: number,
+    { webhook_url, webhook_secret }: StoredSetting,
+    kind: string,
+    content: NoticeContent,
+  ): Promise<void> {
+    const { subject, text } = noticeText(options.get('SystemName'), content);
+    const values = content.values && { values: content.values };
+    const body = JSON.stringify({ type: kind, title: subject, content: text, ...values, timestamp: now() });
+    const secret = webhook_secret && openSecret(secretBox, webhook_secret, webhookSecretPlace(userId));
+    await callWebhook(outbound, { address: webhook_url, body, secret, receiver: `the webhook of user ${userId}` });
+  }
+
+  return {
+    wayTo,
+    async send(user, setting, kind, content) {
+      const way = wayTo(user, setting);
+      if (way === 'webhook') await tellWebhook(user.id, setting, kind, content);
+      if (way === 'email') {
+        const text = noticeText(options.get('SystemName'), content);
+        await mailer.deliver({ to: setting.notification_email || user.email, ...text });
+      }
+    },
+  };
+}
+
+/** As a mail has it: both languages, and no more lines than a person reads. */
+export function noticeText(systemName: string, { title, lines, link }: NoticeContent): MailText {
+  return noticeMail(systemName, (language) => ({
+    title: title[language],
+    lines: lines[language].slice(0, mostLines),
+    ...(link !== undefined && { link }),
+  }));
+}
+
+/** Several notices with one title as one text. */
+export function mergeNotices(rows: readonly Pick<NoticeRow, 'content'>[]): NoticeContent {
+  const contents = rows.map(({ content }) => JSON.parse(content) as NoticeContent);
+  const [first] = contents;
+  if (!first) throw new Error('there is nothing to tell');
+  const linesIn = (language: Language) => contents.flatMap(({ lines }) => lines[language]);
+  return { ...first, lines: { zh: linesIn('zh'), en: linesIn('en') } };
+}

@@ -1,0 +1,188 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import type { Language } from '../../errors/app-error.ts';
+import { MailFailure } from '../../integrations/mail/smtp.ts';
+import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
+import { userStatus } from '../../schemas/user.ts';
+import { readStoredSetting, type StoredSetting } from '../../schemas/user-setting.ts';
+import { mergeNotices, type NoticeContent, type NoticeDelivery, type NoticeRow } from './delivery.ts';
+import { retryAfterSeconds } from './webhook.ts';
+
+/** Somebody who may be told something, as far as that needs to be known. */
+export type NoticeUser = Pick<UserRow, 'id' | 'email' | 'setting'>;
+
+export interface Notice extends NoticeContent {
+  /** For the receiver of a webhook, and for the limit: `quota_exceed`, `channel_update_5_3`, `channel_test`. */
+  kind: string;
+}
+
+export interface NoticeService {
+  /** Writes down what somebody is to be told; false when there is no way to tell them, or they were told often enough. */
+  put(user: NoticeUser, notice: Notice, transaction?: Transaction): Promise<boolean>;
+  /** Sends what is due; what fails is tried again later, by whichever process comes first. Returns how many went out. */
+  sendDue(signal?: AbortSignal): Promise<number>;
+  removeOld(): Promise<void>;
+}
+
+interface NoticeServiceDependencies {
+  database: Database;
+  delivery: NoticeDelivery;
+  /** NOTIFY_LIMIT_COUNT in NOTIFICATION_LIMIT_DURATION_MINUTE, for each user and kind. */
+  limit: { count: number; minutes: number };
+  onFailure(text: string, error: unknown): void;
+  now?: Clock;
+}
+
+/** What happens together is told together: a provider that is down takes all its channels along. */
+const gatherSeconds = 10;
+/** How long a process may take; then another one tries. */
+const leaseSeconds = 120;
+const mostWaiting = 1000;
+const mostAtOnce = 5;
+const pageSize = 100;
+
+const isGathered = (kind: string) => kind.startsWith('channel_update_');
+
+/** Notices lie in the database until they have gone out: a process that ends, or a mail server that is away, loses none. */
+export function createNoticeService(dependencies: NoticeServiceDependencies): NoticeService {
+  const { database, delivery, limit, onFailure, now = nowSeconds } = dependencies;
+
+  async function put(user: NoticeUser, { kind, ...content }: Notice, transaction?: Transaction): Promise<boolean> {
+    if (!delivery.wayTo(user, readStoredSetting(user.setting))) return false;
+    const since = now() - limit.minutes * 60;
+    const [counts] = await database.select<{ told: number; waiting: number }>(
+      `SELECT (SELECT count(*) FROM notices WHERE user_id = :userId AND kind = :kind AND created_at > :since) AS told,
+         (SELECT count(*) FROM notices WHERE done_at = 0) AS waiting`,
+      { userId: user.id, kind, since },
+      transaction,
+    );
+    if (Number(counts?.told) >= limit.count) return false;
+    if (Number(counts?.waiting) >= mostWaiting) {
+      onFailure('somebody was not told, because too many notices are waiting', undefined);
+      return false;
+    }
+    const due = now() + (isGathered(kind) ? gatherSeconds : 0);
+    await database.sequelize.query(
+      `INSERT INTO notices (user_id, kind, content, created_at, due_at)
+       VALUES (:userId, :kind, :content, :now, :due)`,
+      {
+        replacements: { userId: user.id, kind, content: JSON.stringify(content), now: now(), due },
+        ...(transaction && { transaction }),
+      },
+    );
+    return true;
+  }
+
+  async function sendDue(signal?: AbortSignal): Promise<number> {
+    let sent = 0;
+    while (!signal?.aborted) {
+      const lease = now() + leaseSeconds;
+      const rows = await claim(lease);
+      if (rows.length === 0) break;
+      const parcels = await parcelsOf(rows);
+      for (let at = 0; at < parcels.length; at += mostAtOnce) {
+        const results = await Promise.all(parcels.slice(at, at + mostAtOnce).map((parcel) => send(parcel, lease)));
+        sent += results.reduce((sum, count) => sum + count, 0);
+      }
+    }
+    return sent;
+  }
+
+  /** Of several processes each row is one's; with a user's first due notice come those that wait to be told together. */
+  function claim(lease: number): Promise<NoticeRow[]> {
+    return database.select<NoticeRow>(
+      `UPDATE notices SET tries = tries + 1, due_at = :lease
+       WHERE done_at = 0 AND due_at <= :horizon AND id IN (
+         SELECT id FROM notices
+         WHERE done_at = 0 AND due_at <= :horizon
+           AND user_id IN (SELECT user_id FROM notices WHERE done_at = 0 AND due_at <= :now)
+         ORDER BY id LIMIT ${pageSize})
+       RETURNING id, user_id, kind, content, tries`,
+      { now: now(), horizon: now() + gatherSeconds, lease },
+    );
+  }
+
+  /** A slow server may use up the lease before a notice has its turn: what another process has taken since is left to that one. */
+  async function stillOurs(rows: NoticeRow[], lease: number): Promise<NoticeRow[]> {
+    const kept = await database.select<{ id: number }>(
+      'UPDATE notices SET due_at = :next WHERE id IN (:ids) AND done_at = 0 AND due_at = :lease RETURNING id',
+      { ids: idsOf(rows), lease, next: now() + leaseSeconds },
+    );
+    const ids = new Set(kept.map(({ id }) => id));
+    return rows.filter(({ id }) => ids.has(id));
+  }
+
+  interface Parcel {
+    user: UserRow | undefined;
+    setting: StoredSetting;
+    rows: NoticeRow[];
+  }
+
+  async function parcelsOf(rows: NoticeRow[]): Promise<Parcel[]> {
+    const ids = [...new Set(rows.map(({ user_id }) => user_id))];
+    const where = { id: ids, status: userStatus.enabled, deleted_at: null };
+    const users = new Map((await database.users.findAll({ where, raw: true })).map((user) => [user.id, user]));
+    return ids.flatMap((id) => {
+      const user = users.get(id);
+      const setting = readStoredSetting(user?.setting ?? '');
+      const own = rows.filter(({ user_id }) => user_id === id).sort((a, b) => a.id - b.id);
+      // A program that is called wants one event at a time, a person one mail.
+      const isMerged = ({ kind }: NoticeRow) => setting.notify_type === 'email' && isGathered(kind);
+      const merged = own.filter(isMerged);
+      const groups = [
+        ...(merged.length > 0 ? [merged] : []),
+        ...own.filter((row) => !isMerged(row)).map((row) => [row]),
+      ];
+      return groups.map((group) => ({ user, setting, rows: group }));
+    });
+  }
+
+  async function send({ user, setting, rows: claimed }: Parcel, lease: number): Promise<number> {
+    const rows = await stillOurs(claimed, lease);
+    const [first] = rows;
+    if (!first) return 0;
+    try {
+      // Banned or deleted meanwhile, or the way is closed for good: nobody is left to be told.
+      if (user) await delivery.send(user, setting, first.kind, mergeNotices(rows));
+      await finish(rows);
+      return user ? rows.length : 0;
+    } catch (error) {
+      const pause = retryAfterSeconds[first.tries - 1];
+      const isFinal = pause === undefined || (error instanceof MailFailure && error.isFinal);
+      onFailure(isFinal ? 'a notice was given up' : 'a notice will be sent again later', error);
+      if (isFinal) await finish(rows);
+      else await postpone(rows, pause);
+      return 0;
+    }
+  }
+
+  const idsOf = (rows: NoticeRow[]) => rows.map(({ id }) => id);
+
+  async function finish(rows: NoticeRow[]): Promise<void> {
+    await database.sequelize.query('UPDATE notices SET done_at = :now WHERE id IN (:ids)', {
+      replacements: { now: now(), ids: idsOf(rows) },
+    });
+  }
+
+  async function postpone(rows: NoticeRow[], seconds: number): Promise<void> {
+    await database.sequelize.query('UPDATE notices SET due_at = :due WHERE id IN (:ids)', {
+      replacements: { due: now() + seconds, ids: idsOf(rows) },
+    });
+  }
+
+  return {
+    put,
+    sendDue,
+    async removeOld() {
+      await database.sequelize.query('DELETE FROM notices WHERE done_at > 0 AND done_at < :before', {
+        replacements: { before: now() - Math.max(secondsPerDay, limit.minutes * 60) },
+      });
+    },
+  };
+}
+
+export const inBothLanguages = <T>(write: (language: Language) => T): Record<Language, T> => ({
+  zh: write('zh'),
+  en: write('en'),
+});

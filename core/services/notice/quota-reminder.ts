@@ -1,0 +1,120 @@
+import type { Transaction } from 'sequelize';
+import { formatQuota } from '../../billing/quota.ts';
+import type { Database } from '../../database/connect.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { readStoredSetting } from '../../schemas/user-setting.ts';
+import type { OptionService } from '../option/option.ts';
+import type { Notice, NoticeService } from './notice.ts';
+
+export interface QuotaReminderDependencies {
+  database: Database;
+  options: Pick<OptionService, 'get'>;
+  notices: Pick<NoticeService, 'put' | 'sendDue'>;
+  now?: Clock;
+}
+
+export interface QuotaReminder {
+  /** Tells everybody whose balance is low and who made calls since they were told last; returns how many. */
+  remindDue(signal?: AbortSignal): Promise<number>;
+}
+
+/** Nobody is told more often. */
+const pauseSeconds = 2 * 3600;
+/** Whoever has stopped making calls for longer is left alone. */
+const activeSeconds = 24 * 3600;
+const pageSize = 200;
+
+export function createQuotaReminder(dependencies: QuotaReminderDependencies): QuotaReminder {
+  const { database, options, notices, now = nowSeconds } = dependencies;
+
+  async function remindDue(signal?: AbortSignal): Promise<number> {
+    let count = 0;
+    for (let afterId = 0; !signal?.aborted; ) {
+      const page = await candidates(afterId);
+      for (const user of page) {
+        if (signal?.aborted) break;
+        count += Number(await remind(user));
+      }
+      afterId = page.at(-1)?.id ?? 0;
+      if (page.length < pageSize) break;
+    }
+    if (count > 0) await notices.sendDue(signal);
+    return count;
+  }
+
+  /**
+   * Whoever has a threshold of their own is judged by that one, which SQL does not know. Calls of the playground show in the hourly
+   * sums only, from the next full hour on.
+   */
+  function candidates(afterId: number): Promise<UserRow[]> {
+    const since = `CASE WHEN quota_reminded_time > :active THEN quota_reminded_time ELSE :active END`;
+    return database.select<UserRow>(
+      `SELECT * FROM users
+       WHERE id > :afterId AND status = 1 AND deleted_at IS NULL AND quota_reminded_time <= :before
+         AND (quota < :threshold OR setting LIKE '%"quota_warning_threshold"%')
+         AND (EXISTS (SELECT 1 FROM tokens WHERE tokens.user_id = users.id AND tokens.accessed_time > ${since}
+             AND tokens.accessed_time > tokens.created_time)
+           OR EXISTS (SELECT 1 FROM usage_data WHERE usage_data.user_id = users.id
+             AND usage_data.created_at > ${since}))
+       ORDER BY id LIMIT :pageSize`,
+      {
+        afterId,
+        pageSize,
+        threshold: options.get('QuotaRemindThreshold'),
+        before: now() - pauseSeconds,
+        active: now() - activeSeconds,
+      },
+    );
+  }
+
+  async function remind(user: UserRow): Promise<boolean> {
+    const { quota_warning_threshold } = readStoredSetting(user.setting);
+    if (user.quota >= (quota_warning_threshold ?? options.get('QuotaRemindThreshold'))) return false;
+    return database
+      .transaction(async (transaction) => {
+        // Nothing is claimed while there is no way to tell somebody: the next run comes soon.
+        if (!(await notices.put(user, noticeFor(user), transaction))) return false;
+        if (await claim(user, transaction)) return true;
+        throw new TakenByAnother();
+      })
+      .catch((error: unknown) => {
+        if (error instanceof TakenByAnother) return false;
+        throw error;
+      });
+  }
+
+  /** Of several processes that see the same balance, one tells. */
+  async function claim({ id }: UserRow, transaction: Transaction): Promise<boolean> {
+    const claimed = await database.select(
+      'UPDATE users SET quota_reminded_time = :now WHERE id = :id AND quota_reminded_time <= :before RETURNING id',
+      { id, now: now(), before: now() - pauseSeconds },
+      transaction,
+    );
+    return claimed.length > 0;
+  }
+
+  function noticeFor(user: UserRow): Notice {
+    const quota = formatQuota(user.quota, {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+    });
+    const name = user.display_name || user.username;
+    const address = options.get('ServerAddress');
+    return {
+      kind: 'quota_exceed',
+      title: { en: 'your balance is low', zh: '额度提醒' },
+      lines: {
+        en: [`Hello ${name}, your remaining quota is ${quota}.`, 'Top up in time so that your calls go on:'],
+        zh: [`${name}，您好，您的剩余额度为 ${quota}。`, '为了不影响您的使用，请及时充值：'],
+      },
+      ...(address !== '' && { link: `${address}/topup` }),
+      values: [quota],
+    };
+  }
+
+  return { remindDue };
+}
+
+/** Rolls back what was written down for somebody whom another process has just told. */
+class TakenByAnother extends Error {}

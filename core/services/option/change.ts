@@ -1,0 +1,220 @@
+import type { Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import { lockName } from '../../database/named-lock.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { maskKey } from '../../lib/mask-key.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Actor } from '../../schemas/actor.ts';
+import {
+  definitionOf,
+  isHiddenOption,
+  isOptionKey,
+  type OptionConflict,
+  type OptionKey,
+  type OptionSet,
+} from '../../schemas/option.ts';
+import type { AuditService } from '../audit.ts';
+import { markHourlySums } from '../ledger/ledger-mark.ts';
+import { checkNeeded, checkPaymentAddress, isCalledAddress, strandedSecrets } from './guard.ts';
+import {
+  differsFrom,
+  knownKey,
+  optionDetail,
+  optionPlace,
+  reader,
+  readOrRefuse,
+  readRow,
+  type StoredOption,
+  type StoredOptions,
+  versionOf,
+} from './value.ts';
+
+export interface OptionChangeDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  audit: Pick<AuditService, 'record'>;
+  /** Throws `outbound.refused` for an address that nothing of ours may call. */
+  checkAddress(address: string): void;
+  now: Clock;
+}
+
+/** What somebody wants of the options as they are stored at that moment. */
+export interface OptionPlan {
+  set?: OptionSet[];
+  reset?: OptionKey[];
+  /** Entries of maps are changed: what a whole form needs before it is saved does not count. */
+  isPartial?: boolean;
+}
+
+export interface OptionOutcome {
+  /** Everything that is stored afterwards. */
+  stored: StoredOptions;
+  /** Secrets that were deleted because nothing is left that they were for. */
+  cleared: OptionKey[];
+}
+
+type Written = Pick<StoredOption, 'text' | 'value'>;
+
+/** Reads and changes the options in one transaction, one change at a time over all processes: nobody's edit is lost. */
+export function createOptionChange(dependencies: OptionChangeDependencies) {
+  const { database, secretBox, audit, checkAddress, now } = dependencies;
+
+  /** `known`: rows this process has read already, so that only new texts are parsed. */
+  async function readAll(known: StoredOptions, transaction?: Transaction) {
+    const stored = new Map<OptionKey, StoredOption>();
+    const unreadable: string[] = [];
+    for (const { key, value } of await database.options.findAll({ raw: true, transaction })) {
+      const row = isOptionKey(key) ? (sameRow(known, key, value) ?? readRow(secretBox, key, value)) : undefined;
+      if (row && isOptionKey(key)) stored.set(key, row);
+      else unreadable.push(key);
+    }
+    return { stored, unreadable };
+  }
+
+  function commit(
+    actor: Actor,
+    known: StoredOptions,
+    plan: (stored: StoredOptions) => OptionPlan,
+    { keepSecret = false }: { keepSecret?: boolean | undefined } = {},
+  ): Promise<OptionOutcome> {
+    return database.transaction(async (transaction) => {
+      await lockName(database, 'options', transaction);
+      const { stored } = await readAll(known, transaction);
+      const { set = [], reset = [], isPartial = false } = plan(stored);
+      await refuseStale(set, stored, transaction);
+      const next = readEntries(set);
+      const cleared = check({ next, reset, stored, isPartial }, keepSecret);
+      const dropped = [...reset, ...cleared];
+      const change = { actor, stored, transaction };
+      const after = new Map(stored);
+      for (const [key, row] of next) after.set(key, await write(change, key, row));
+      for (const key of dropped) {
+        await drop(change, key);
+        after.delete(key);
+      }
+      await markWhenSumsChange(stored, after, transaction);
+      return { stored: after, cleared };
+    });
+  }
+
+  /** Values that fit their kind, without the checks of one value against another. */
+  async function put(actor: Actor, known: StoredOptions, entries: OptionSet[], transaction: Transaction) {
+    await lockName(database, 'options', transaction);
+    const { stored } = await readAll(known, transaction);
+    const after = new Map(stored);
+    for (const [key, row] of readEntries(entries)) {
+      after.set(key, await write({ actor, stored, transaction }, key, row));
+    }
+    await markWhenSumsChange(stored, after, transaction);
+  }
+
+  function readEntries(entries: OptionSet[]): Map<OptionKey, Written> {
+    // A console sends back the blank it was shown for what is hidden: that changes nothing.
+    const wanted = entries
+      .map(({ key, value }) => ({ key: knownKey(key), value }))
+      .filter(({ key, value }) => !(isHiddenOption(key) && value === ''));
+    return new Map(wanted.map(({ key, value }) => [key, readOrRefuse(key, value)]));
+  }
+
+  /** Whoever says which version the change was made from is told when that is no longer the stored one. */
+  async function refuseStale(entries: OptionSet[], stored: StoredOptions, transaction: Transaction): Promise<void> {
+    const stale = entries.flatMap(({ key: name, value, version }) => {
+      const key = knownKey(name);
+      const row = stored.get(key);
+      // Two people who wrote the same do not stand in each other's way.
+      return version === undefined || version === (row?.version ?? '') || row?.text === value ? [] : [key];
+    });
+    if (stale.length === 0) return;
+    const conflicts: OptionConflict[] = [];
+    for (const key of stale) conflicts.push({ ...optionDetail(key, stored), ...(await lastChange(key, transaction)) });
+    const names = [...new Set(conflicts.map(({ changed_by }) => changed_by).filter(Boolean))].join(', ');
+    throw new AppError('option.stale', { keys: stale.join(', '), names: names || 'system' }, { data: { conflicts } });
+  }
+
+  async function lastChange(key: OptionKey, transaction: Transaction) {
+    const [row] = await database.select<{ actor_name: string; created_at: number }>(
+      `SELECT actor_name, created_at FROM audits
+       WHERE object_kind = 'option' AND object_id = :key ORDER BY id DESC LIMIT 1`,
+      { key },
+      transaction,
+    );
+    return { changed_by: row?.actor_name ?? '', changed_at: row?.created_at ?? 0 };
+  }
+
+  /** Answers the secrets that are left without an address. */
+  function check({ next, reset, stored, isPartial }: Wanted, isConfirmed: boolean): OptionKey[] {
+    const before = reader(stored);
+    const wanted = new Map(stored) as Map<OptionKey, StoredOption>;
+    for (const key of reset) wanted.delete(key);
+    for (const [key, row] of next) wanted.set(key, { ...row, version: '' });
+    const after = reader(wanted);
+    for (const [key, { value, text }] of next) {
+      checkNeeded(key, value, after);
+      if (isCalledAddress(key) && text !== '') checkAddress(text);
+    }
+    const differs = (key: OptionKey, text: string) => differsFrom(stored, key, text);
+    if (!isPartial) checkPaymentAddress({ next, before, after, differs });
+    const changed = new Set([...next.keys(), ...reset]);
+    return strandedSecrets({ before, after, changed, isConfirmed });
+  }
+
+  interface Wanted {
+    next: ReadonlyMap<OptionKey, Written>;
+    reset: OptionKey[];
+    stored: StoredOptions;
+    isPartial: boolean;
+  }
+
+  interface Change {
+    actor: Actor;
+    /** As it was before. */
+    stored: StoredOptions;
+    transaction: Transaction;
+  }
+
+  async function write(change: Change, key: OptionKey, row: Written): Promise<StoredOption> {
+    const { transaction } = change;
+    const value = definitionOf(key).secret ? secretBox.encrypt(row.text, optionPlace(key)) : row.text;
+    await database.options.upsert({ key, value }, { transaction });
+    await record(change, 'option.set', key, row.text);
+    return { ...row, version: versionOf(value) };
+  }
+
+  async function drop(change: Change, key: OptionKey): Promise<void> {
+    const { transaction } = change;
+    await database.options.destroy({ where: { key }, transaction });
+    await record(change, 'option.reset', key, undefined);
+  }
+
+  async function record(
+    { actor, stored, transaction }: Change,
+    action: string,
+    key: OptionKey,
+    after: string | undefined,
+  ): Promise<void> {
+    const shown = (text: string | undefined) => (definitionOf(key).secret && text ? maskKey(text) : text);
+    const event = { action, id: key, before: { value: shown(stored.get(key)?.text) }, after: { value: shown(after) } };
+    await audit.record(actor, event, transaction);
+  }
+
+  /** While sums or logs are off for part of an hour, that hour's sums and log rows cannot be compared. */
+  async function markWhenSumsChange(
+    before: StoredOptions,
+    after: StoredOptions,
+    transaction: Transaction,
+  ): Promise<void> {
+    const [was, is] = [reader(before), reader(after)];
+    const isNew = (key: 'LogConsumeEnabled' | 'DataExportEnabled') => was(key) !== is(key);
+    if (!isNew('LogConsumeEnabled') && !isNew('DataExportEnabled')) return;
+    await markHourlySums(database, is('DataExportEnabled') ? { changedAt: now() } : 'stopped', transaction);
+  }
+
+  return { readAll, commit, put };
+}
+
+/** A value that did not change stays the same object, so what was made from it stays valid. */
+function sameRow(known: StoredOptions, key: OptionKey, column: string): StoredOption | undefined {
+  const row = known.get(key);
+  return row?.version === versionOf(column) ? row : undefined;
+}

@@ -1,0 +1,62 @@
+import { selfUseRatio } from '../../billing/default-ratios.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Actor } from '../../schemas/actor.ts';
+import type { PriceList, PriceRow } from '../../schemas/price-list.ts';
+import type { UserGroups } from '../group/user-group.ts';
+import type { ServedModels } from '../model/served-model.ts';
+import type { Pricing } from './pricing.ts';
+
+interface PriceListDependencies {
+  servedModels: Pick<ServedModels, 'read'>;
+  userGroups: UserGroups;
+  pricing: Pick<Pricing, 'find'>;
+}
+
+export interface PriceListService {
+  /** For whoever looks at it, signed in or not; the ratios of groups are those the reader may choose. */
+  read(reader: Actor | undefined): Promise<PriceList>;
+}
+
+export function createPriceList({ servedModels, userGroups, pricing }: PriceListDependencies): PriceListService {
+  return {
+    async read(reader) {
+      const [served, usable] = await Promise.all([servedModels.read(), userGroups.usableTo(reader)]);
+      const entries = Object.entries(usable);
+      return {
+        data: [...served].map(([model, groups]) => rowOf(pricing, model, groups)),
+        group_ratio: Object.fromEntries(entries.map(([group, { ratio }]) => [group, ratio])),
+        usable_group: Object.fromEntries(entries.map(([group, { desc }]) => [group, desc])),
+      };
+    },
+  };
+}
+
+function rowOf(pricing: Pick<Pricing, 'find'>, model: string, groups: readonly string[]): PriceRow {
+  const { kind, modelPrice, modelRatio, completionRatio, source, ...rates } = figuresOf(pricing, model, groups);
+  return {
+    model_name: model,
+    quota_type: kind === 'price' ? 1 : 0,
+    model_ratio: modelRatio,
+    model_price: kind === 'price' ? modelPrice : 0,
+    owner_by: '',
+    completion_ratio: completionRatio,
+    cache_ratio: rates.cacheRatio,
+    create_cache_ratio: rates.createCacheRatio,
+    audio_ratio: rates.audioRatio,
+    audio_completion_ratio: rates.audioCompletionRatio,
+    enable_groups: [...groups],
+    price_source: source,
+  };
+}
+
+/** A model's own figures are the same in every group. */
+function figuresOf(pricing: Pick<Pricing, 'find'>, model: string, [group = '']: readonly string[]) {
+  try {
+    return pricing.find(model, group).rates;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'model.unpriced')) throw error;
+    // Shown at the ratio such a model is served at in self-use mode: 0 would read as free.
+    const same = { completionRatio: 1, cacheRatio: 1, createCacheRatio: 1, audioRatio: 1, audioCompletionRatio: 1 };
+    return { ...same, kind: 'ratio', modelPrice: -1, modelRatio: selfUseRatio, source: 'none' } as const;
+  }
+}

@@ -1,0 +1,52 @@
+import { type PreparedRates, prepareRates, type Rates } from '../../billing/price.ts';
+import { type RateTables, ratesFor } from '../../billing/rates.ts';
+import type { OptionKey, OptionValues } from '../../schemas/option.ts';
+
+export interface Priced {
+  rates: Rates;
+  prepared: PreparedRates;
+}
+
+/** The rates in force, prepared once per model and group and forgotten when an option changes. */
+export interface Pricing {
+  /** Throws `model.unpriced` when nothing says what the model costs. */
+  find(model: string, group: string): Priced;
+  forget(): void;
+}
+
+/** Clients choose model names, so the memory for them is bounded. */
+const mostEntries = 20_000;
+
+export function createPricing(tables: () => RateTables): Pricing {
+  const known = new Map<string, Priced>();
+  return {
+    find(model, group) {
+      const key = `${group}\n${model}`;
+      const found = known.get(key);
+      if (found) return found;
+      const rates = ratesFor(tables(), model, group);
+      const priced = { rates, prepared: prepareRates(rates) };
+      if (known.size >= mostEntries) known.clear();
+      known.set(key, priced);
+      return priced;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+export function rateTablesOf(get: <K extends OptionKey>(key: K) => OptionValues[K]): RateTables {
+  return {
+    modelRatio: get('ModelRatio'),
+    modelPrice: get('ModelPrice'),
+    completionRatio: get('CompletionRatio'),
+    cacheRatio: get('CacheRatio'),
+    createCacheRatio: get('CreateCacheRatio'),
+    createCacheHourRatio: get('CreateCacheHourRatio'),
+    longPrompt: get('LongPromptRatio'),
+    toolPrice: get('ToolPrice'),
+    serviceTierRatio: get('ServiceTierRatio'),
+    groupRatio: get('GroupRatio'),
+    quotaPerUnit: get('QuotaPerUnit'),
+    selfUse: get('SelfUseModeEnabled'),
+  };
+}

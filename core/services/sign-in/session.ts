@@ -1,0 +1,334 @@
+import { Op } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { SessionRow } from '../../database/models/session.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { randomSessionId } from '../../lib/random-key.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Actor } from '../../schemas/actor.ts';
+import { absoluteSeconds, idleSeconds, type Session, type SignIn } from '../../schemas/session.ts';
+import { type User, usernameKey, userStatus } from '../../schemas/user.ts';
+import { findByEmail } from '../account/email.ts';
+import { hashKnownPassword, spendVerification, verifyPassword } from '../account/password.ts';
+import { actorOf } from '../actor.ts';
+import type { AuditService } from '../audit.ts';
+import type { OptionService } from '../option/option.ts';
+import { ownView } from '../user/view.ts';
+import { createKnownDevices } from './known-device.ts';
+import { isKnownPlace, rememberPlace } from './place.ts';
+import { sessionHash } from './session-hash.ts';
+import { createSignInThrottle, type SignInThrottle } from './throttle.ts';
+import type { TwoFactorService } from './two-factor.ts';
+
+export interface SessionServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
+  audit: Pick<AuditService, 'record'>;
+  twoFactors: Pick<TwoFactorService, 'isOn' | 'verify'>;
+  throttle?: SignInThrottle;
+  now?: Clock;
+}
+
+export interface SignInOrigin {
+  /** Of the client, as far as it can be trusted. */
+  address: string;
+  userAgent: string;
+  /** What the browser kept of an earlier sign-in. */
+  device?: string | undefined;
+  /** Asked of a locked account only: whether a human check of this very call proves a person. */
+  proveHuman?(): Promise<boolean>;
+}
+
+export interface SignedIn {
+  /** The secret of the cookie; only its hash is stored. */
+  sessionId: string;
+  /** For the browser to keep, so that it is known again. */
+  device: string;
+  user: User;
+}
+
+/** The first step is done; what is in it comes back with the second one. */
+export class SecondStep extends AppError {
+  readonly pending: string;
+
+  constructor(pending: string) {
+    super('twoFactor.needed');
+    this.pending = pending;
+  }
+}
+
+/** Who has taken the first step, until when it counts, and the session version it was taken with. */
+interface Pending {
+  id: number;
+  version: number;
+  until: number;
+}
+
+export type SessionService = ReturnType<typeof createSessionService>;
+
+/** `seen_at` is written at most this often: a page makes many calls at once. */
+const seenEverySeconds = 60;
+/** Time to find the telephone. */
+export const secondStepSeconds = 300;
+const pendingPlace = 'sign-in.second-step';
+
+export function createSessionService(dependencies: SessionServiceDependencies) {
+  const { database, secretBox, options, audit, now = nowSeconds } = dependencies;
+  const { twoFactors, throttle = createSignInThrottle({ database, secretBox, now, purpose: 'sign-in' }) } =
+    dependencies;
+  const devices = createKnownDevices(secretBox);
+
+  /** One answer for an unknown name, a wrong password and a banned user, after the same work. */
+  async function signIn({ username, password }: SignIn, caller: SignInOrigin): Promise<SignedIn> {
+    if (!options.get('PasswordLoginEnabled')) throw new AppError('session.passwordLoginOff');
+    const accounts = await findByName(username);
+    // Of an unknown name the same work is done as of a wrong password.
+    for (const row of accounts.length === 0 ? [undefined] : accounts) {
+      if (await provesPassword(row, { username, password }, caller)) return enter(row as UserRow, caller);
+    }
+    throw new AppError('session.wrongCredentials');
+  }
+
+  async function provesPassword(row: UserRow | undefined, { username, password }: SignIn, caller: SignInOrigin) {
+    // Name and e-mail address of one account are counted together.
+    const account = row ? `#${row.id}` : usernameKey(username);
+    const device = row && devices.keyFor(caller.device, row);
+    const guess = { account, address: caller.address, device, version: row?.session_version ?? 0 };
+    const { isLocked } = await throttle.begin(guess);
+    if (isLocked && device === undefined) await requireUnlocked(row, caller);
+    const isRight = await isRightPassword(password, row);
+    if (row && isRight && row.status === userStatus.enabled) {
+      await throttle.succeeded(guess);
+      return true;
+    }
+    await throttle.failed(guess);
+    await recordFailure(row, caller);
+    return false;
+  }
+
+  /**
+   * Strangers who guess close the account to each other only: a person who proves to be one, a browser or a place the owner signed in
+   * from before, a new password by mail or by an admin still open it, and whoever is signed in stays so.
+   */
+  async function requireUnlocked(row: UserRow | undefined, caller: SignInOrigin): Promise<void> {
+    if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
+    if (!(await caller.proveHuman?.())) throw new AppError('session.locked');
+  }
+
+  async function isRightPassword(password: string, row: UserRow | undefined): Promise<boolean> {
+    if (!row?.password) {
+      await spendVerification(password);
+      return false;
+    }
+    const { ok, needsRehash } = await verifyPassword(password, row.password);
+    if (ok && needsRehash) {
+      const renewed = await hashKnownPassword(password);
+      // The former hash stands in the condition: a password changed at this moment stays changed.
+      await database.users.update({ password: renewed }, { where: { id: row.id, password: row.password } });
+    }
+    return ok;
+  }
+
+  /** For whoever has shown to be this user, also by the word of another service. Throws SecondStep when a code is asked for, too. */
+  async function enter(row: UserRow, caller: SignInOrigin): Promise<SignedIn> {
+    if (!(await twoFactors.isOn(row.id))) return open(row, caller);
+    const pending: Pending = { id: row.id, version: row.session_version, until: now() + secondStepSeconds };
+    throw new SecondStep(secretBox.encrypt(JSON.stringify(pending), pendingPlace));
+  }
+
+  /** The second step, with what the first one left in the browser. */
+  async function finish(pending: string, code: string, caller: SignInOrigin): Promise<SignedIn> {
+    const { id, version } = readPending(pending);
+    const row = await database.users.findOne({ where: { id, session_version: version, deleted_at: null }, raw: true });
+    if (!row || row.status !== userStatus.enabled) throw new AppError('twoFactor.expired');
+    try {
+      await twoFactors.verify(row, code, caller.address);
+    } catch (error) {
+      if (error instanceof AppError) await recordFailure(row, caller);
+      throw error;
+    }
+    return open(row, caller);
+  }
+
+  function readPending(text: string): Pending {
+    try {
+      const pending = JSON.parse(secretBox.decrypt(text, pendingPlace)) as Pending;
+      if (pending.until > now()) return pending;
+    } catch {
+      // Made up, cut, or of another installation: the same to whoever sent it.
+    }
+    throw new AppError('twoFactor.expired');
+  }
+
+  async function open(row: UserRow, { address, userAgent, device }: SignInOrigin): Promise<SignedIn> {
+    const sessionId = randomSessionId();
+    const time = now();
+    await database.transaction(async (transaction) => {
+      const session = {
+        id_hash: sessionHash(sessionId),
+        user_id: row.id,
+        session_version: row.session_version,
+        created_at: time,
+        seen_at: time,
+        address,
+        user_agent: userAgent.replace(/\p{C}/gu, ' ').slice(0, 256),
+      };
+      await database.sessions.create(session, { transaction });
+      await database.users.update({ last_login_time: time }, { where: { id: row.id }, transaction });
+      await rememberPlace(database, { userId: row.id, address }, time, transaction);
+      await audit.record(actorOf(row, address), { action: 'session.signIn', id: row.id }, transaction);
+    });
+    return {
+      sessionId,
+      device: devices.remember(device, row),
+      user: ownView({ ...row, last_login_time: time }),
+    };
+  }
+
+  async function recordFailure(row: UserRow | undefined, { address }: SignInOrigin): Promise<void> {
+    // People type their password into the wrong field: a name that is no account's is not kept.
+    const actor = { id: 0, name: row?.username ?? '', role: 0, address };
+    await audit.record(actor, { action: 'session.signInFailed', id: row?.id ?? '' });
+  }
+
+  /**
+   * A name, or an e-mail address. What has an @ is an address first: no name that looks like it comes before the account that has it,
+   * and whoever has had such a name since an import is still let in by its own password.
+   */
+  async function findByName(written: string): Promise<UserRow[]> {
+    const key = usernameKey(written);
+    const byEmail = key.includes('@') ? await findByEmail(database, written) : undefined;
+    const byName = await database.users.findOne({ where: { username_key: key, deleted_at: null }, raw: true });
+    const isOther = byName && byName.id !== byEmail?.id;
+    return [...(byEmail ? [byEmail] : []), ...(isOther ? [byName] : [])];
+  }
+
+  /** Who the cookie stands for, read from storage at every call; `userIdHeader` is what New-Api-User says. */
+  async function authenticate(sessionId: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
+    const { session, user } = await ownerOf(sessionId);
+    requireSameUser(user, userIdHeader);
+    if (now() - session.seen_at >= seenEverySeconds) {
+      await database.sessions.update({ seen_at: now() }, { where: { id_hash: session.id_hash } });
+    }
+    return actorOf(user, address);
+  }
+
+  /** By the cookie alone: for pages that are open to all and only show more to whoever is signed in. */
+  async function visitor(sessionId: string, address: string): Promise<Actor> {
+    const { user } = await ownerOf(sessionId);
+    requireInGoodStanding(user);
+    return actorOf(user, address);
+  }
+
+  async function ownerOf(sessionId: string): Promise<{ session: SessionRow; user: UserRow }> {
+    const session = await findLive(sessionId);
+    const user = session && (await database.users.findByPk(session.user_id, { raw: true }));
+    if (!session || !user || session.session_version !== user.session_version) throw new AppError('session.missing');
+    return { session, user };
+  }
+
+  async function findLive(sessionId: string): Promise<SessionRow | undefined> {
+    // 256 bits in base64url are 43 characters; anything else is not worth a query.
+    if (!/^[\w-]{43}$/.test(sessionId)) return undefined;
+    const session = await database.sessions.findByPk(sessionHash(sessionId), { raw: true });
+    const isLive = session && now() - session.seen_at <= idleSeconds && now() - session.created_at <= absoluteSeconds;
+    return isLive ? session : undefined;
+  }
+
+  /** A system access token instead of a session. */
+  async function authenticateToken(token: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
+    const hashes = token === '' || token.length > 256 ? [] : secretBox.lookupHashes(token);
+    const user =
+      hashes.length > 0 && (await database.users.findOne({ where: { access_token_hash: hashes }, raw: true }));
+    if (!user) throw new AppError('session.missing');
+    requireSameUser(user, userIdHeader);
+    return actorOf(user, address);
+  }
+
+  async function signOut(sessionId: string): Promise<void> {
+    await database.sessions.destroy({ where: { id_hash: sessionHash(sessionId) } });
+  }
+
+  async function list(actor: Actor, sessionId = ''): Promise<Session[]> {
+    const rows = await database.sessions.findAll({
+      where: { user_id: actor.id },
+      order: [['seen_at', 'DESC']],
+      limit: 100,
+      raw: true,
+    });
+    return rows.map(({ id_hash, created_at, seen_at, address, user_agent }) => ({
+      id: id_hash.slice(0, 16),
+      created_at,
+      seen_at,
+      address,
+      user_agent,
+      current: id_hash === sessionHash(sessionId),
+    }));
+  }
+
+  /** One of the own sessions, by the id of the list. */
+  async function end(actor: Actor, id: string): Promise<void> {
+    const where = { user_id: actor.id, id_hash: { [Op.startsWith]: id } };
+    await database.transaction(async (transaction) => {
+      const count = /^[0-9a-f]{16}$/.test(id) ? await database.sessions.destroy({ where, transaction }) : 0;
+      if (count === 0) throw new AppError('object.notFound', { what: 'session', id: id.slice(0, 16), noun: 'user' });
+      await audit.record(actor, { action: 'session.end', id }, transaction);
+    });
+  }
+
+  /** Every session of the user but the one that asks; returns how many. */
+  async function endOthers(actor: Actor, sessionId = ''): Promise<number> {
+    const where = { user_id: actor.id, id_hash: { [Op.ne]: sessionHash(sessionId) } };
+    return database.transaction(async (transaction) => {
+      const count = await database.sessions.destroy({ where, transaction });
+      await audit.record(actor, { action: 'session.endOthers', id: actor.id, after: { count } }, transaction);
+      return count;
+    });
+  }
+
+  /** Ends every session of a user, the one that asks included. */
+  async function revokeAll(actor: Actor): Promise<number> {
+    return database.transaction(async (transaction) => {
+      const count = await database.sessions.destroy({ where: { user_id: actor.id }, transaction });
+      await database.users.increment({ session_version: 1 }, { where: { id: actor.id }, transaction });
+      await audit.record(actor, { action: 'session.revokeAll', id: actor.id, after: { count } }, transaction);
+      return count;
+    });
+  }
+
+  /** Rows nobody can use any more. */
+  async function removeExpired(): Promise<void> {
+    await database.sequelize.query('DELETE FROM sessions WHERE seen_at < :idle OR created_at < :absolute', {
+      replacements: { idle: now() - idleSeconds, absolute: now() - absoluteSeconds },
+    });
+    await throttle.removeExpired();
+  }
+
+  return {
+    signIn,
+    enter,
+    finish,
+    open,
+    authenticate,
+    visitor,
+    authenticateToken,
+    signOut,
+    list,
+    end,
+    endOthers,
+    revokeAll,
+    removeExpired,
+  };
+}
+
+/** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are somebody's trick. */
+function requireSameUser(user: UserRow, userIdHeader: string | undefined): void {
+  if (userIdHeader !== String(user.id)) throw new AppError('session.userMismatch');
+  requireInGoodStanding(user);
+}
+
+function requireInGoodStanding(user: UserRow): void {
+  if (user.deleted_at !== null || user.status !== userStatus.enabled) throw new AppError('session.banned');
+}

@@ -1,0 +1,110 @@
+import type { Database } from '../../database/connect.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { networkOf } from '../../lib/address-network.ts';
+import { type Clock, secondsPerDay } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+
+/** Wrong passwords of one account from one address cost nothing at first, then 1, 2, 4 … 900 seconds. */
+const freeTries = 5;
+const longestWaitSeconds = 900;
+/** In a row and from wherever they come: then more than a password is asked for. */
+const mostInARow = 100;
+const forgottenAfterSeconds = secondsPerDay;
+
+interface SignInThrottleDependencies {
+  database: Database;
+  secretBox: Pick<SecretBox, 'lookupHash'>;
+  now: Clock;
+  /** What is guessed at: each is counted by itself. */
+  purpose: 'sign-in' | 'step-up' | 'two-factor';
+}
+
+export interface Guess {
+  account: string;
+  address: string;
+  /** A browser that is known is counted by itself, and not with the strangers at its address. */
+  device?: string | undefined;
+  /** The account's session version: a new password forgives all that was tried before. */
+  version: number;
+}
+
+export interface SignInThrottle {
+  /**
+   * Counts a try before anything is checked, so that tries at one time, in however many processes, are not more than tries one after
+   * the other. Throws `session.tooManyTries` while the pair of account and address has to wait.
+   */
+  begin(guess: Guess): Promise<{ isLocked: boolean }>;
+  /** The try was wrong: what there is to wait begins now, and not when the check of it began. */
+  failed(guess: Guess): Promise<void>;
+  /** The try was right: nothing counts any more. */
+  succeeded(guess: Guess): Promise<void>;
+  removeExpired(): Promise<void>;
+}
+
+/** Names of nobody are counted like accounts, so that no answer tells them apart. */
+export function createSignInThrottle(dependencies: SignInThrottleDependencies): SignInThrottle {
+  const { database, secretBox, now, purpose } = dependencies;
+  const pairOf = ({ account, address, device }: Guess) =>
+    secretBox.lookupHash(`tries ${purpose} of ${device ?? networkOf(address)} at ${account}`);
+  const accountOf = ({ account }: Guess) => secretBox.lookupHash(`tries ${purpose} at ${account}`);
+
+  const isOver = '(last_at < :forgotten OR session_version <> :version)';
+  const next = `CASE WHEN ${isOver} THEN 1 ELSE tries + 1 END`;
+
+  /** False when the row says no: `isOpen` is asked of the row that is there. */
+  async function count(subject: string, version: number, isOpen: string): Promise<boolean> {
+    const replacements = { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds };
+    await database.sequelize.query(
+      `INSERT INTO sign_in_failures (subject_hash, tries, last_at, wait_until, session_version)
+       VALUES (:subject, 0, :now, 0, :version) ON CONFLICT (subject_hash) DO NOTHING`,
+      { replacements },
+    );
+    const rows = await database.select(
+      `UPDATE sign_in_failures
+       SET tries = ${next}, last_at = :now, wait_until = :now + ${waitAfter(next)}, session_version = :version
+       WHERE subject_hash = :subject AND (${isOver} OR ${isOpen}) RETURNING tries`,
+      replacements,
+    );
+    return rows.length > 0;
+  }
+
+  async function refuse(subject: string): Promise<never> {
+    const [row] = await database.select<{ wait_until: number }>(
+      'SELECT wait_until FROM sign_in_failures WHERE subject_hash = :subject',
+      { subject },
+    );
+    const seconds = Math.max(1, (row?.wait_until ?? 0) - now());
+    throw new AppError('session.tooManyTries', { seconds }, { retryAfterSeconds: seconds });
+  }
+
+  return {
+    async begin(guess) {
+      const pair = pairOf(guess);
+      if (!(await count(pair, guess.version, 'wait_until <= :now'))) await refuse(pair);
+      // A locked account is not counted on: strangers who go on must not keep it locked for longer.
+      return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${mostInARow}`)) };
+    },
+    async failed(guess) {
+      await database.sequelize.query(
+        `UPDATE sign_in_failures SET wait_until = :now + ${waitAfter('tries')} WHERE subject_hash = :pair`,
+        { replacements: { now: now(), pair: pairOf(guess) } },
+      );
+    },
+    async succeeded(guess) {
+      await database.sequelize.query('DELETE FROM sign_in_failures WHERE subject_hash IN (:subjects)', {
+        replacements: { subjects: [pairOf(guess), accountOf(guess)] },
+      });
+    },
+    async removeExpired() {
+      await database.sequelize.query('DELETE FROM sign_in_failures WHERE last_at < :forgotten', {
+        replacements: { forgotten: now() - forgottenAfterSeconds },
+      });
+    },
+  };
+}
+
+/** SQL of the seconds to wait after so many tries. */
+function waitAfter(tries: string): string {
+  return `CASE WHEN ${tries} < ${freeTries} THEN 0 WHEN ${tries} >= ${freeTries + 10} THEN ${longestWaitSeconds}
+    ELSE 1 << CAST(${tries} - ${freeTries} AS INTEGER) END`;
+}

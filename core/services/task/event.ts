@@ -1,0 +1,115 @@
+import { taskStatus } from '../../schemas/task-status.ts';
+import type { FileSource, TaskKind } from '../../wire/task-kind.ts';
+import { inBothLanguages, type Notice } from '../notice/notice.ts';
+import type { OptionService } from '../option/option.ts';
+import type { DrawingLinks } from './drawing-link.ts';
+import type { EndedTask } from './store.ts';
+
+interface TaskEventDependencies {
+  kinds: readonly TaskKind[];
+  links: Pick<DrawingLinks, 'forCaller'>;
+  options: Pick<OptionService, 'get'>;
+}
+
+export const taskFinished = 'task_finished';
+
+const works: Readonly<Record<string, { name: string; en: string; zh: string }>> = {
+  mj: { name: 'drawing', en: 'Drawing', zh: '绘图' },
+  suno: { name: 'music', en: 'Music', zh: '音乐' },
+  video: { name: 'video', en: 'Video', zh: '视频' },
+};
+
+/** What users and their programs are told of a job that has ended. */
+export function createTaskEvents({ kinds, links, options }: TaskEventDependencies) {
+  const kindOf = ({ platform }: EndedTask) => kinds.find((kind) => kind.platform === platform);
+
+  function resultsOf(task: EndedTask): { type: string; url: string }[] {
+    if (task.status !== taskStatus.success) return [];
+    const files = (kindOf(task)?.made(task) ?? []).flatMap((part) => Object.entries(part.files));
+    return files
+      .map(([file, source]) => ({ type: file === 'picture' ? 'image' : file, url: addressOf(task, file, source) }))
+      .filter(({ url }) => url !== '');
+  }
+
+  /** One that works from elsewhere: on this server only where it knows its own address. */
+  function addressOf(task: EndedTask, file: string, source: FileSource): string {
+    if ('url' in source) {
+      return task.platform === 'mj' && file === 'picture' ? links.forCaller(linked(task), source.url) : source.url;
+    }
+    const server = options.get('ServerAddress');
+    if (task.platform !== 'video' || server === '') return '';
+    const query = source.variant === '' ? '' : `?variant=${encodeURIComponent(source.variant)}`;
+    return `${server}/v1/videos/${encodeURIComponent(task.task_id)}/content${query}`;
+  }
+
+  /** The `task` of a webhook's body. */
+  function describe(task: EndedTask): Record<string, unknown> {
+    const { task_id, platform, action, model, status, fail_reason, quota } = task;
+    const { submit_time, start_time, finish_time } = task;
+    return {
+      id: task_id,
+      kind: works[platform]?.name ?? platform,
+      platform,
+      action,
+      model,
+      status,
+      fail_reason,
+      results: resultsOf(task),
+      charged: quota,
+      refunded: refundOf(task),
+      submit_time,
+      start_time,
+      finish_time,
+    };
+  }
+
+  /** As the interface that the job came by shows it, for the address that came with it. */
+  function shown(task: EndedTask): Record<string, unknown> | undefined {
+    const written = kindOf(task)?.write(task);
+    if (!written || task.platform !== 'mj') return written;
+    return { ...written, imageUrl: links.forCaller(linked(task), String(written.imageUrl)) };
+  }
+
+  /** For people: one notice for all that ended together. */
+  function notice(tasks: readonly EndedTask[]): Notice {
+    const server = options.get('ServerAddress');
+    const page = tasks.every(({ platform }) => platform === 'mj') ? '/midjourney' : '/task';
+    return {
+      kind: taskFinished,
+      title: tasks.length > 1 ? titles.several : titles.one,
+      lines: inBothLanguages((language) => tasks.map((task) => lines[language](task))),
+      ...(server !== '' && { link: server + page }),
+    };
+  }
+
+  return { describe, shown, notice };
+}
+
+export type TaskEvents = ReturnType<typeof createTaskEvents>;
+
+/** The same for every try and every receiver: a job ends once. */
+export const eventIdOf = (rowId: number, { request_id }: EndedTask): string => `task-${request_id ?? rowId}`;
+
+const linked = ({ user_id: userId, task_id: taskId }: EndedTask) => ({ userId, taskId });
+
+/** What failed was paid back with its failure. */
+const refundOf = ({ status, quota, request_id }: EndedTask): number =>
+  status === taskStatus.failure && request_id !== null ? quota : 0;
+
+const titles = {
+  one: { en: 'your job has ended', zh: '任务已结束' },
+  several: { en: 'your jobs have ended', zh: '多个任务已结束' },
+};
+
+const lines = {
+  en(task: EndedTask): string {
+    const name = `${works[task.platform]?.en ?? task.platform} ${task.task_id} (${task.model})`;
+    if (task.status === taskStatus.success) return `${name} is ready.`;
+    return `${name} failed${refundOf(task) > 0 ? ' and was refunded' : ''}: ${task.fail_reason}`;
+  },
+  zh(task: EndedTask): string {
+    const name = `${works[task.platform]?.zh ?? task.platform} ${task.task_id}（${task.model}）`;
+    if (task.status === taskStatus.success) return `${name}已完成。`;
+    return `${name}失败${refundOf(task) > 0 ? '，费用已退还' : ''}：${task.fail_reason}`;
+  },
+};

@@ -1,0 +1,130 @@
+import type { Transaction } from 'sequelize';
+import { writeEntry } from '../../billing/write-entry.ts';
+import type { Database } from '../../database/connect.ts';
+import { noteFinishedTasks } from '../../database/task-notice.ts';
+import { logType } from '../../schemas/log.ts';
+import { keepSums } from '../log/clear.ts';
+
+export interface TaskFailure {
+  /** Of the `tasks` row. */
+  id: number;
+  reason: string;
+  /** Unix seconds. */
+  at: number;
+  /** What the vendor last said, as JSON text; left out = as it was. */
+  data?: string;
+  /** Done in the same transaction, once the job is failed: never without it. */
+  also?(transaction: Transaction): Promise<void>;
+}
+
+interface ChargedTask {
+  request_id: string | null;
+  user_id: number;
+  token_id: number;
+  channel_id: number;
+  quota: number;
+  task_id: string;
+  model: string;
+  group: string;
+}
+
+/**
+ * The only way a job becomes FAILURE: its charge goes back to user and token, the counters of user, token, channel and hour with it,
+ * all in one transaction. False for a job that had ended before, so that however many find out, one of them gives the money back.
+ */
+export function failTask(database: Database, failure: TaskFailure): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const [seen] = await database.select<Pick<ChargedTask, 'user_id' | 'token_id' | 'channel_id'>>(
+      'SELECT user_id, token_id, channel_id FROM tasks WHERE id = :id',
+      { id: failure.id },
+      transaction,
+    );
+    if (!seen) return false;
+    if (database.engine === 'postgres') await lockSubjects(database, seen, transaction);
+    const { id, reason, at, data, also } = failure;
+    const [task] = await database.select<ChargedTask>(
+      `UPDATE tasks SET status = 'FAILURE', progress = '100%', fail_reason = :reason, finish_time = :at, updated_at = :at
+         ${data === undefined ? '' : ', data = :data'}
+       WHERE id = :id AND status NOT IN ('SUCCESS', 'FAILURE')
+       RETURNING request_id, user_id, token_id, channel_id, quota, task_id, model, "group"`,
+      { id, reason, at, data },
+      transaction,
+    );
+    if (!task) return false;
+    await database.sequelize.query(noteFinishedTasks('tasks.id = :id'), { replacements: { id }, transaction });
+    if (task.quota > 0 && task.request_id) await giveBack(database, { ...task, ref: task.request_id }, at, transaction);
+    await also?.(transaction);
+    return true;
+  });
+}
+
+/** The order of core/database/lock-order.ts. */
+async function lockSubjects(
+  database: Database,
+  { user_id, token_id, channel_id }: Pick<ChargedTask, 'user_id' | 'token_id' | 'channel_id'>,
+  transaction: Transaction,
+): Promise<void> {
+  const subjects = { users: user_id, tokens: token_id, channels: channel_id };
+  for (const [table, id] of Object.entries(subjects))
+    await database.select(`SELECT 1 FROM ${table} WHERE id = :id FOR UPDATE`, { id }, transaction);
+}
+
+async function giveBack(
+  database: Database,
+  task: ChargedTask & { ref: string },
+  at: number,
+  transaction: Transaction,
+): Promise<void> {
+  const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref } = task;
+  const write = (sql: string) =>
+    database.sequelize.query(sql, { replacements: { userId, tokenId, channelId, quota, ref }, transaction });
+  // The database refuses a second entry of the same call.
+  await writeEntry(database, transaction, { userId, kind: 'task_refund', ref, amount: quota, actorId: 0 });
+  await write('UPDATE users SET quota = quota + :quota, used_quota = used_quota - :quota WHERE id = :userId');
+  await write(
+    'UPDATE tokens SET remain_quota = remain_quota + :quota, used_quota = used_quota - :quota WHERE id = :tokenId',
+  );
+  await write('UPDATE channels SET used_quota = used_quota - :quota WHERE id = :channelId');
+  // Its log row, where there is one, stays as it was: what was used is the sum of the rows less what went back.
+  await write(
+    `UPDATE usage_data SET quota = usage_data.quota - :quota FROM logs
+     WHERE logs.request_id = :ref AND usage_data.user_id = :userId AND usage_data.model_name = logs.model_name
+       AND usage_data.created_at = logs.created_at - logs.created_at % 3600`,
+  );
+  const counted = { type: logType.consume, user_id: userId, token_id: tokenId, channel_id: channelId, quota: -quota };
+  await keepSums(database, [counted], transaction);
+  await writeLog(database, task, at, transaction);
+}
+
+async function writeLog(
+  database: Database,
+  task: ChargedTask & { ref: string },
+  at: number,
+  transaction: Transaction,
+): Promise<void> {
+  const { user_id, token_id, channel_id, quota, task_id, model, group, ref } = task;
+  const owner = await database.users.findByPk(user_id, { attributes: ['username'], raw: true, transaction });
+  const token = await database.tokens.findByPk(token_id, { attributes: ['name'], raw: true, transaction });
+  await database.logs.create(
+    {
+      user_id,
+      token_id,
+      channel_id,
+      quota,
+      group,
+      request_id: null,
+      created_at: at,
+      type: logType.system,
+      content: `failed task ${task_id} refunded, request ${ref}`,
+      username: owner?.username ?? '',
+      token_name: token?.name ?? '',
+      model_name: model,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      use_time: 0,
+      is_stream: false,
+      other: JSON.stringify({ refund: quota, refunded_request_id: ref, task_id }),
+    },
+    { transaction },
+  );
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../database/connect.ts';
+import type { TokenRow } from '../../database/models/token.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { textMatches } from '../../lib/text-match.ts';
+import type { Actor } from '../../schemas/actor.ts';
+import type { Page } from '../../schemas/paging.ts';
+import type { Token, TokenList } from '../../schemas/token.ts';
+import { isSystem } from '../actor.ts';
+import { listRows, orderBy } from '../list-rows.ts';
+
+export interface TokenOwner {
+  /** The system actor names whose tokens it means (absent: everybody's, where a list is asked for); others only ever mean their own. */
+  userId?: number;
+}
+
+interface TokenListDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  keyOf(row: TokenRow): string;
+  withKey(row: TokenRow, isWhole: boolean): Token;
+}
+
+/** Part searches decrypt the owner's keys one by one. */
+const mostSearched = 1000;
+
+export function createTokenList({ database, secretBox, keyOf, withKey }: TokenListDependencies) {
+  const match = textMatches[database.engine];
+
+  /** `withKeys`: the owner's page copies keys from its list; everybody else sees them masked. */
+  return async function list(
+    actor: Actor,
+    { keyword, token, sort = '-id', page, page_size }: TokenList,
+    { userId, withKeys = false }: TokenOwner & { withKeys?: boolean } = {},
+  ): Promise<Page<Token>> {
+    const ids = await idsWithKey(actor, token, userId);
+    const conditions = ['deleted_at IS NULL'];
+    const owner = isSystem(actor) ? userId : actor.id;
+    if (owner !== undefined) conditions.push('user_id = :owner');
+    if (keyword) conditions.push(match.in('name', 'pattern'));
+    if (ids) conditions.push('id IN (:ids)');
+    const replacements = { owner, pattern: match.containing(keyword), ids: ids?.length ? ids : [0] };
+    const query = { table: 'tokens', conditions, replacements, order: orderBy(sort) };
+    const { rows, total } = await listRows<TokenRow>(database, query, { page, page_size });
+    const items = rows.map((row) => withKey(row, withKeys && row.user_id === actor.id));
+    return { items, page, page_size, total };
+  };
+
+  /** Rows whose key is, or contains, the text; undefined when nothing is asked for. */
+  async function idsWithKey(actor: Actor, text: string, userId: number | undefined): Promise<number[] | undefined> {
+    const wanted = text.replace(/^sk-/, '');
+    if (wanted === '') return undefined;
+    const owner = isSystem(actor) ? userId : actor.id;
+    const where = { deleted_at: null, ...(owner !== undefined && { user_id: owner }) };
+    const whole = await database.tokens.findAll({
+      attributes: ['id'],
+      where: { ...where, key_hash: secretBox.lookupHashes(wanted) },
+      raw: true,
+    });
+    if (whole.length > 0 || owner === undefined) return whole.map(({ id }) => id);
+    const rows = await database.tokens.findAll({ where, order: [['id', 'DESC']], limit: mostSearched, raw: true });
+    return rows.filter((row) => keyOf(row).includes(wanted)).map(({ id }) => id);
+  }
+}

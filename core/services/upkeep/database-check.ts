@@ -1,0 +1,70 @@
+import type { VerifyReport } from '../../billing/verify-ledger.ts';
+import { verifyLedger } from '../../billing/verify-ledger.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import { foreignSchema } from '../../database/foreign-schema.ts';
+import type { Migration } from '../../database/migrate.ts';
+import { foreignPostgresSchema } from '../../database/postgres-schema.ts';
+import { asDamage, openSqlite } from '../../database/sqlite-connection.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { AbilityService } from '../ability.ts';
+import { requireRole } from '../actor.ts';
+
+/** What SQLite's own check finds in the whole file; it reads every page and every index. */
+export async function fileDamage(file: string): Promise<string | undefined> {
+  try {
+    const connection = await openSqlite(file, { readOnly: true });
+    try {
+      const [row] = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+      return row?.integrity_check === 'ok' ? undefined : row?.integrity_check.replaceAll('\n', ' ');
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    const damage = error instanceof AppError && error.code === 'database.damaged' ? error : asDamage(error, file);
+    if (!damage) throw error;
+    return String(damage.details.reason);
+  }
+}
+
+/** What of the schema the migrations did not make. */
+export async function foreignParts(database: Config['database'], migrations: Migration[]): Promise<string[]> {
+  if (database.engine === 'postgres') return foreignPostgresSchema(database.url, migrations);
+  const connection = await openSqlite(database.file, { readOnly: true });
+  try {
+    return await foreignSchema(connection, migrations);
+  } finally {
+    await connection.close();
+  }
+}
+
+export interface ContentReport {
+  ledger: VerifyReport;
+  /** Channels whose abilities are not what the channel says. */
+  wrongAbilities: number;
+  /** Tokens of users that are not there. */
+  strayTokens: number[];
+}
+
+export interface ContentDependencies {
+  target: Config['database'];
+  database: Database;
+  abilities: Pick<AbilityService, 'countWrong'>;
+}
+
+/** What no constraint of the database guards. Reads only. */
+export async function checkContent(
+  actor: Actor,
+  { target, database, abilities }: ContentDependencies,
+): Promise<ContentReport> {
+  requireRole(actor, role.root);
+  const strays = await database.select<{ id: number }>(
+    `SELECT id FROM tokens WHERE deleted_at IS NULL AND user_id NOT IN (SELECT id FROM users) ORDER BY id`,
+  );
+  return {
+    ledger: await verifyLedger(target),
+    wrongAbilities: await abilities.countWrong(),
+    strayTokens: strays.map(({ id }) => id),
+  };
+}

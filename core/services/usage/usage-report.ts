@@ -1,0 +1,128 @@
+import type { Database } from '../../database/connect.ts';
+import { hourOf } from '../../lib/clock.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { UsageReportInput, UsageSum } from '../../schemas/usage-report.ts';
+import { usernameKey } from '../../schemas/user.ts';
+import { requireRole } from '../actor.ts';
+
+export type UsageReportService = ReturnType<typeof createUsageReportService>;
+
+interface Range {
+  start: number;
+  end: number;
+  user: number | undefined;
+}
+
+/** What was used in a range, the largest spending first; days in their order. */
+export function createUsageReportService({ database }: { database: Database }) {
+  return async function report(actor: Actor, input: UsageReportInput): Promise<UsageSum[]> {
+    requireRole(actor, role.admin);
+    const { by, username, start_timestamp, end_timestamp: end } = input;
+    const user = username === '' ? undefined : await userIdOf(username);
+    // From a full hour on, so that every report of a range tells of the same calls.
+    const range = { start: hourOf(start_timestamp), end, user };
+    if (by === 'channel') return byChannel(range);
+    const sums = by === 'day' ? byDay(await hourlySums(range)) : await byHourlySums(by, range);
+    return input.split ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...noParts }));
+  };
+
+  /** -1, which nobody has, when nobody is called that. */
+  async function userIdOf(username: string): Promise<number> {
+    const where = { username_key: usernameKey(username) };
+    return (await database.users.findOne({ attributes: ['id'], where, raw: true }))?.id ?? -1;
+  }
+
+  /** The hourly sums outlive the rows of the log that are cleared. */
+  function byHourlySums(by: 'model' | 'user', range: Range): Promise<Sum[]> {
+    // A name may have changed within the range: the last in the alphabet stands for all.
+    const [name, id, key] =
+      by === 'model' ? ['model_name', '0', 'model_name'] : ['max(username)', 'user_id', 'user_id'];
+    return database.select<Sum>(
+      `SELECT ${name} AS name, ${id} AS id, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
+        GROUP BY ${key} ORDER BY sum(quota) DESC, ${key}`,
+      { ...range },
+    );
+  }
+
+  function hourlySums(range: Range): Promise<HourSum[]> {
+    return database.select<HourSum>(
+      `SELECT created_at AS hour, ${sumsOfHours} FROM usage_data ${conditionsOf(range)}
+        GROUP BY created_at ORDER BY created_at`,
+      { ...range },
+    );
+  }
+
+  /** Only the rows of the log know which channel served; of a channel that was removed the number is left. */
+  function byChannel(range: Range): Promise<UsageSum[]> {
+    return database.select<UsageSum>(
+      `SELECT coalesce(channels.name, '') AS name, sums.channel_id AS id, sums.calls,
+          sums.prompt_tokens + sums.completion_tokens AS tokens, sums.quota, sums.prompt_tokens, sums.completion_tokens
+        FROM (SELECT channel_id, count(*) AS calls, CAST(sum(quota) AS BIGINT) AS quota, ${sumsOfParts}
+          FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY channel_id) AS sums
+        LEFT JOIN channels ON channels.id = sums.channel_id ORDER BY sums.quota DESC, sums.channel_id`,
+      { ...range },
+    );
+  }
+
+  /** What the hourly sums do not hold comes from the log, as far as it goes back. */
+  async function withParts(by: 'model' | 'user' | 'day', sums: Sum[], range: Range): Promise<UsageSum[]> {
+    const key = { model: 'model_name', user: 'user_id', day: 'created_at - created_at % 3600' }[by];
+    const rows = await database.select<Parts & { key: string | number }>(
+      `SELECT ${key} AS key, ${sumsOfParts} FROM logs ${conditionsOf(range)} AND type = 2 GROUP BY ${key}`,
+      { ...range },
+    );
+    const parts = new Map<string, Parts>();
+    for (const { key: value, ...row } of rows) {
+      const name = by === 'day' ? dayOf(Number(value)) : String(value);
+      parts.set(name, added(parts.get(name) ?? nothing, row));
+    }
+    const nameOf = ({ name, id }: Sum) => (by === 'user' ? String(id) : name);
+    return sums.map((sum) => ({ ...sum, ...(parts.get(nameOf(sum)) ?? nothing) }));
+  }
+}
+
+type Sum = Omit<UsageSum, keyof Parts>;
+
+interface HourSum extends Omit<Sum, 'name' | 'id'> {
+  /** Unix seconds of the full hour. */
+  hour: number;
+}
+
+interface Parts {
+  prompt_tokens: number;
+  completion_tokens: number;
+}
+
+const noParts = { prompt_tokens: null, completion_tokens: null };
+const nothing: Parts = { prompt_tokens: 0, completion_tokens: 0 };
+
+const added = (a: Parts, b: Parts): Parts => ({
+  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+  completion_tokens: a.completion_tokens + b.completion_tokens,
+});
+
+/** Which hours make a day depends on where the reader is. */
+function byDay(hours: HourSum[]): Sum[] {
+  const days = new Map<string, Sum>();
+  for (const { hour, calls, tokens, quota } of hours) {
+    const name = dayOf(hour);
+    const day = days.get(name) ?? { name, id: 0, calls: 0, tokens: 0, quota: 0 };
+    days.set(name, { ...day, calls: day.calls + calls, tokens: day.tokens + tokens, quota: day.quota + quota });
+  }
+  return [...days.values()];
+}
+
+// Summed as decimals PostgreSQL would answer with text.
+const sumsOfHours = `CAST(sum(count) AS BIGINT) AS calls, CAST(sum(token_used) AS BIGINT) AS tokens,
+  CAST(sum(quota) AS BIGINT) AS quota`;
+const sumsOfParts = `CAST(sum(prompt_tokens) AS BIGINT) AS prompt_tokens,
+  CAST(sum(completion_tokens) AS BIGINT) AS completion_tokens`;
+
+const conditionsOf = ({ user }: Range) =>
+  `WHERE created_at >= :start AND created_at <= :end${user === undefined ? '' : ' AND user_id = :user'}`;
+
+function dayOf(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+}

@@ -1,0 +1,116 @@
+import { literal, type Transaction } from 'sequelize';
+import type { Database } from '../../database/connect.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Actor } from '../../schemas/actor.ts';
+import { displayNameSchema, usernameKey, usernameSchema, userStatus } from '../../schemas/user.ts';
+import { asTaken } from '../account/account.ts';
+import { refuseLookAlike } from '../account/look-alike.ts';
+import { type AuditService, changedFields } from '../audit.ts';
+
+export interface UserSave {
+  actor: Actor;
+  /** As it was read; a row whose role changed since is not written: who may write it was decided by the former role. */
+  row: UserRow;
+  fields: Partial<UserRow>;
+  /** `user.update` and its like, for the audit trail. */
+  action: string;
+  /** Hash of the session that goes on when all others end. */
+  keepSession?: string | undefined;
+  /** The call itself came with the access token: it goes on, as a session that asks does. */
+  keepAccessToken?: boolean;
+  /** Stored together with the change, or not at all. */
+  alongside?(transaction: Transaction): Promise<void>;
+  /** Of a change of several users; one of its own when left out. */
+  transaction?: Transaction;
+}
+
+export type UserStore = ReturnType<typeof createUserStore>;
+
+/** How every service reads and writes one user: changed columns only, with the sessions that may not outlive the change. */
+export function createUserStore({ database, audit }: { database: Database; audit: Pick<AuditService, 'record'> }) {
+  async function find(id: number, shownName: string | number = id): Promise<UserRow> {
+    const row = await database.users.findOne({ where: { id, deleted_at: null }, raw: true });
+    if (!row) throw userNotFound(shownName);
+    return row;
+  }
+
+  async function save({ actor, row, fields: wanted, action, alongside, ...kept }: UserSave): Promise<void> {
+    const { transaction: outer } = kept;
+    const { keepSession, keepAccessToken = false } = kept;
+    // Whoever changes the password shuts everybody else out, also whoever made an access token while the account was theirs.
+    const endsToken = wanted.password !== undefined && row.access_token_hash !== null && !keepAccessToken;
+    const fields = endsToken ? { ...wanted, access_token_hash: null } : wanted;
+    const { before, after } = changedFields(row, fields);
+    if (Object.keys(after).length === 0 && !alongside) return;
+    const endsSessions =
+      'password' in after ||
+      fields.status === userStatus.disabled ||
+      'deleted_at' in after ||
+      (fields.role ?? row.role) < row.role;
+    const within: Database['transaction'] = outer ? (work) => work(outer) : database.transaction;
+    try {
+      await within(async (transaction) => {
+        const { username: name } = fields;
+        if (name !== undefined) await refuseLookAlike(database, { name, ownId: row.id }, transaction);
+        await alongside?.(transaction);
+        if (Object.keys(after).length === 0) return;
+        const version = endsSessions ? { session_version: literal('session_version + 1') as unknown as number } : {};
+        const where = { id: row.id, role: row.role, deleted_at: null };
+        const [count] = await database.users.update({ ...fields, ...version }, { where, transaction });
+        if (count === 0) throw new AppError('user.changed');
+        if (endsSessions) await endSessions(row.id, keepSession, transaction);
+        const event = { action, id: row.id, before: withoutHashes(before), after: withoutHashes(after) };
+        await audit.record(actor, event, transaction);
+      });
+    } catch (error) {
+      throw asTaken(error, fields.username ?? row.username);
+    }
+  }
+
+  async function endSessions(id: number, kept: string | undefined, transaction: Transaction): Promise<void> {
+    await database.sequelize.query('DELETE FROM sessions WHERE user_id = :id AND id_hash <> :kept', {
+      replacements: { id, kept: kept ?? '' },
+      transaction,
+    });
+    if (kept === undefined) return;
+    await database.sequelize.query(
+      'UPDATE sessions SET session_version = (SELECT session_version FROM users WHERE id = :id) WHERE id_hash = :kept',
+      { replacements: { id, kept }, transaction },
+    );
+  }
+
+  return { find, save };
+}
+
+export const userNotFound = (id: number | string) =>
+  new AppError('object.notFound', { what: 'user', id, noun: 'user' });
+
+/** The columns of a wanted name; what is sent back unchanged is not held to the rules for new names. */
+export function nameColumns(row: UserRow, wanted: string | undefined): Partial<UserRow> {
+  if (wanted === undefined || wanted === row.username) return {};
+  const username = checkedName('username', usernameSchema, wanted);
+  return { username, username_key: usernameKey(username) };
+}
+
+/** As `nameColumns`, for the name that is shown. */
+export function displayNameColumn(row: UserRow, wanted: string | undefined): Partial<UserRow> {
+  if (wanted === undefined || wanted === row.display_name) return {};
+  return { display_name: checkedName('display_name', displayNameSchema, wanted) };
+}
+
+function checkedName(param: string, schema: typeof usernameSchema, wanted: string): string {
+  const checked = schema.safeParse(wanted);
+  if (checked.success) return checked.data;
+  const reason = `${param}: ${checked.error.issues[0]?.message ?? ''}`;
+  throw new AppError('input.invalid', { reason }, { param });
+}
+
+/** Neither hash says anything to whoever reads the audit trail. */
+function withoutHashes({ password, access_token_hash, ...values }: Record<string, unknown>) {
+  return {
+    ...values,
+    ...(password !== undefined && { password: '***' }),
+    ...(access_token_hash !== undefined && { access_token: access_token_hash !== null }),
+  };
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import { bookEarnedCredit } from '../../billing/earned-credit.ts';
+import type { Database } from '../../database/connect.ts';
+import type { UserRow } from '../../database/models/user.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { textMatches } from '../../lib/text-match.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { Page } from '../../schemas/paging.ts';
+import {
+  type User,
+  type UserAdjustQuota,
+  type UserBatch,
+  type UserCreate,
+  type UserList,
+  type UserManage,
+  type UserUpdate,
+  userListStatus,
+  usernameKey,
+} from '../../schemas/user.ts';
+import type { AccountService } from '../account/account.ts';
+import { hashNewPassword } from '../account/password.ts';
+import { requireRole } from '../actor.ts';
+import type { AuditService } from '../audit.ts';
+import type { GroupService } from '../group/group.ts';
+import { forEachRow, listRows, orderBy, requireAll } from '../list-rows.ts';
+import type { LogService } from '../log/log.ts';
+import { eraseUser } from './erase.ts';
+import { changesOf, requireRankForRole, requireRankOver } from './rank.ts';
+import { displayNameColumn, nameColumns, type UserStore, userNotFound } from './store.ts';
+import { userView } from './view.ts';
+
+export interface UserServiceDependencies {
+  database: Database;
+  store: UserStore;
+  accounts: Pick<AccountService, 'open'>;
+  groups: GroupService;
+  logs: Pick<LogService, 'record'>;
+  audit: Pick<AuditService, 'record'>;
+  now?: Clock;
+}
+
+export type UserService = ReturnType<typeof createUserService>;
+
+/** What admins do with the accounts of others, and the command line with all of them. */
+export function createUserService(dependencies: UserServiceDependencies) {
+  const { database, store, accounts, groups, logs, audit, now = nowSeconds } = dependencies;
+  const match = textMatches[database.engine];
+
+  /** Deleted accounts included; of an erased one there is nothing left to show. */
+  async function list(
+    actor: Actor,
+    { keyword, group, role: wanted, status, sort = '-id', page, page_size }: UserList,
+  ): Promise<Page<User>> {
+    requireRole(actor, role.admin);
+    // Of their like and of root admins see no account at all, as `get` shows none; the own one is theirs.
+    const conditions = ["username <> ''", '(:isRoot = 1 OR role < :rank OR id = :own)'];
+    if (keyword) {
+      const columns = ['username', 'email', 'display_name'].map((name) => match.in(name, 'pattern'));
+      conditions.push(`(${columns.join(' OR ')} OR id = :id)`);
+    }
+    if (group) conditions.push('"group" = :group');
+    if (wanted) conditions.push('role = :wanted');
+    if (status === userListStatus.deleted) conditions.push('deleted_at IS NOT NULL');
+    else if (status) conditions.push('deleted_at IS NULL AND status = :status');
+    const replacements = {
+      pattern: match.containing(keyword),
+      id: idFrom(keyword),
+      group,
+      wanted,
+      status,
+      isRoot: actor.role >= role.root ? 1 : 0,
+      rank: actor.role,
+      own: actor.id,
+    };
+    const query = { table: 'users', conditions, replacements, order: orderBy(sort) };
+    const { rows, total } = await listRows<UserRow>(database, query, { page, page_size });
+    return { items: rows.map(userView), page, page_size, total };
+  }
+
+  async function get(actor: Actor, id: number): Promise<User> {
+    if (id !== actor.id) requireRole(actor, role.admin);
+    return userView(id === actor.id ? await store.find(id) : await findLower(actor, id));
+  }
+
+  /** A row this actor may act on. */
+  async function findLower(actor: Actor, id: number): Promise<UserRow> {
+    const row = await store.find(id);
+    requireRankOver(actor, row);
+    return row;
+  }
+
+  /** By id or by name, as people name users on the command line. */
+  async function find(actor: Actor, name: string): Promise<User> {
+    requireRole(actor, role.admin);
+    const byName = await database.users.findOne({
+      where: { username_key: usernameKey(name), deleted_at: null },
+      raw: true,
+    });
+    const row = byName ?? (await store.find(idFrom(name), name));
+    requireRankOver(actor, row);
+    return userView(row);
+  }
+
+  async function create(actor: Actor, input: UserCreate): Promise<User> {
+    requireRole(actor, role.admin);
+    requireRankForRole(actor, input.role);
+    const { username, display_name } = input;
+    const password = await hashNewPassword(input.password, username);
+    return userView(await accounts.open(actor, { username, display_name, password }));
+  }
+
+  async function update(actor: Actor, input: UserUpdate): Promise<User> {
+    requireRole(actor, role.admin);
+    const row = await findLower(actor, input.id);
+    if (actor.role < role.root) requireRankForRole(actor, input.role);
+    const fields = fieldsOf(row, input);
+    const password = input.password && (await hashNewPassword(input.password, fields.username ?? row.username));
+    const { quota, quota_loaded } = input;
+    await store.save({
+      actor,
+      row,
+      fields: { ...fields, ...(password && { password }) },
+      action: 'user.update',
+      ...(quota !== undefined && {
+        alongside: async (transaction) => {
+          // Read here: hashing takes a quarter of a second, and calls are booked meanwhile.
+          const loaded = quota_loaded ?? (await lockedQuota(row.id, transaction));
+          await bookChange(actor, row, { amount: quota - loaded }, transaction);
+        },
+      }),
+    });
+    return userView(await store.find(row.id));
+  }
+
+  function fieldsOf(row: UserRow, input: UserUpdate): Partial<UserRow> {
+    const fields = { ...nameColumns(row, input.username), ...displayNameColumn(row, input.display_name) };
+    if (input.group !== undefined && input.group !== row.group) {
+      if (!groups.hasRatio(input.group)) throw new AppError('group.unknown', { group: input.group });
+      fields.group = input.group;
+    }
+    return fields;
+  }
+
+  /** The balance as it stays until the transaction ends. */
+  async function lockedQuota(id: number, transaction: Transaction): Promise<number> {
+    const row = await database.users.findByPk(id, { attributes: ['quota'], raw: true, transaction, lock: true });
+    if (!row) throw userNotFound(id);
+    return row.quota;
+  }
+
+  /** Balance, entry, log row and audit row, all or none. */
+  async function bookChange(
+    actor: Actor,
+    { id, username, quota }: UserRow,
+    { amount, note = '' }: { amount: number; note?: string },
+    transaction: Transaction,
+  ): Promise<void> {
+    if (amount === 0) return;
+    if (!Number.isSafeInteger(quota + amount)) throw new AppError('user.quotaRange');
+    await audit.record(actor, { action: 'user.quota', id, after: { amount, note } }, transaction);
+    const content = `quota changed by ${amount > 0 ? '+' : ''}${amount}${note && `: ${note}`}`;
+    await logs.record({ type: 'manage', user_id: id, username, content, quota: amount }, transaction);
+    const ref = `user:${id}:${randomUUID()}`;
+    await bookEarnedCredit(database, transaction, { userId: id, kind: 'admin', ref, amount, actorId: actor.id, note });
+  }
+
+  /** Adds to the balance, or takes from it. */
+  async function adjustQuota(actor: Actor, { id, amount, note }: UserAdjustQuota): Promise<User> {
+    requireRole(actor, role.admin);
+    const row = await findLower(actor, id);
+    await database.transaction((transaction) => bookChange(actor, row, { amount, note }, transaction));
+    return userView(await store.find(id));
+  }
+
+  /** For oneself, or for users of a lower role. Every session of that user ends, and the access token. */
+  async function setPassword(actor: Actor, id: number, password: string): Promise<void> {
+    if (id !== actor.id) requireRole(actor, role.admin);
+    const row = id === actor.id ? await store.find(id) : await findLower(actor, id);
+    const fields = { password: await hashNewPassword(password, row.username) };
+    await store.save({ actor, row, fields, action: 'user.setPassword' });
+  }
+
+  /** The user as the action left it. */
+  async function manage(actor: Actor, { id, action }: UserManage): Promise<User> {
+    requireRole(actor, role.admin);
+    const row = await store.find(id);
+    const fields = changesOf(actor, row, action, now());
+    await store.save({ actor, row, fields, action: `user.${action}` });
+    return userView({ ...row, ...fields });
+  }
+
+  /** All of them or none: the error names the first that this actor may not change so. Answers their number. */
+  async function manageMany(actor: Actor, { ids, action }: UserBatch): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const order: [string, string][] = [['id', 'ASC']];
+      const where = { id: ids, deleted_at: null };
+      const rows = await database.users.findAll({
+        where,
+        order,
+        raw: true,
+        transaction,
+        lock: transaction.LOCK.UPDATE,
+      });
+      requireAll(ids, rows, userNotFound);
+      await forEachRow(
+        rows,
+        ({ username }) => username,
+        async (row) => {
+          const fields = changesOf(actor, row, action, now());
+          await store.save({ actor, row, fields, action: `user.${action}`, transaction });
+        },
+      );
+      return rows.length;
+    });
+  }
+
+  /** For good, also when the account was deleted before: what says who it was is gone, what was paid and used stays in the books. */
+  async function erase(actor: Actor, id: number): Promise<void> {
+    requireRole(actor, role.admin);
+    const row = await database.users.findByPk(id, { raw: true });
+    if (!row || row.username === '') throw userNotFound(id);
+    if (row.role >= actor.role) throw new AppError('user.wrongRank');
+    await eraseUser({ database, audit, now }, actor, row);
+  }
+
+  return { list, get, find, create, update, adjustQuota, setPassword, manage, manageMany, erase };
+}
+
+/** 0 when the text is no id: nobody has that one. */
+const idFrom = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

@@ -1,0 +1,270 @@
+import { Op, type Transaction } from 'sequelize';
+import { bookEarnedCredit } from '../../billing/earned-credit.ts';
+import { formatQuota } from '../../billing/quota.ts';
+import type { Database } from '../../database/connect.ts';
+import type { RedemptionRow } from '../../database/models/redemption.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
+import { randomRedemptionKey } from '../../lib/random-key.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { textMatches } from '../../lib/text-match.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { Page } from '../../schemas/paging.ts';
+import {
+  type Redemption,
+  type RedemptionCreate,
+  type RedemptionList,
+  type RedemptionStatusBatch,
+  type RedemptionStatusChange,
+  type RedemptionUpdate,
+  redemptionListStatus,
+  redemptionStatus,
+} from '../../schemas/redemption.ts';
+import { requireRole } from '../actor.ts';
+import { type AuditService, changedFields } from '../audit.ts';
+import { forEachRow, listRows, orderBy, requireAll } from '../list-rows.ts';
+import type { LogService } from '../log/log.ts';
+import type { OptionService } from '../option/option.ts';
+import { openSecret } from '../secret.ts';
+import { deletedAt } from '../user/view.ts';
+
+export interface RedemptionServiceDependencies {
+  database: Database;
+  secretBox: SecretBox;
+  options: Pick<OptionService, 'get'>;
+  logs: Pick<LogService, 'record'>;
+  audit: Pick<AuditService, 'record'>;
+  now?: Clock;
+}
+
+export type RedemptionService = ReturnType<typeof createRedemptionService>;
+
+const codeForm = /^[0-9a-f]{32}$/;
+
+export function createRedemptionService(dependencies: RedemptionServiceDependencies) {
+  const { database, secretBox, options, logs, audit, now = nowSeconds } = dependencies;
+
+  /** The new codes; all of the batch or none. */
+  async function create(actor: Actor, { quota, count, expired_time, ...input }: RedemptionCreate): Promise<string[]> {
+    requireRole(actor, role.admin);
+    const name = input.name || worthOf(quota);
+    requireLater(expired_time);
+    const keys = Array.from({ length: count }, randomRedemptionKey);
+    const values = { user_id: actor.id, name, quota, created_time: now(), expired_time };
+    await database.transaction(async (transaction) => {
+      const ids: number[] = [];
+      for (const key of keys) {
+        const { id } = await database.redemptions.create(
+          { ...values, key_hash: secretBox.lookupHash(key) },
+          { transaction },
+        );
+        // The place of the secret holds the row's id, which is known only now.
+        const key_encrypted = secretBox.encrypt(key, redemptionKeyPlace(id));
+        await database.redemptions.update({ key_encrypted }, { where: { id }, transaction });
+        ids.push(id);
+      }
+      const after = { name, quota, count, ids: ids.join(','), ...(expired_time > 0 && { expired_time }) };
+      await audit.record(actor, { action: 'redemption.create', id: ids[0] ?? '', after }, transaction);
+    });
+    return keys;
+  }
+
+  const worthOf = (quota: number) =>
+    formatQuota(quota, {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+    });
+
+  async function list(
+    actor: Actor,
+    { keyword, status, sort = '-id', page, page_size }: RedemptionList,
+  ): Promise<Page<Redemption>> {
+    requireRole(actor, role.admin);
+    const conditions = ['deleted_at IS NULL'];
+    const match = textMatches[database.engine];
+    if (keyword) conditions.push(`(${match.in('name', 'prefix')} OR id = :id OR key_hash IN (:hashes))`);
+    if (status) conditions.push(...statusConditions(status));
+    const replacements = {
+      status: status === redemptionListStatus.expired ? redemptionStatus.unused : status,
+      now: now(),
+      prefix: match.beginning(keyword),
+      id: /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0,
+      hashes: codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [''],
+    };
+    const query = { table: 'redemptions', conditions, replacements, order: orderBy(sort) };
+    const { rows, total } = await listRows<RedemptionRow>(database, query, { page, page_size });
+    return { items: rows.map(view), page, page_size, total };
+  }
+
+  async function get(actor: Actor, id: number): Promise<Redemption> {
+    requireRole(actor, role.admin);
+    return view(await findRow(id));
+  }
+
+  async function update(actor: Actor, { id, ...fields }: RedemptionUpdate): Promise<Redemption> {
+    requireLater(fields.expired_time ?? 0);
+    return change(actor, id, definedFields(fields), 'redemption.update');
+  }
+
+  function requireLater(expiry: number): void {
+    if (expiry > 0 && expiry <= now()) throw new AppError('redemption.expiryPast');
+  }
+
+  const setStatus = (actor: Actor, { id, status }: RedemptionStatusChange): Promise<Redemption> =>
+    change(actor, id, { status }, status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable');
+
+  /** All of them or none: the error names the first that is not there or was used. Answers their number. */
+  async function setStatusMany(actor: Actor, { ids, status }: RedemptionStatusBatch): Promise<number> {
+    requireRole(actor, role.admin);
+    const action = status === redemptionStatus.unused ? 'redemption.enable' : 'redemption.disable';
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(ids, transaction);
+      requireAll(ids, rows, notFound);
+      await forEachRow(
+        rows,
+        ({ name }) => name,
+        (row) => save(actor, row, { status }, action, transaction),
+      );
+      return rows.length;
+    });
+  }
+
+  async function change(actor: Actor, id: number, fields: Partial<RedemptionRow>, action: string): Promise<Redemption> {
+    requireRole(actor, role.admin);
+    const row = await findRow(id);
+    await database.transaction((transaction) => save(actor, row, fields, action, transaction));
+    return view({ ...row, ...fields });
+  }
+
+  async function save(
+    actor: Actor,
+    row: RedemptionRow,
+    fields: Partial<RedemptionRow>,
+    action: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { id } = row;
+    const { before, after } = changedFields(row, fields);
+    // The status stands in the condition: the code may be redeemed at this moment.
+    const where = { id, deleted_at: null, status: { [Op.ne]: redemptionStatus.used } };
+    const [count] = await database.redemptions.update(fields, { where, transaction });
+    if (count === 0) throw new AppError('redemption.used');
+    if (Object.keys(after).length > 0) await audit.record(actor, { action, id, before, after }, transaction);
+  }
+
+  /** The row stays, so that what a used code gave can always be told, and no later code can have the same text. */
+  async function remove(actor: Actor, id: number): Promise<void> {
+    requireRole(actor, role.admin);
+    if ((await removeMany(actor, [id])) === 0) throw notFound(id);
+  }
+
+  /** Codes that are gone already are passed over; answers the number of those that were there. */
+  async function removeMany(actor: Actor, ids: number[]): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const rows = await findRows(ids, transaction);
+      for (const { id, name } of rows) {
+        await database.redemptions.update({ deleted_at: now() }, { where: { id }, transaction });
+        await audit.record(actor, { action: 'redemption.remove', id, before: { name } }, transaction);
+      }
+      return rows.length;
+    });
+  }
+
+  /** Those that were used, disabled, or not used in time; returns how many. */
+  async function removeInvalid(actor: Actor): Promise<number> {
+    requireRole(actor, role.admin);
+    return database.transaction(async (transaction) => {
+      const removed = await database.select<{ id: number }>(
+        `UPDATE redemptions SET deleted_at = :now
+         WHERE deleted_at IS NULL AND (status <> :unused OR (expired_time > 0 AND expired_time <= :now)) RETURNING id`,
+        { now: now(), unused: redemptionStatus.unused },
+        transaction,
+      );
+      const count = removed.length;
+      if (count > 0)
+        await audit.record(actor, { action: 'redemption.removeInvalid', id: '', after: { count } }, transaction);
+      return count;
+    });
+  }
+
+  /** Adds the code's quota to the caller's balance, once for each code, whatever happens at the same moment. */
+  async function redeem(actor: Actor, key: string): Promise<number> {
+    requireRole(actor, role.user);
+    if (key === '') throw new AppError('redemption.missing');
+    const { id, quota, user_id } = await findUsable(key);
+    // Whose balance only others may change does not raise it by a code of their own making.
+    if (user_id === actor.id && actor.role < role.root) throw new AppError('redemption.own');
+    const used = { status: redemptionStatus.used, redeemed_time: now(), used_user_id: actor.id };
+    await database.transaction(async (transaction) => {
+      const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };
+      const [count] = await database.redemptions.update(used, { where, transaction });
+      if (count === 0) throw new AppError('redemption.used');
+      const content = `redeemed code #${id}`;
+      await logs.record({ type: 'topUp', user_id: actor.id, username: actor.name, content, quota }, transaction);
+      await audit.record(actor, { action: 'redemption.redeem', id, after: { quota } }, transaction);
+      const ref = `redemption:${id}`;
+      await bookEarnedCredit(database, transaction, {
+        userId: actor.id,
+        kind: 'redemption',
+        ref,
+        amount: quota,
+        actorId: actor.id,
+      });
+    });
+    return quota;
+  }
+
+  async function findUsable(key: string): Promise<RedemptionRow> {
+    const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
+    const row = codeForm.test(key) ? await database.redemptions.findOne({ where, raw: true }) : null;
+    if (!row) throw new AppError('redemption.unknown');
+    if (row.status === redemptionStatus.used) throw new AppError('redemption.used');
+    if (row.status !== redemptionStatus.unused) throw new AppError('redemption.disabled');
+    if (row.expired_time > 0 && row.expired_time <= now()) throw new AppError('redemption.expired');
+    return row;
+  }
+
+  async function findRow(id: number): Promise<RedemptionRow> {
+    const row = await database.redemptions.findOne({ where: { id, deleted_at: null }, raw: true });
+    if (!row) throw notFound(id);
+    return row;
+  }
+
+  /** In the order of their ids, so that two edits of many rows never wait for each other in a circle. */
+  function findRows(ids: number[], transaction: Transaction): Promise<RedemptionRow[]> {
+    const order: [string, string][] = [['id', 'ASC']];
+    const where = { id: ids, deleted_at: null };
+    return database.redemptions.findAll({ where, order, raw: true, transaction, lock: transaction.LOCK.UPDATE });
+  }
+
+  function view(row: RedemptionRow): Redemption {
+    return {
+      id: row.id,
+      user_id: row.user_id,
+      key: openSecret(secretBox, row.key_encrypted, redemptionKeyPlace(row.id)),
+      status: row.status,
+      name: row.name,
+      quota: row.quota,
+      created_time: row.created_time,
+      redeemed_time: row.redeemed_time,
+      expired_time: row.expired_time,
+      count: 0,
+      used_user_id: row.used_user_id,
+      DeletedAt: deletedAt(row.deleted_at),
+    };
+  }
+
+  return { create, list, get, update, setStatus, setStatusMany, remove, removeMany, removeInvalid, redeem };
+}
+
+function statusConditions(status: number): string[] {
+  const isOver = '(expired_time > 0 AND expired_time <= :now)';
+  if (status === redemptionListStatus.expired) return ['status = :status', isOver];
+  return ['status = :status', ...(status === redemptionStatus.unused ? [`NOT ${isOver}`] : [])];
+}
+
+export const redemptionKeyPlace = (id: number) => `redemptions.key_encrypted.${id}`;
+
+const notFound = (id: number) => new AppError('object.notFound', { what: 'redemption code', id, noun: 'redemption' });

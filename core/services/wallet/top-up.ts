@@ -1,0 +1,74 @@
+import type { Database } from '../../database/connect.ts';
+import type { TopUpRow } from '../../database/models/top-up.ts';
+import type { Language } from '../../errors/app-error.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import type { Page } from '../../schemas/paging.ts';
+import type { TopUp, TopUpInfo, TopUpList } from '../../schemas/wallet.ts';
+import { requireRole } from '../actor.ts';
+import { listRows } from '../list-rows.ts';
+import type { OptionService } from '../option/option.ts';
+
+interface TopUpDependencies {
+  database: Database;
+  options: Pick<OptionService, 'get'>;
+}
+
+export type TopUpService = ReturnType<typeof createTopUpService>;
+
+const methodNames: Record<Language, Record<'zfb' | 'wx', string>> = {
+  zh: { zfb: '支付宝', wx: '微信' },
+  en: { zfb: 'Alipay', wx: 'WeChat Pay' },
+};
+
+/** Orders at the payment service, as they are looked at; the wallet makes and completes them. */
+export function createTopUpService({ database, options }: TopUpDependencies) {
+  function info(actor: Actor, language: Language): TopUpInfo {
+    requireRole(actor, role.user);
+    const isOn = [options.get('PayAddress'), options.get('EpayId'), options.get('EpayKey')].every(
+      (text) => text !== '',
+    );
+    const names = methodNames[language];
+    const least = options.get('MinTopUp');
+    return {
+      enable_online_topup: isOn,
+      pay_methods: isOn ? (['zfb', 'wx'] as const).map((type) => ({ name: names[type], type })) : [],
+      min_topup: options.get('DisplayInCurrencyEnabled') ? least : Math.ceil(least * options.get('QuotaPerUnit')),
+      topup_link: options.get('TopUpLink'),
+      amount_options: [],
+      discount: {},
+      enable_stripe_topup: false,
+    };
+  }
+
+  const listOwn = (actor: Actor, input: TopUpList): Promise<Page<TopUp>> => {
+    requireRole(actor, role.user);
+    return list(input, ['user_id = :userId'], { userId: actor.id });
+  };
+
+  const listAll = (actor: Actor, input: TopUpList): Promise<Page<TopUp>> => {
+    requireRole(actor, role.admin);
+    return list(input, [], {});
+  };
+
+  async function list(
+    { keyword, page, page_size }: TopUpList,
+    conditions: string[],
+    replacements: Record<string, unknown>,
+  ): Promise<Page<TopUp>> {
+    const query = {
+      table: 'top_ups',
+      conditions: keyword ? [...conditions, 'trade_no = :keyword'] : conditions,
+      replacements: { ...replacements, keyword },
+      order: 'id DESC',
+    };
+    const { rows, total } = await listRows<TopUpRow>(database, query, { page, page_size });
+    return { items: rows.map(view), page, page_size, total };
+  }
+
+  return { info, listOwn, listAll };
+}
+
+/** What the payment service calls the order stays with us. */
+function view({ money_cents: _cents, provider_trade_no: _number, ...row }: TopUpRow): TopUp {
+  return row;
+}

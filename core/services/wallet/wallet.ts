@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { bookEarnedCredit } from '../../billing/earned-credit.ts';
+import { type OrderPrice, type OrderTerms, orderPrice, quotaOfUnits } from '../../billing/order-price.ts';
+import { formatQuota } from '../../billing/quota.ts';
+import type { Database } from '../../database/connect.ts';
+import type { TopUpRow } from '../../database/models/top-up.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { moneyText, paymentForm } from '../../integrations/epay/payment-form.ts';
+import { type PaymentNotice, readPaymentNotice } from '../../integrations/epay/payment-notice.ts';
+import type { EpayFields } from '../../integrations/epay/sign.ts';
+import { type Clock, nowSeconds } from '../../lib/clock.ts';
+import { randomAlphanumerics } from '../../lib/random-key.ts';
+import { type Actor, role } from '../../schemas/actor.ts';
+import { type PayOrder, payMethods } from '../../schemas/wallet.ts';
+import { requireRole } from '../actor.ts';
+import type { AuditService } from '../audit.ts';
+import type { LogService } from '../log/log.ts';
+import type { OptionService } from '../option/option.ts';
+
+export interface WalletServiceDependencies {
+  database: Database;
+  options: Pick<OptionService, 'get'>;
+  logs: Pick<LogService, 'record'>;
+  audit: Pick<AuditService, 'record'>;
+  /** A report that is signed right and says something wrong: somebody should look. */
+  onAlarm(text: string, fields: Record<string, string | number>): void;
+  now?: Clock;
+}
+
+export type WalletService = ReturnType<typeof createWalletService>;
+
+/** 10 million in the currency of the price: more is a mistyped amount. */
+const mostCents = 1_000_000_000n;
+
+export function createWalletService(dependencies: WalletServiceDependencies) {
+  const { database, options, logs, audit, onAlarm, now = nowSeconds } = dependencies;
+
+  /** What an amount costs the caller, as text with two decimals. */
+  async function quote(actor: Actor, amount: number): Promise<string> {
+    return moneyText(Number((await priceFor(actor, amount)).moneyCents));
+  }
+
+  /** Writes the order down and answers the form the payer's browser posts to the payment service. */
+  async function pay(actor: Actor, { amount, payment_method }: PayOrder) {
+    const account = payAccount();
+    if (!isConfigured(account)) throw new AppError('payment.notConfigured');
+    const addresses = ownAddresses();
+    const { quota, moneyCents, units } = await priceFor(actor, amount);
+    const trade_no = `USR${actor.id}NO${randomAlphanumerics(6)}${now()}`;
+    const order = { quota: Number(quota), money_cents: Number(moneyCents), amount: Number(units), payment_method };
+    await database.transaction(async (transaction) => {
+      const row = { ...order, user_id: actor.id, money: order.money_cents / 100, trade_no, create_time: now() };
+      const { id } = await database.topUps.create(row, { transaction });
+      await audit.record(actor, { action: 'topUp.create', id, after: { trade_no, ...order } }, transaction);
+    });
+    return paymentForm(account, {
+      tradeNo: trade_no,
+      type: payMethods[payment_method],
+      name: `TUC${amount}`,
+      moneyCents: order.money_cents,
+      notifyUrl: `${addresses.callback}/api/user/epay/notify`,
+      returnUrl: `${addresses.console}/log`,
+    });
+  }
+
+  /** Only what the operator has saved: the Host header is the payer's own choice. */
+  function ownAddresses(): { callback: string; console: string } {
+    const [address, callback] = [options.get('ServerAddress'), options.get('CustomCallbackAddress')];
+    if (address === '' && callback === '') throw new AppError('payment.noAddress');
+    return { callback: callback || address, console: address || callback };
+  }
+
+  async function priceFor(actor: Actor, amount: number): Promise<OrderPrice> {
+    requireRole(actor, role.user);
+    const user = await database.users.findOne({ where: { id: actor.id, deleted_at: null }, raw: true });
+    if (!user) throw new AppError('object.notFound', { what: 'user', id: actor.id, noun: 'user' });
+    const terms = termsFor(user.group);
+    const least = options.get('MinTopUp');
+    const leastAmount = terms.inCurrency ? BigInt(least) : quotaOfUnits(least, terms.quotaPerUnit);
+    if (BigInt(amount) < leastAmount) throw new AppError('payment.belowMinimum', { least: String(leastAmount) });
+    const price = orderPrice(amount, terms);
+    if (price.moneyCents < 1n) throw new AppError('payment.tooCheap');
+    if (price.moneyCents > mostCents || price.quota > BigInt(Number.MAX_SAFE_INTEGER) || price.quota < 1n)
+      throw new AppError('payment.tooMuch');
+    return price;
+  }
+
+  function termsFor(group: string): OrderTerms {
+    const ratios = options.get('TopupGroupRatio');
+    return {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+      price: options.get('Price'),
+      // A group that is not listed, or has 0 there, pays the plain price.
+      groupRatio: (Object.hasOwn(ratios, group) && ratios[group]) || 1,
+    };
+  }
+
+  const payAccount = () => ({
+    address: options.get('PayAddress'),
+    id: options.get('EpayId'),
+    key: options.get('EpayKey'),
+  });
+
+  /**
+   * A report of the payment service. True tells the service that it need not report again: the credit is committed, or there is
+   * nothing to credit. Reports that cannot be right are refused, so that they come again and are seen.
+   */
+  async function receiveNotice(fields: EpayFields, address: string): Promise<boolean> {
+    const account = payAccount();
+    const notice = isConfigured(account) ? readPaymentNotice(fields, account) : undefined;
+    if (!notice) return false;
+    const { tradeNo } = notice;
+    if (!notice.isOurs) {
+      onAlarm('a payment report names another merchant', { trade_no: tradeNo, address });
+      return false;
+    }
+    if (!notice.isPaid) return true;
+    const order = await database.topUps.findOne({ where: { trade_no: tradeNo }, raw: true });
+    if (!order) return false;
+    if (order.money_cents !== notice.moneyCents) {
+      const paid = notice.moneyCents ?? -1;
+      onAlarm('a payment report names another amount', { trade_no: tradeNo, asked: order.money_cents, paid, address });
+      return false;
+    }
+    await complete(order, notice, address);
+    return true;
+  }
+
+  async function complete(order: TopUpRow, notice: PaymentNotice, address: string): Promise<void> {
+    const { id, user_id, quota, trade_no } = order;
+    const user = await database.users.findByPk(user_id, { raw: true });
+    await database.transaction(async (transaction) => {
+      const paid = { status: 'success', complete_time: now(), provider_trade_no: notice.providerTradeNo };
+      const [count] = await database.topUps.update(paid, { where: { id, status: 'pending' }, transaction });
+      // Reported again, or at the same moment to another process: whoever came first has committed by now.
+      if (count === 0) return;
+      const content = `online top-up, paid ${moneyText(order.money_cents)}`;
+      await logs.record({ type: 'topUp', user_id, username: user?.username ?? '', content, quota }, transaction);
+      const service: Actor = { id: 0, name: 'epay', role: role.guest, address };
+      const after = { trade_no, quota, money_cents: order.money_cents, provider_trade_no: notice.providerTradeNo };
+      await audit.record(service, { action: 'topUp.complete', id, after }, transaction);
+      const ref = `topup:${trade_no}`;
+      await bookEarnedCredit(database, transaction, { userId: user_id, kind: 'topup', ref, amount: quota, actorId: 0 });
+    });
+  }
+
+  /** Moves earnings from invitations to the own balance. */
+  async function transferReward(actor: Actor, quota: number): Promise<void> {
+    requireRole(actor, role.user);
+    const quotaPerUnit = options.get('QuotaPerUnit');
+    if (quota < quotaPerUnit) {
+      const format = { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit };
+      throw new AppError('reward.belowMinimum', { least: formatQuota(Math.ceil(quotaPerUnit), format) });
+    }
+    await database.transaction(async (transaction) => {
+      const moved = await database.select(
+        `UPDATE users SET aff_quota = aff_quota - :quota
+         WHERE id = :id AND aff_quota >= :quota AND status = 1 AND deleted_at IS NULL RETURNING id`,
+        { id: actor.id, quota },
+        transaction,
+      );
+      if (moved.length === 0) throw new AppError('reward.insufficient');
+      await audit.record(actor, { action: 'user.transferReward', id: actor.id, after: { quota } }, transaction);
+      const ref = `user:${actor.id}:reward:${randomUUID()}`;
+      const credit = { userId: actor.id, kind: 'reward', ref, amount: quota, actorId: actor.id };
+      await bookEarnedCredit(database, transaction, credit);
+    });
+  }
+
+  return { quote, pay, receiveNotice, transferReward };
+}
+
+const isConfigured = (account: Record<string, string>) => Object.values(account).every((value) => value !== '');

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { callBody, readShape } from './calls.ts';
+import { AnswerReader } from './response-reader.ts';
+import { targets, verdictOf } from './targets.ts';
+
+const chunkedAnswer =
+  'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n' +
+  '8\r\ndata: a\n\r\n1\r\n\n\r\n9\r\ndata: b\n\n\r\n0\r\nx-trailer: 1\r\n\r\n';
+const plainAnswer = 'HTTP/1.1 429 Too Many\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlater';
+
+function read(text: string, size: number) {
+  const answers: { status: number; keepsAlive: boolean; body: string }[] = [];
+  const broken: string[] = [];
+  let body = '';
+  const reader = new AnswerReader({
+    body: (bytes) => {
+      body += bytes;
+    },
+    end: (status, keepsAlive) => {
+      answers.push({ status, keepsAlive, body });
+      body = '';
+    },
+    broken: (why) => broken.push(why),
+  });
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += size) reader.feed(bytes.subarray(from, from + size));
+  return { answers, broken };
+}
+
+describe('answer reader of the load generator', () => {
+  it('reads answers wherever the packets are split', () => {
+    for (let size = 1; size <= chunkedAnswer.length + plainAnswer.length; size += 1) {
+      expect(read(chunkedAnswer + plainAnswer, size).answers).toEqual([
+        { status: 200, keepsAlive: true, body: 'data: a\n\ndata: b\n\n' },
+        { status: 429, keepsAlive: false, body: 'later' },
+      ]);
+    }
+  });
+
+  it('does not take an answer that was cut for a whole one', () => {
+    expect(read(chunkedAnswer.slice(0, -9), 7).answers).toEqual([]);
+    expect(read('HTTP/1.1 200 OK\r\n\r\nno length', 100).broken).not.toEqual([]);
+  });
+});
+
+describe('benchmark call', () => {
+  it('tells the upstream what to answer', () => {
+    const shape = { chunks: 500, everyMs: 3 };
+    expect(readShape(Buffer.from(callBody(shape)))).toEqual(shape);
+  });
+});
+
+describe('verdict', () => {
+  it('is the goal, the must or a miss, judged as printed', () => {
+    const verdicts = [1.99, 2.004, 2.5, 3.004, 3.01].map((value) => verdictOf(targets.cpuPerCall, value));
+    expect(verdicts).toEqual(['goal', 'goal', 'ok', 'ok', 'missed']);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
+
+const page = { origin: 'https://chat.example.com' };
+const preflight = {
+  ...page,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'authorization, x-stainless-os',
+};
+
+describe('a page of another origin', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  const ask = (path: string, headers: Record<string, string> = preflight, method = 'OPTIONS') =>
+    fetch(`${gateway.url}${path}`, { method, headers });
+
+  it.each([
+    '/v1/chat/completions',
+    '/v1/models/gpt-4o',
+    '/dashboard/billing/usage',
+    '/v1/dashboard/billing/subscription',
+    '/api/log/token?key=x',
+  ])('may send its key to %s', async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, x-stainless-os');
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+  });
+
+  it('reads answers, refusals too', async () => {
+    for (const key of [gateway.key, 'sk-wrong']) {
+      const answer = await gateway.chat({}, { key, headers: page });
+      await answer.text();
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id');
+    }
+    const missing = await ask('/v1/nothing/here', page, 'GET');
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it.each(['/api/user/self', '/api/status', '/pg/chat/completions', '/api/log/self', '/'])(
+    'gets no leave for %s, where a session counts',
+    async (path) => {
+      expect((await ask(path)).headers.get('access-control-allow-origin')).toBeNull();
+      expect((await ask(path, page, 'GET')).headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it('cannot write headers of its own into the answer', async () => {
+    const answer = await ask('/v1/models', { ...preflight, 'access-control-request-headers': 'x; y="<script>"' });
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
+  });
+
+  it('is answered by one look-up when many calls begin with one key at once', async () => {
+    const key = await gateway.addToken(gateway.userId, { name: 'burst' });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => ask('/v1/models', { authorization: `Bearer ${key}` }, 'GET')),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(answers.map((answer) => answer.text()));
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { role, systemActor } from '../../../../core/schemas/actor.ts';
+import type { UsageSubject } from '../../../../core/schemas/usage-report.ts';
+import { createUsageReportService, type UsageReportService } from '../../../../core/services/usage/usage-report.ts';
+import { createTestServices, type TestServices } from '../../../support/services.ts';
+import { engines } from '../../../support/temporary-database.ts';
+
+const hour = 3600;
+/** Noon of a day in the time zone of the machine. */
+const noon = new Date(2025, 2, 10, 12).getTime() / 1000;
+
+const whole = { prompt_tokens: null, completion_tokens: null };
+
+describe.each(engines)('reports of usage on %s', (engine) => {
+  let services: TestServices;
+  let report: UsageReportService;
+
+  const ask = (by: UsageSubject, values: { username?: string; start?: number; end?: number; split?: boolean } = {}) =>
+    report(systemActor, {
+      by,
+      username: values.username ?? '',
+      split: values.split ?? false,
+      start_timestamp: values.start ?? noon - hour,
+      end_timestamp: values.end ?? noon + 2 * 86_400,
+    });
+  const addHour = (userId: number, model: string, at: number, quota: number) =>
+    services.database.sequelize.query(
+      `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota)
+        VALUES (${userId}, '${model}', ${at}, 'user ${userId}', ${quota * 2}, 1, ${quota})`,
+    );
+  const addRow = (channel_id: number, quota: number, type = 2) =>
+    services.database.logs.create({
+      user_id: 1,
+      created_at: noon,
+      type,
+      channel_id,
+      quota,
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      username: 'alice',
+      content: '',
+      model_name: 'a',
+      other: '',
+    });
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    report = createUsageReportService({ database: services.database });
+    await services.createUser('alice');
+    await services.createUser('bob');
+    const [alice, bob] = await services.database.users.findAll({ order: [['id', 'ASC']], raw: true });
+    await addHour(alice?.id ?? 0, 'a', noon, 1);
+    await addHour(alice?.id ?? 0, 'b', noon, 2);
+    await addHour(bob?.id ?? 0, 'a', noon + 86_400, 8);
+    await addHour(bob?.id ?? 0, 'a', noon - 40 * 86_400, 100);
+    await addRow(7, 5);
+    await addRow(7, 6);
+    await addRow(9, 20);
+    await addRow(9, 1000, 3);
+  });
+  afterAll(() => services.remove());
+
+  it('add up by model and by user from the hourly sums, the largest spending first', async () => {
+    expect(await ask('model')).toEqual([
+      { name: 'a', id: 0, calls: 2, tokens: 18, quota: 9, ...whole },
+      { name: 'b', id: 0, calls: 1, tokens: 4, quota: 2, ...whole },
+    ]);
+    expect((await ask('user')).map(({ quota, calls }) => [quota, calls])).toEqual([
+      [8, 1],
+      [3, 2],
+    ]);
+    expect((await ask('model', { username: 'Alice' })).map(({ quota }) => quota)).toEqual([2, 1]);
+    expect(await ask('user', { username: 'nobody' })).toEqual([]);
+  });
+
+  it('add up by the days of the reader, in their order', async () => {
+    expect(await ask('day')).toEqual([
+      { name: '2025-03-10', id: 0, calls: 2, tokens: 6, quota: 3, ...whole },
+      { name: '2025-03-11', id: 0, calls: 1, tokens: 16, quota: 8, ...whole },
+    ]);
+  });
+
+  it('begin at the full hour, so that every report of a range tells of the same calls', async () => {
+    expect(await ask('model', { start: noon + hour - 1, end: noon + hour })).toHaveLength(2);
+    expect(await ask('model', { start: noon + hour, end: noon + hour })).toEqual([]);
+  });
+
+  it('add up by channel from the calls in the log; a removed channel keeps its number', async () => {
+    expect(await ask('channel')).toEqual([
+      { name: '', id: 9, calls: 1, tokens: 7, quota: 20, prompt_tokens: 3, completion_tokens: 4 },
+      { name: '', id: 7, calls: 2, tokens: 14, quota: 11, prompt_tokens: 6, completion_tokens: 8 },
+    ]);
+  });
+
+  it('tell prompt and completion tokens apart where that is asked for, of the calls in the log', async () => {
+    const parts = async (by: UsageSubject) =>
+      (await ask(by, { split: true })).map(({ name, prompt_tokens, completion_tokens }) => [
+        name,
+        prompt_tokens,
+        completion_tokens,
+      ]);
+    expect(await parts('model')).toEqual([
+      ['a', 9, 12],
+      ['b', 0, 0],
+    ]);
+    expect(await parts('day')).toEqual([
+      ['2025-03-10', 9, 12],
+      ['2025-03-11', 0, 0],
+    ]);
+    expect((await ask('user', { split: true })).map(({ prompt_tokens }) => prompt_tokens)).toEqual([0, 9]);
+  });
+
+  it('are for admins alone', async () => {
+    const user = { id: 2, name: 'alice', role: role.user, address: '' };
+    const input = { by: 'model' as const, username: '', start_timestamp: 0, end_timestamp: noon, split: false };
+    await expect(report(user, input)).rejects.toMatchObject({ code: 'permission.denied' });
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemActor } from '../../../../core/schemas/actor.ts';
+import { userUpdateSchema } from '../../../../core/schemas/user.ts';
+import { createTestServices, type TestServices } from '../../../support/services.ts';
+import { engines } from '../../../support/temporary-database.ts';
+
+describe.each(engines)("a change of a user's balance on %s", (engine) => {
+  let services: TestServices;
+
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+  });
+  afterAll(() => services.remove());
+
+  const count = async (from: string) => {
+    const [row] = await services.database.select<{ count: number }>(`SELECT count(*) AS count FROM ${from}`);
+    return Number(row?.count);
+  };
+  const traces = async (id: number) => ({
+    quota: (await services.users.get(systemActor, id)).quota,
+    entries: await count(`quota_entries WHERE user_id = ${id} AND kind = 'admin'`),
+    audits: await count(`audits WHERE object_kind = 'user' AND object_id = '${id}'`),
+  });
+
+  /** As if the process ended between two of its writes. */
+  async function withoutLogs(work: () => Promise<unknown>): Promise<void> {
+    await services.database.sequelize.query('ALTER TABLE logs RENAME TO logs_away');
+    try {
+      await expect(work()).rejects.toThrow();
+    } finally {
+      await services.database.sequelize.query('ALTER TABLE logs_away RENAME TO logs');
+    }
+  }
+
+  it('is made with its entry, its log row and its audit row, or not at all', async () => {
+    const { users } = services;
+    const { id } = await services.createUser('alice');
+    const before = await traces(id);
+    const update = userUpdateSchema.parse({ id, username: 'alice', display_name: 'Alice A', quota: before.quota + 50 });
+    await withoutLogs(() => users.adjustQuota(systemActor, { id, amount: 50, note: 'gift' }));
+    await withoutLogs(() => users.update(systemActor, update));
+    expect(await traces(id)).toEqual(before);
+    expect((await users.get(systemActor, id)).display_name).not.toBe('Alice A');
+
+    await users.adjustQuota(systemActor, { id, amount: 50, note: 'gift' });
+    await users.update(systemActor, { ...update, quota: before.quota + 30 });
+    expect(await traces(id)).toEqual({ quota: before.quota + 30, entries: 2, audits: before.audits + 3 });
+    expect(await count(`logs WHERE user_id = ${id} AND content LIKE 'quota changed by %'`)).toBe(2);
+    expect((await users.get(systemActor, id)).display_name).toBe('Alice A');
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
+  it('adds up when many are made at once', async () => {
+    const { users } = services;
+    const { id } = await services.createUser('bob');
+    const { quota } = await users.get(systemActor, id);
+    const amounts = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? 10 : -3));
+    await Promise.all(amounts.map((amount) => users.adjustQuota(systemActor, { id, amount, note: '' })));
+    expect((await users.get(systemActor, id)).quota).toBe(quota + 70);
+    expect((await services.ledger.verify()).ok).toBe(true);
+  });
+});

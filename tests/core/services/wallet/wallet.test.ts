@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signEpay } from '../../../../core/integrations/epay/sign.ts';
+import { type Actor, systemActor } from '../../../../core/schemas/actor.ts';
+import { createTestServices, type TestServices } from '../../../support/services.ts';
+import { engines } from '../../../support/temporary-database.ts';
+
+const key = 'epaykey123';
+
+describe.each(engines)('the wallet on %s', (engine) => {
+  let services: TestServices;
+  let alice: Actor;
+  let bob: Actor;
+  const set = (options: Record<string, string>) =>
+    services.options.setMany(
+      systemActor,
+      Object.entries(options).map(([name, value]) => ({ key: name, value })),
+    );
+  beforeAll(async () => {
+    services = await createTestServices(engine);
+    alice = await services.createUser('alice');
+    bob = await services.createUser('bob');
+    await set({ ServerAddress: 'https://gw.example.com', PayAddress: 'https://pay.example.com', EpayId: '1001' });
+    await set({ EpayKey: key, TopupGroupRatio: '{"default":1,"vip":0.5,"svip":0}' });
+  });
+  beforeEach(() => set({ DisplayInCurrencyEnabled: 'true', MinTopUp: '1', Price: '7.3' }));
+  afterAll(() => services.remove());
+
+  const balanceOf = async ({ id }: Actor) =>
+    (await services.database.users.findByPk(id, { raw: true }))?.quota ?? Number.NaN;
+  const refusal = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
+  const order = async (actor: Actor, amount = 10) => {
+    const { fields, url } = await services.wallet.pay(actor, { amount, payment_method: 'zfb' });
+    return { fields, url, tradeNo: fields.out_trade_no ?? '' };
+  };
+  const reportOf = (fields: Record<string, string>, change: Record<string, string> = {}, secret = key) => {
+    const { pid = '', out_trade_no = '', type = '', name = '', money = '' } = fields;
+    const report = { pid, trade_no: '2023', out_trade_no, type, name, money, trade_status: 'TRADE_SUCCESS', ...change };
+    return { ...report, sign: signEpay(report, secret), sign_type: 'MD5' };
+  };
+  const receive = (report: Record<string, string>) => services.wallet.receiveNotice(report, '192.0.2.1');
+
+  it('orders what the browser posts to the payment service, signed', async () => {
+    const { fields, url, tradeNo } = await order(alice);
+    expect(url).toBe('https://pay.example.com/submit.php');
+    expect(tradeNo).toMatch(new RegExp(`^USR${alice.id}NO[0-9A-Za-z]{6}\\d{10}$`));
+    expect(fields).toMatchObject({
+      pid: '1001',
+      type: 'alipay',
+      name: 'TUC10',
+      money: '73.00',
+      device: 'pc',
+      sign_type: 'MD5',
+      notify_url: 'https://gw.example.com/api/user/epay/notify',
+      return_url: 'https://gw.example.com/log',
+      sign: signEpay(fields, key),
+    });
+    await set({ CustomCallbackAddress: 'https://back.example.com/' });
+    expect((await order(alice)).fields.notify_url).toBe('https://back.example.com/api/user/epay/notify');
+    await set({ CustomCallbackAddress: '' });
+  });
+
+  it('asks the price of the group, where 0 and no entry mean the plain one', async () => {
+    for (const [group, price] of Object.entries({ default: '73.00', vip: '36.50', svip: '73.00', other: '73.00' })) {
+      await services.database.users.update({ group }, { where: { id: alice.id } });
+      expect(await services.wallet.quote(alice, 10)).toBe(price);
+    }
+    await services.database.users.update({ group: 'default' }, { where: { id: alice.id } });
+  });
+
+  it('refuses less than the smallest top-up, in the unit that is shown', async () => {
+    await set({ MinTopUp: '5' });
+    expect(await refusal(services.wallet.quote(alice, 4))).toBe('payment.belowMinimum');
+    expect(await services.wallet.quote(alice, 5)).toBe('36.50');
+    await set({ DisplayInCurrencyEnabled: 'false' });
+    expect(await refusal(services.wallet.quote(alice, 2_499_999))).toBe('payment.belowMinimum');
+    expect(await services.wallet.quote(alice, 2_500_000)).toBe('36.50');
+  });
+
+  it('B73 refuses what costs nothing or more than anybody means', async () => {
+    await set({ Price: '0.004' });
+    expect(await refusal(services.wallet.quote(alice, 1))).toBe('payment.tooCheap');
+    await set({ Price: '7.3' });
+    for (const amount of [10_000_000_000, Number.MAX_SAFE_INTEGER])
+      expect(await refusal(services.wallet.quote(alice, amount))).toBe('payment.tooMuch');
+  });
+
+  it('credits exactly what was bought, with a log row and a trace', async () => {
+    await set({ DisplayInCurrencyEnabled: 'false' });
+    const before = await balanceOf(alice);
+    const { fields, tradeNo } = await order(alice, 950_000);
+    expect(fields.money).toBe('13.87');
+    // Settings that change between order and payment change neither.
+    await set({ DisplayInCurrencyEnabled: 'true', Price: '100' });
+    expect(await receive(reportOf(fields))).toBe(true);
+    expect(await balanceOf(alice)).toBe(before + 950_000);
+    const row = await services.database.topUps.findOne({ where: { trade_no: tradeNo }, raw: true });
+    expect(row).toMatchObject({ status: 'success', amount: 1, quota: 950_000, money_cents: 1387 });
+    const logs = await services.database.logs.findAll({ where: { user_id: alice.id, type: 1 }, raw: true });
+    expect(logs.at(-1)).toMatchObject({ quota: 950_000, username: 'alice' });
+    const trace = await services.database.audits.findOne({
+      where: { action: 'topUp.complete', object_id: String(row?.id) },
+    });
+    expect(trace).toMatchObject({ address: '192.0.2.1' });
+  });
+
+  it('B77 M10 credits an order once, however often and however parallel it is reported', async () => {
+    const before = await balanceOf(alice);
+    const { fields } = await order(alice, 2);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => receive(reportOf(fields))));
+    expect(new Set(answers)).toEqual(new Set([true]));
+    expect(await balanceOf(alice)).toBe(before + 1_000_000);
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+
+  it('B75 B76 B84 credits nothing for a report that is not signed, not ours, of other money or of no order', async () => {
+    const before = await balanceOf(alice);
+    const { fields } = await order(alice);
+    const alarms = services.alarms.length;
+    expect(await receive({ ...reportOf(fields), sign: '' })).toBe(false);
+    expect(await receive(reportOf(fields, {}, 'another key'))).toBe(false);
+    expect(services.alarms).toHaveLength(alarms);
+    expect(await receive(reportOf(fields, { money: '0.01' }))).toBe(false);
+    expect(await receive(reportOf(fields, { money: '730' }))).toBe(false);
+    expect(await receive(reportOf(fields, { pid: '1002' }))).toBe(false);
+    expect(services.alarms).toHaveLength(alarms + 3);
+    expect(await receive(reportOf(fields, { out_trade_no: 'USR1NOnobody1700000000' }))).toBe(false);
+    expect(await balanceOf(alice)).toBe(before);
+  });
+
+  it('B79 hears of a closed trade and credits nothing', async () => {
+    const before = await balanceOf(alice);
+    const { fields } = await order(alice);
+    expect(await receive(reportOf(fields, { trade_status: 'TRADE_CLOSED' }))).toBe(true);
+    expect(await balanceOf(alice)).toBe(before);
+    expect(await receive(reportOf(fields))).toBe(true);
+    expect(await balanceOf(alice)).toBe(before + 5_000_000);
+  });
+
+  it('B78 credits the owner of the order, whoever reports it', async () => {
+    const before = [await balanceOf(alice), await balanceOf(bob)];
+    const { fields } = await order(bob, 1);
+    expect(await receive(reportOf(fields, { param: `user ${alice.id}` }))).toBe(true);
+    expect([await balanceOf(alice), await balanceOf(bob)]).toEqual([before[0], (before[1] ?? 0) + 500_000]);
+  });
+
+  it('B75 M10 neither orders nor believes anything while the payment service is not set up', async () => {
+    const { fields } = await order(alice);
+    for (const name of ['PayAddress', 'EpayId', 'EpayKey'] as const) {
+      const former = services.options.get(name);
+      await services.options.reset(systemActor, name);
+      expect(await refusal(order(alice))).toBe('payment.notConfigured');
+      expect(await receive(reportOf(fields, {}, name === 'EpayKey' ? '' : key))).toBe(false);
+      await set({ [name]: former });
+    }
+  });
+
+  it('M11 B81 moves earnings from invitations once, never more than there are', async () => {
+    const before = await balanceOf(bob);
+    await services.database.users.update({ aff_quota: 1_200_000, aff_history: 1_200_000 }, { where: { id: bob.id } });
+    expect(await refusal(services.wallet.transferReward(bob, 499_999))).toBe('reward.belowMinimum');
+    expect(await refusal(services.wallet.transferReward(bob, 1_200_001))).toBe('reward.insufficient');
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => refusal(services.wallet.transferReward(bob, 500_000))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(2);
+    const row = await services.database.users.findByPk(bob.id, { raw: true });
+    expect(row).toMatchObject({ aff_quota: 200_000, aff_history: 1_200_000, quota: before + 1_000_000 });
+    expect((await services.ledger.verify()).differences).toEqual([]);
+  });
+});
