@@ -1,17 +1,18 @@
 #!/bin/sh
-# What the tests need from the system: the server programs of PostgreSQL and Redis, a browser with Chinese letters for the dashboard,
+# What the tests need from the system: the server programs of PostgreSQL and Redis, a browser without a window and Chinese letters for the dashboard,
 # and the shells that complete our commands. Nothing is done where they are there.
 set -eu
 packages=''
 { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && id postgres >/dev/null 2>&1; } || packages='postgresql'
 command -v redis-server >/dev/null 2>&1 || packages="$packages redis-server"
-{ [ -x "${TOLLGATE_TEST_BROWSER:-/usr/bin/chromium}" ] && fc-list 2>/dev/null | grep -q 'Noto Sans CJK'; } || packages="$packages chromium fontconfig fonts-noto-cjk"
+{ [ -x "${TOLLGATE_TEST_BROWSER:-/usr/bin/chromium-headless-shell}" ] && fc-list 2>/dev/null | grep -q 'Noto Sans CJK'; } ||
+  packages="$packages chromium-headless-shell fontconfig fonts-noto-cjk"
 for shell in zsh fish; do
   command -v "$shell" >/dev/null 2>&1 || packages="$packages $shell"
 done
 [ -n "$packages" ] || exit 0
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo 'The tests need redis-server, zsh, fish, chromium with the Noto CJK fonts, and the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
+  echo 'The tests need redis-server, zsh, fish, chromium-headless-shell with the Noto CJK fonts, and the PostgreSQL server programs (initdb, pg_ctl) under /usr/lib/postgresql; install them first.' >&2
   exit 1
 fi
 sudo=''
@@ -19,5 +20,7 @@ sudo=''
 # RUNLEVEL: the tests start servers of their own; the packages' services stay off.
 export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
 $sudo apt-get update -qq
+# Older systems have the whole browser only; the tests take it as well.
+apt-cache show chromium-headless-shell >/dev/null 2>&1 || packages=$(echo "$packages" | sed 's/chromium-headless-shell/chromium/')
 # shellcheck disable=SC2086 # a list of words
 $sudo apt-get install -y -qq --no-install-recommends $packages >/dev/null

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const browserPath = process.env.TOLLGATE_TEST_BROWSER ?? '/usr/bin/chromium';
+/** The part of Chromium that draws pages without a window needs a third less CPU time than the whole browser. */
+const browserPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const browserPath = process.env.TOLLGATE_TEST_BROWSER ?? browserPaths.find(existsSync) ?? '';
 
 export interface ContextPool {
   take(isPhone: boolean): Promise<{ context: BrowserContext; giveBack(): Promise<void> }>;
@@ -22,7 +24,7 @@ export async function contextPool(url: string): Promise<ContextPool> {
 }
 
 function launch(): Promise<Browser> {
-  if (!existsSync(browserPath)) throw new Error(`there is no browser at ${browserPath}: apt-get install chromium`);
+  if (!existsSync(browserPath)) throw new Error(`there is no browser at '${browserPath}': apt-get install chromium-headless-shell`);
   return chromium.launch({
     executablePath: browserPath,
     args: [
