@@ -24,7 +24,8 @@ export async function contextPool(url: string): Promise<ContextPool> {
 }
 
 function launch(): Promise<Browser> {
-  if (!existsSync(browserPath)) throw new Error(`there is no browser at '${browserPath}': apt-get install chromium-headless-shell`);
+  if (!existsSync(browserPath))
+    throw new Error(`there is no browser at '${browserPath}': apt-get install chromium-headless-shell`);
   return chromium.launch({
     executablePath: browserPath,
     args: [
