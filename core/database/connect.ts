@@ -7,33 +7,14 @@ import type { Config } from '../config.ts';
 import type { Change } from '../schemas/audit.ts';
 import { LimitedSqlite } from './limited-sqlite.ts';
 import { againAfterConflict } from './lock-order.ts';
-import { type AbilityModel, defineAbility } from './models/ability.ts';
-import { type AuditModel, defineAudit } from './models/audit.ts';
-import { type ChannelModel, defineChannel } from './models/channel.ts';
-import { defineLog, type LogModel } from './models/log.ts';
-import { defineOption, type OptionModel } from './models/option.ts';
-import { defineRedemption, type RedemptionModel } from './models/redemption.ts';
-import { defineSession, type SessionModel } from './models/session.ts';
-import { defineToken, type TokenModel } from './models/token.ts';
-import { defineTopUp, type TopUpModel } from './models/top-up.ts';
-import { defineUser, type UserModel } from './models/user.ts';
+import { defineModels, type Models } from './models/models.ts';
 import './postgres-types.ts';
 import { createRehearsals, type Rehearsal } from './rehearsal.ts';
 
 /** Everything but the ledger's hot path reads and writes through this. */
-export interface Database {
+export interface Database extends Models {
   engine: 'sqlite' | 'postgres';
   sequelize: Sequelize;
-  users: UserModel;
-  tokens: TokenModel;
-  channels: ChannelModel;
-  abilities: AbilityModel;
-  options: OptionModel;
-  logs: LogModel;
-  sessions: SessionModel;
-  audits: AuditModel;
-  redemptions: RedemptionModel;
-  topUps: TopUpModel;
   /** The work is done again when PostgreSQL chose this transaction to end a deadlock: it must not change anything else. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Does the work and takes back whatever it wrote; throws `database.rehearsalTooLong` before others give up waiting. */
@@ -59,16 +40,7 @@ export async function connect(target: Config['database'], connections = 10): Pro
   return {
     engine: target.engine,
     sequelize,
-    users: defineUser(sequelize),
-    tokens: defineToken(sequelize),
-    channels: defineChannel(sequelize),
-    abilities: defineAbility(sequelize),
-    options: defineOption(sequelize),
-    logs: defineLog(sequelize),
-    sessions: defineSession(sequelize),
-    audits: defineAudit(sequelize),
-    redemptions: defineRedemption(sequelize),
-    topUps: defineTopUp(sequelize),
+    ...defineModels(sequelize),
     transaction: rehearsals.transaction,
     rehearse: rehearsals.rehearse,
     rehearsal: rehearsals.current,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { JobLockRow } from '../database/models/job.ts';
 import type { RunRight } from '../services/channel/check.ts';
-import type { JobLock, JobLocks } from './job-lock.ts';
+import type { JobLocks } from './job-lock.ts';
 
 interface RunLockDependencies {
   locks: JobLocks;
@@ -12,7 +13,7 @@ interface RunLockDependencies {
  * clock tells whether its owner is gone: at worst, when that clock is stepped, the work is done twice or refused for a while.
  */
 export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {
-  async function look(name: string): Promise<{ lock: JobLock | undefined; isTaken: boolean }> {
+  async function look(name: string): Promise<{ lock: JobLockRow | undefined; isTaken: boolean }> {
     const { now, locks: seen } = await locks.read([name]);
     const lock = seen.get(name);
     const isGone = !lock || lock.until < now || lock.until > now + 2 * leaseSeconds;

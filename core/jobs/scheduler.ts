@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { JobLockRow } from '../database/models/job.ts';
 import { secondsPerDay } from '../lib/clock.ts';
 import type { LogFields, LogLevel } from '../lib/logger.ts';
 import type { Job, Schedule } from './job.ts';
-import type { JobLock, JobLocks } from './job-lock.ts';
+import type { JobLocks } from './job-lock.ts';
 
 export interface SchedulerDependencies {
   jobs: Job[];
@@ -23,7 +24,7 @@ export interface Scheduler {
 
 /** What this process knows of a job; moments are its own monotonic milliseconds. */
 interface Watch {
-  lock: JobLock | undefined;
+  lock: JobLockRow | undefined;
   /** When owner and `until` were last seen to change. */
   changedAtMs: number;
   /** The moment that stands for `ran_at` here. */
@@ -145,7 +146,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
   };
 }
 
-function notice(watch: Watch, lock: JobLock, now: number): void {
+function notice(watch: Watch, lock: JobLockRow, now: number): void {
   const { lock: known } = watch;
   const nowMs = performance.now();
   if (!known) watch.ranAtMs = nowMs - Math.max(0, now - lock.ran_at) * 1000;

@@ -1,38 +1,17 @@
-import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
+import { defineTable, flag, key, type RowOf, text, whole } from './column.ts';
 
-/** A row of `abilities` as it is stored. */
-export interface AbilityRow {
-  group: string;
-  model: string;
-  channel_id: number;
-  enabled: boolean;
-  priority: number;
-  weight: number;
-  tag: string;
-}
+const columns = {
+  group: key(text()),
+  model: key(text()),
+  channel_id: key(whole()),
+  enabled: flag(true),
+  priority: whole(0),
+  weight: whole(0),
+  tag: text(''),
+};
 
-export type AbilityModel = ModelStatic<Model<AbilityRow, Partial<AbilityRow>> & AbilityRow>;
+export type AbilityRow = RowOf<typeof columns>;
 
-export function defineAbility(sequelize: Sequelize): AbilityModel {
-  return sequelize.define<Model<AbilityRow, Partial<AbilityRow>> & AbilityRow>(
-    'ability',
-    {
-      group: { type: DataTypes.TEXT, primaryKey: true, allowNull: false },
-      model: { type: DataTypes.TEXT, primaryKey: true, allowNull: false },
-      channel_id: {
-        type: DataTypes.BIGINT,
-        primaryKey: true,
-        allowNull: false,
-      },
-      enabled: {
-        type: DataTypes.BOOLEAN,
-        allowNull: false,
-        defaultValue: true,
-      },
-      priority: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      weight: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      tag: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-    },
-    { tableName: 'abilities', timestamps: false },
-  );
-}
+export const defineAbility = (sequelize: Sequelize) =>
+  defineTable(sequelize, { row: 'ability', table: 'abilities' }, columns);

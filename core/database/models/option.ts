@@ -1,20 +1,7 @@
-import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
+import { defineTable, key, text } from './column.ts';
 
-/** A row of `options` as it is stored. */
-export interface OptionRow {
-  key: string;
-  value: string;
-}
+const columns = { key: key(text()), value: text() };
 
-export type OptionModel = ModelStatic<Model<OptionRow, Partial<OptionRow>> & OptionRow>;
-
-export function defineOption(sequelize: Sequelize): OptionModel {
-  return sequelize.define<Model<OptionRow, Partial<OptionRow>> & OptionRow>(
-    'option',
-    {
-      key: { type: DataTypes.TEXT, primaryKey: true, allowNull: false },
-      value: { type: DataTypes.TEXT, allowNull: false },
-    },
-    { tableName: 'options', timestamps: false },
-  );
-}
+export const defineOption = (sequelize: Sequelize) =>
+  defineTable(sequelize, { row: 'option', table: 'options' }, columns);

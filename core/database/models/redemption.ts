@@ -1,43 +1,25 @@
-import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
+import { defineTable, nullable, type RowOf, rowId, text, unique, whole } from './column.ts';
 
-/** A row of `redemptions` as it is stored. */
-export interface RedemptionRow {
-  id: number;
+const columns = {
+  id: rowId(),
   /** Who made the code. */
-  user_id: number;
-  key_hash: string;
-  key_encrypted: string;
-  status: number;
-  name: string;
-  quota: number;
-  created_time: number;
-  redeemed_time: number;
+  user_id: whole(),
+  key_hash: unique(text()),
+  key_encrypted: text(''),
+  status: whole(1),
+  name: text(''),
+  quota: whole(0),
+  created_time: whole(0),
+  redeemed_time: whole(0),
   /** Unix seconds, 0 = never ends. */
-  expired_time: number;
+  expired_time: whole(0),
   /** 0 = nobody yet. */
-  used_user_id: number;
-  deleted_at: number | null;
-}
+  used_user_id: whole(0),
+  deleted_at: nullable(whole()),
+};
 
-export type RedemptionModel = ModelStatic<Model<RedemptionRow, Partial<RedemptionRow>> & RedemptionRow>;
+export type RedemptionRow = RowOf<typeof columns>;
 
-export function defineRedemption(sequelize: Sequelize): RedemptionModel {
-  return sequelize.define<Model<RedemptionRow, Partial<RedemptionRow>> & RedemptionRow>(
-    'redemption',
-    {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      user_id: { type: DataTypes.BIGINT, allowNull: false },
-      key_hash: { type: DataTypes.TEXT, allowNull: false },
-      key_encrypted: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      status: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 },
-      name: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      quota: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      created_time: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      redeemed_time: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      expired_time: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      used_user_id: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      deleted_at: { type: DataTypes.BIGINT, allowNull: true },
-    },
-    { tableName: 'redemptions', timestamps: false },
-  );
-}
+export const defineRedemption = (sequelize: Sequelize) =>
+  defineTable(sequelize, { row: 'redemption', table: 'redemptions' }, columns);

@@ -1,36 +1,18 @@
-import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
+import { defineTable, key, type RowOf, text, whole } from './column.ts';
 
-/** A row of `sessions` as it is stored. */
-export interface SessionRow {
-  id_hash: string;
-  user_id: number;
-  session_version: number;
-  created_at: number;
-  seen_at: number;
-  address: string;
-  user_agent: string;
-  data: string;
-}
+const columns = {
+  id_hash: key(text()),
+  user_id: whole(),
+  session_version: whole(0),
+  created_at: whole(0),
+  seen_at: whole(0),
+  address: text(''),
+  user_agent: text(''),
+  data: text(''),
+};
 
-export type SessionModel = ModelStatic<Model<SessionRow, Partial<SessionRow>> & SessionRow>;
+export type SessionRow = RowOf<typeof columns>;
 
-export function defineSession(sequelize: Sequelize): SessionModel {
-  return sequelize.define<Model<SessionRow, Partial<SessionRow>> & SessionRow>(
-    'session',
-    {
-      id_hash: { type: DataTypes.TEXT, primaryKey: true, allowNull: false },
-      user_id: { type: DataTypes.BIGINT, allowNull: false },
-      session_version: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      created_at: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      seen_at: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      address: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      user_agent: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      data: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-    },
-    { tableName: 'sessions', timestamps: false },
-  );
-}
+export const defineSession = (sequelize: Sequelize) =>
+  defineTable(sequelize, { row: 'session', table: 'sessions' }, columns);

@@ -1,82 +1,26 @@
-import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
+import { defineTable, flag, nullable, type RowOf, rowId, text, unique, whole } from './column.ts';
 
-/** A row of `tokens` as it is stored. */
-export interface TokenRow {
-  id: number;
-  user_id: number;
-  key_hash: string;
-  key_encrypted: string;
-  status: number;
-  name: string;
-  created_time: number;
-  accessed_time: number;
-  expired_time: number;
-  remain_quota: number;
-  unlimited_quota: boolean;
-  used_quota: number;
-  model_limits_enabled: boolean;
-  model_limits: string;
-  allow_ips: string;
-  group: string;
-  deleted_at: number | null;
-}
+const columns = {
+  id: rowId(),
+  user_id: whole(),
+  key_hash: unique(text()),
+  key_encrypted: text(''),
+  status: whole(1),
+  name: text(''),
+  created_time: whole(0),
+  accessed_time: whole(0),
+  expired_time: whole(-1),
+  remain_quota: whole(0),
+  unlimited_quota: flag(false),
+  used_quota: whole(0),
+  model_limits_enabled: flag(false),
+  model_limits: text(''),
+  allow_ips: text(''),
+  group: text(''),
+  deleted_at: nullable(whole()),
+};
 
-export type TokenModel = ModelStatic<Model<TokenRow, Partial<TokenRow>> & TokenRow>;
+export type TokenRow = RowOf<typeof columns>;
 
-export function defineToken(sequelize: Sequelize): TokenModel {
-  return sequelize.define<Model<TokenRow, Partial<TokenRow>> & TokenRow>(
-    'token',
-    {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      user_id: { type: DataTypes.BIGINT, allowNull: false },
-      key_hash: { type: DataTypes.TEXT, allowNull: false },
-      key_encrypted: {
-        type: DataTypes.TEXT,
-        allowNull: false,
-        defaultValue: '',
-      },
-      status: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 },
-      name: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      created_time: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      accessed_time: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      expired_time: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: -1,
-      },
-      remain_quota: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      unlimited_quota: {
-        type: DataTypes.BOOLEAN,
-        allowNull: false,
-        defaultValue: false,
-      },
-      used_quota: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      model_limits_enabled: {
-        type: DataTypes.BOOLEAN,
-        allowNull: false,
-        defaultValue: false,
-      },
-      model_limits: {
-        type: DataTypes.TEXT,
-        allowNull: false,
-        defaultValue: '',
-      },
-      allow_ips: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      group: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      deleted_at: { type: DataTypes.BIGINT, allowNull: true },
-    },
-    { tableName: 'tokens', timestamps: false },
-  );
-}
+export const defineToken = (sequelize: Sequelize) => defineTable(sequelize, { row: 'token', table: 'tokens' }, columns);

@@ -1,117 +1,54 @@
-import { DataTypes, type Model, type ModelStatic, type Sequelize } from 'sequelize';
+import { type Model, Op, type Sequelize } from 'sequelize';
 import { nameSkeleton } from '../../lib/confusable-name.ts';
 import { emailKey } from '../../schemas/email.ts';
+import { defineTable, nullable, type RowOf, rowId, text, unique, whole } from './column.ts';
 
-/** A row of `users` as it is stored. */
-export interface UserRow {
-  id: number;
-  username: string;
-  username_key: string;
+const columns = {
+  id: rowId(),
+  username: text(),
+  username_key: unique(text()),
   /** The name as people read it, kept with every write of it. */
-  username_skeleton: string;
-  password: string;
-  display_name: string;
-  role: number;
-  status: number;
-  email: string;
+  username_skeleton: text(''),
+  password: text(),
+  display_name: text(''),
+  role: whole(1),
+  status: whole(1),
+  email: text(''),
   /** The one form of the address, kept with every write of it. */
-  email_key: string;
-  github_id: string;
-  wechat_id: string;
-  telegram_id: string;
-  linux_do_id: string;
-  oidc_id: string;
-  access_token_hash: string | null;
-  quota: number;
-  used_quota: number;
-  request_count: number;
-  group: string;
-  aff_code: string | null;
-  aff_count: number;
-  aff_quota: number;
-  aff_history: number;
-  inviter_id: number;
-  setting: string;
-  session_version: number;
-  created_time: number;
-  last_login_time: number;
-  quota_reminded_time: number;
-  deleted_at: number | null;
-}
+  email_key: text(''),
+  github_id: text(''),
+  wechat_id: text(''),
+  telegram_id: text(''),
+  linux_do_id: text(''),
+  oidc_id: text(''),
+  access_token_hash: unique(nullable(text())),
+  quota: whole(0),
+  used_quota: whole(0),
+  request_count: whole(0),
+  group: text('default'),
+  aff_code: unique(nullable(text())),
+  aff_count: whole(0),
+  aff_quota: whole(0),
+  aff_history: whole(0),
+  inviter_id: whole(0),
+  setting: text(''),
+  session_version: whole(0),
+  created_time: whole(0),
+  last_login_time: whole(0),
+  quota_reminded_time: whole(0),
+  deleted_at: nullable(whole()),
+};
 
-export type UserModel = ModelStatic<Model<UserRow, Partial<UserRow>> & UserRow>;
+export type UserRow = RowOf<typeof columns>;
 
-export function defineUser(sequelize: Sequelize): UserModel {
-  return sequelize.define<Model<UserRow, Partial<UserRow>> & UserRow>(
-    'user',
-    {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      username: { type: DataTypes.TEXT, allowNull: false },
-      username_key: { type: DataTypes.TEXT, allowNull: false },
-      username_skeleton: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      password: { type: DataTypes.TEXT, allowNull: false },
-      display_name: {
-        type: DataTypes.TEXT,
-        allowNull: false,
-        defaultValue: '',
-      },
-      role: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 },
-      status: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 1 },
-      email: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      email_key: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      github_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      wechat_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      telegram_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      linux_do_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      oidc_id: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      access_token_hash: { type: DataTypes.TEXT, allowNull: true },
-      quota: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      used_quota: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      request_count: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      group: {
-        type: DataTypes.TEXT,
-        allowNull: false,
-        defaultValue: 'default',
-      },
-      aff_code: { type: DataTypes.TEXT, allowNull: true },
-      aff_count: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      aff_quota: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      aff_history: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      inviter_id: { type: DataTypes.BIGINT, allowNull: false, defaultValue: 0 },
-      setting: { type: DataTypes.TEXT, allowNull: false, defaultValue: '' },
-      session_version: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      created_time: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      last_login_time: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      quota_reminded_time: {
-        type: DataTypes.BIGINT,
-        allowNull: false,
-        defaultValue: 0,
-      },
-      deleted_at: { type: DataTypes.BIGINT, allowNull: true },
-    },
-    { tableName: 'users', timestamps: false, hooks: derivedHooks },
-  );
-}
+/** Accounts at other services: each is one user's, and most users have none. */
+const outsideIds = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'];
+
+export const defineUser = (sequelize: Sequelize) =>
+  defineTable(sequelize, { row: 'user', table: 'users' }, columns, {
+    hooks: derivedHooks,
+    indexes: outsideIds.map((name) => ({ fields: [name], unique: true, where: { [name]: { [Op.ne]: '' } } })),
+  });
 
 /** Every way to write a name or an address writes what is looked up of it. */
 const derivedHooks = {

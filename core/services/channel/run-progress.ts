@@ -20,19 +20,13 @@ export type RunProgress = ReturnType<typeof createRunProgress>;
 export function createRunProgress({ database, isTaken, now = nowSeconds }: RunProgressDependencies) {
   return {
     async write(name: string, report: object): Promise<void> {
-      await database.sequelize.query(
-        `INSERT INTO run_progress (name, report, updated_at) VALUES (:name, :report, :now)
-         ON CONFLICT (name) DO UPDATE SET report = excluded.report, updated_at = excluded.updated_at`,
-        { replacements: { name, report: JSON.stringify(report), now: now() } },
-      );
+      await database.runProgress.upsert({ name, report: JSON.stringify(report), updated_at: now() });
     },
     async read<R>(name: string): Promise<RunState<R>> {
       // First whether it runs: a run that ends in between has written its last report by then.
       const running = await isTaken(name);
-      const [row] = await database.select<{ report: string }>('SELECT report FROM run_progress WHERE name = :name', {
-        name,
-      });
-      return { running, report: row && (JSON.parse(row.report) as R) };
+      const row = await database.runProgress.findByPk(name, { raw: true });
+      return { running, report: row ? (JSON.parse(row.report) as R) : undefined };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { NoticeRow } from '../../database/models/notice.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import type { Language } from '../../errors/app-error.ts';
 import type { Mailer } from '../../integrations/mail/mailer.ts';
@@ -19,15 +20,6 @@ export interface NoticeContent {
   link?: string;
   /** The figures of the text alone, for programs. */
   values?: string[];
-}
-
-export interface NoticeRow {
-  id: number;
-  user_id: number;
-  kind: string;
-  /** NoticeContent as JSON. */
-  content: string;
-  tries: number;
 }
 
 export interface NoticeDelivery {

@@ -1,12 +1,13 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { NoticeRow } from '../../database/models/notice.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import type { Language } from '../../errors/app-error.ts';
 import { MailFailure } from '../../integrations/mail/smtp.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { userStatus } from '../../schemas/user.ts';
 import { readStoredSetting, type StoredSetting } from '../../schemas/user-setting.ts';
-import { mergeNotices, type NoticeContent, type NoticeDelivery, type NoticeRow } from './delivery.ts';
+import { mergeNotices, type NoticeContent, type NoticeDelivery } from './delivery.ts';
 import { retryAfterSeconds } from './webhook.ts';
 
 /** Somebody who may be told something, as far as that needs to be known. */
@@ -16,6 +17,9 @@ export interface Notice extends NoticeContent {
   /** For the receiver of a webhook, and for the limit: `quota_exceed`, `channel_update_5_3`, `channel_test`. */
   kind: string;
 }
+
+/** Of a notice that is being sent. */
+type ClaimedNotice = Pick<NoticeRow, 'id' | 'user_id' | 'kind' | 'content' | 'tries'>;
 
 export interface NoticeService {
   /** Writes down what somebody is to be told; false when there is no way to tell them, or they were told often enough. */
@@ -51,26 +55,15 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   async function put(user: NoticeUser, { kind, ...content }: Notice, transaction?: Transaction): Promise<boolean> {
     if (!delivery.wayTo(user, readStoredSetting(user.setting))) return false;
     const since = now() - limit.minutes * 60;
-    const [counts] = await database.select<{ told: number; waiting: number }>(
-      `SELECT (SELECT count(*) FROM notices WHERE user_id = :userId AND kind = :kind AND created_at > :since) AS told,
-         (SELECT count(*) FROM notices WHERE done_at = 0) AS waiting`,
-      { userId: user.id, kind, since },
-      transaction,
-    );
-    if (Number(counts?.told) >= limit.count) return false;
-    if (Number(counts?.waiting) >= mostWaiting) {
+    const recent = { user_id: user.id, kind, created_at: { [Op.gt]: since } };
+    if ((await database.notices.count({ where: recent, transaction })) >= limit.count) return false;
+    if ((await database.notices.count({ where: { done_at: 0 }, transaction })) >= mostWaiting) {
       onFailure('somebody was not told, because too many notices are waiting', undefined);
       return false;
     }
-    const due = now() + (isGathered(kind) ? gatherSeconds : 0);
-    await database.sequelize.query(
-      `INSERT INTO notices (user_id, kind, content, created_at, due_at)
-       VALUES (:userId, :kind, :content, :now, :due)`,
-      {
-        replacements: { userId: user.id, kind, content: JSON.stringify(content), now: now(), due },
-        ...(transaction && { transaction }),
-      },
-    );
+    const due_at = now() + (isGathered(kind) ? gatherSeconds : 0);
+    const row = { user_id: user.id, kind, content: JSON.stringify(content), created_at: now(), due_at };
+    await database.notices.create(row, { transaction });
     return true;
   }
 
@@ -90,8 +83,9 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   }
 
   /** Of several processes each row is one's; with a user's first due notice come those that wait to be told together. */
-  function claim(lease: number): Promise<NoticeRow[]> {
-    return database.select<NoticeRow>(
+  function claim(lease: number): Promise<ClaimedNotice[]> {
+    // SQL: the rows are chosen, changed and returned in one statement.
+    return database.select<ClaimedNotice>(
       `UPDATE notices SET tries = tries + 1, due_at = :lease
        WHERE done_at = 0 AND due_at <= :horizon AND id IN (
          SELECT id FROM notices
@@ -104,7 +98,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   }
 
   /** A slow server may use up the lease before a notice has its turn: what another process has taken since is left to that one. */
-  async function stillOurs(rows: NoticeRow[], lease: number): Promise<NoticeRow[]> {
+  async function stillOurs(rows: ClaimedNotice[], lease: number): Promise<ClaimedNotice[]> {
+    // SQL: which rows were changed is known only by RETURNING.
     const kept = await database.select<{ id: number }>(
       'UPDATE notices SET due_at = :next WHERE id IN (:ids) AND done_at = 0 AND due_at = :lease RETURNING id',
       { ids: idsOf(rows), lease, next: now() + leaseSeconds },
@@ -116,10 +111,10 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
   interface Parcel {
     user: UserRow | undefined;
     setting: StoredSetting;
-    rows: NoticeRow[];
+    rows: ClaimedNotice[];
   }
 
-  async function parcelsOf(rows: NoticeRow[]): Promise<Parcel[]> {
+  async function parcelsOf(rows: ClaimedNotice[]): Promise<Parcel[]> {
     const ids = [...new Set(rows.map(({ user_id }) => user_id))];
     const where = { id: ids, status: userStatus.enabled, deleted_at: null };
     const users = new Map((await database.users.findAll({ where, raw: true })).map((user) => [user.id, user]));
@@ -128,7 +123,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       const setting = readStoredSetting(user?.setting ?? '');
       const own = rows.filter(({ user_id }) => user_id === id).sort((a, b) => a.id - b.id);
       // A program that is called wants one event at a time, a person one mail.
-      const isMerged = ({ kind }: NoticeRow) => setting.notify_type === 'email' && isGathered(kind);
+      const isMerged = ({ kind }: ClaimedNotice) => setting.notify_type === 'email' && isGathered(kind);
       const merged = own.filter(isMerged);
       const groups = [
         ...(merged.length > 0 ? [merged] : []),
@@ -157,27 +152,22 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     }
   }
 
-  const idsOf = (rows: NoticeRow[]) => rows.map(({ id }) => id);
+  const idsOf = (rows: ClaimedNotice[]) => rows.map(({ id }) => id);
 
-  async function finish(rows: NoticeRow[]): Promise<void> {
-    await database.sequelize.query('UPDATE notices SET done_at = :now WHERE id IN (:ids)', {
-      replacements: { now: now(), ids: idsOf(rows) },
-    });
+  async function finish(rows: ClaimedNotice[]): Promise<void> {
+    await database.notices.update({ done_at: now() }, { where: { id: idsOf(rows) } });
   }
 
-  async function postpone(rows: NoticeRow[], seconds: number): Promise<void> {
-    await database.sequelize.query('UPDATE notices SET due_at = :due WHERE id IN (:ids)', {
-      replacements: { due: now() + seconds, ids: idsOf(rows) },
-    });
+  async function postpone(rows: ClaimedNotice[], seconds: number): Promise<void> {
+    await database.notices.update({ due_at: now() + seconds }, { where: { id: idsOf(rows) } });
   }
 
   return {
     put,
     sendDue,
     async removeOld() {
-      await database.sequelize.query('DELETE FROM notices WHERE done_at > 0 AND done_at < :before', {
-        replacements: { before: now() - Math.max(secondsPerDay, limit.minutes * 60) },
-      });
+      const before = now() - Math.max(secondsPerDay, limit.minutes * 60);
+      await database.notices.destroy({ where: { done_at: { [Op.gt]: 0, [Op.lt]: before } } });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { TwoFactorRow } from '../../database/models/two-factor.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
@@ -26,17 +27,6 @@ interface TwoFactorDependencies {
   now?: Clock;
 }
 
-interface FactorRow {
-  user_id: number;
-  /** Encrypted. */
-  secret: string;
-  created_at: number;
-  /** 0 until a first code has shown that the app has the secret. */
-  enabled_at: number;
-  /** Of the last code used: none is good twice. */
-  last_step: number;
-}
-
 export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
 
 const secretBytes = 20;
@@ -48,10 +38,8 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'two-factor' });
   const textOf = (userId: number, code: string) => `backup code ${userId} ${code}`;
 
-  async function factorOf(userId: number): Promise<FactorRow | undefined> {
-    const [row] = await database.select<FactorRow>('SELECT * FROM two_factors WHERE user_id = :userId', { userId });
-    return row;
-  }
+  const factorOf = (userId: number): Promise<TwoFactorRow | null> =>
+    database.twoFactors.findByPk(userId, { raw: true });
 
   async function isOn(userId: number): Promise<boolean> {
     return ((await factorOf(userId))?.enabled_at ?? 0) > 0;
@@ -64,14 +52,11 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
   }
 
   async function status(actor: Actor): Promise<TwoFactorStatus> {
-    const [codes] = await database.select<{ count: number }>(
-      'SELECT count(*) AS count FROM two_factor_codes WHERE user_id = :userId',
-      { userId: actor.id },
-    );
+    const codes = await database.twoFactorCodes.count({ where: { user_id: actor.id } });
     const enabled = await isOn(actor.id);
     return {
       enabled,
-      backup_codes_remaining: enabled ? Number(codes?.count ?? 0) : 0,
+      backup_codes_remaining: enabled ? codes : 0,
       password_needed: (await userOf(actor.id)).password !== '',
     };
   }
@@ -85,26 +70,12 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     if (user.password !== '') await requirePassword(actor, password);
     const bytes = randomBytes(secretBytes);
     const codes = await database.transaction(async (transaction) => {
-      await database.sequelize.query('DELETE FROM two_factors WHERE user_id = :id AND enabled_at = 0', {
-        replacements: { id: user.id },
-        transaction,
-      });
-      const replacements = {
-        id: user.id,
-        secret: secretBox.encrypt(bytes.toString('hex'), twoFactorSecretPlace(user.id)),
-        now: now(),
-      };
-      await database.sequelize.query(
-        `INSERT INTO two_factors (user_id, secret, created_at) VALUES (:id, :secret, :now)
-         ON CONFLICT (user_id) DO NOTHING`,
-        { replacements, transaction },
-      );
-      const [stored] = await database.select<FactorRow>(
-        'SELECT * FROM two_factors WHERE user_id = :id',
-        replacements,
-        transaction,
-      );
-      if (stored?.secret !== replacements.secret) throw new AppError('twoFactor.alreadyOn');
+      await database.twoFactors.destroy({ where: { user_id: user.id, enabled_at: 0 }, transaction });
+      const secret = secretBox.encrypt(bytes.toString('hex'), twoFactorSecretPlace(user.id));
+      const row = { user_id: user.id, secret, created_at: now() };
+      await database.twoFactors.bulkCreate([row], { ignoreDuplicates: true, transaction });
+      const stored = await database.twoFactors.findByPk(user.id, { raw: true, transaction });
+      if (stored?.secret !== secret) throw new AppError('twoFactor.alreadyOn');
       return replaceCodes(user.id, transaction);
     });
     const secret = base32(bytes);
@@ -119,10 +90,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     // A backup code does not show that the app has the secret.
     await verify(await userOf(actor.id), code, actor.address, takeAppCode);
     await database.transaction(async (transaction) => {
-      await database.sequelize.query('UPDATE two_factors SET enabled_at = :now WHERE user_id = :id', {
-        replacements: { now: now(), id: actor.id },
-        transaction,
-      });
+      await database.twoFactors.update({ enabled_at: now() }, { where: { user_id: actor.id }, transaction });
       await audit.record(actor, { action: 'twoFactor.enable', id: actor.id }, transaction);
     });
   }
@@ -178,42 +146,30 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     const step = matchTotp(secret, code, now(), factor.last_step);
     if (step === undefined) return false;
     // Of two sign-ins with one code one is the other's listener.
-    const used = await database.select(
-      'UPDATE two_factors SET last_step = :step WHERE user_id = :userId AND last_step < :step RETURNING user_id',
-      { userId, step },
-    );
-    return used.length > 0;
+    const where = { user_id: userId, last_step: { [Op.lt]: step } };
+    const [used] = await database.twoFactors.update({ last_step: step }, { where });
+    return used > 0;
   }
 
   async function takeBackupCode(userId: number, code: string): Promise<boolean> {
-    const used = await database.select(
-      'DELETE FROM two_factor_codes WHERE user_id = :userId AND code_hash IN (:hashes) RETURNING user_id',
-      { userId, hashes: secretBox.lookupHashes(textOf(userId, code)) },
-    );
-    return used.length > 0;
+    const where = { user_id: userId, code_hash: secretBox.lookupHashes(textOf(userId, code)) };
+    return (await database.twoFactorCodes.destroy({ where })) > 0;
   }
 
   async function replaceCodes(userId: number, transaction: Transaction): Promise<string[]> {
-    await dropFrom('two_factor_codes', userId, transaction);
+    await database.twoFactorCodes.destroy({ where: { user_id: userId }, transaction });
     const codes = Array.from({ length: backupCodes }, () => base32(randomBytes(5)));
-    for (const code of codes) {
-      await database.sequelize.query('INSERT INTO two_factor_codes (user_id, code_hash) VALUES (:userId, :hash)', {
-        replacements: { userId, hash: secretBox.lookupHash(textOf(userId, code)) },
-        transaction,
-      });
-    }
+    const rows = codes.map((code) => ({ user_id: userId, code_hash: secretBox.lookupHash(textOf(userId, code)) }));
+    await database.twoFactorCodes.bulkCreate(rows, { transaction });
     return codes.map((code) => `${code.slice(0, 4)}-${code.slice(4)}`);
   }
 
   async function drop(actor: Actor, id: number): Promise<void> {
     await database.transaction(async (transaction) => {
-      for (const table of ['two_factors', 'two_factor_codes'] as const) await dropFrom(table, id, transaction);
+      await database.twoFactors.destroy({ where: { user_id: id }, transaction });
+      await database.twoFactorCodes.destroy({ where: { user_id: id }, transaction });
       await audit.record(actor, { action: 'twoFactor.disable', id }, transaction);
     });
-  }
-
-  async function dropFrom(table: 'two_factors' | 'two_factor_codes', id: number, transaction: Transaction) {
-    await database.sequelize.query(`DELETE FROM ${table} WHERE user_id = :id`, { replacements: { id }, transaction });
   }
 
   return { isOn, status, setUp, enable, disable, remove, renewCodes, verify };

@@ -1,22 +1,13 @@
+import type { UsageDataRow } from '../../database/models/usage-data.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
 import { textOf, wholeOf } from './field.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
-
-interface Cell {
-  user_id: number;
-  username: string;
-  model_name: string;
-  created_at: number;
-  token_used: number;
-  count: number;
-  quota: number;
-}
 
 /** Hourly sums for the charts; the old program may have several rows of one hour. */
 export async function takeUsage(taking: Taking): Promise<Tally> {
   const { source, database, transaction, ids } = taking;
   const tally = createTally('quota_data');
-  const cells = new Map<string, Cell>();
+  const cells = new Map<string, UsageDataRow>();
   for await (const page of source.rows('quota_data')) {
     for (const row of page) {
       const user_id = ids.users.get(wholeOf(row, 'user_id'));
@@ -38,21 +29,12 @@ export async function takeUsage(taking: Taking): Promise<Tally> {
   // These hours have no log rows to be compared with.
   await markHourlySums(database, { changedAt: taking.now }, transaction);
   for (const cell of cells.values()) {
-    const [known] = await database.select(
-      `SELECT 1 AS one FROM usage_data
-       WHERE user_id = :user_id AND model_name = :model_name AND created_at = :created_at`,
-      { ...cell },
-      transaction,
-    );
-    if (known) {
+    const { user_id, model_name, created_at } = cell;
+    if ((await database.usageData.count({ where: { user_id, model_name, created_at }, transaction })) > 0) {
       tally.present();
       continue;
     }
-    await database.sequelize.query(
-      `INSERT INTO usage_data (user_id, model_name, created_at, username, token_used, count, quota)
-       VALUES (:user_id, :model_name, :created_at, :username, :token_used, :count, :quota)`,
-      { replacements: { ...cell }, transaction },
-    );
+    await database.usageData.create(cell, { transaction });
     tally.taken();
   }
   return tally;

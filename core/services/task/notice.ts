@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { TaskNoticeRow } from '../../database/models/task-notice.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import type { Outbound } from '../../integrations/outbound/outbound.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -28,15 +29,7 @@ interface TaskNoticeDependencies {
   onFailure(text: string, error: unknown): void;
 }
 
-interface TaskNotice {
-  id: number;
-  /** The id of the row in `tasks`. */
-  task: number;
-  user_id: number;
-  /** '' = the way that the user has set. */
-  address: string;
-  tries: number;
-}
+type TaskNotice = Omit<TaskNoticeRow, 'due_at'>;
 
 export type TaskNotices = ReturnType<typeof createTaskNotices>;
 
@@ -77,6 +70,7 @@ export function createTaskNotices(dependencies: TaskNoticeDependencies) {
 
   /** Each user's first before anyone's second. */
   const readDue = (): Promise<TaskNotice[]> =>
+    // SQL: the place of a row among its user's is a window function.
     database.select<TaskNotice>(
       `SELECT id, task, user_id, address, tries FROM (
          SELECT task_notices.*, row_number() OVER (PARTITION BY user_id ORDER BY due_at, id) AS place
@@ -111,12 +105,9 @@ export function createTaskNotices(dependencies: TaskNoticeDependencies) {
 
   /** Written before the call: should this process die in it, the call is made again later. Of several processes one gets the row. */
   async function claim({ id, tries }: TaskNotice): Promise<boolean> {
-    const due = now() + (retryAfterSeconds[tries] ?? lastTrySeconds);
-    const claimed = await database.select(
-      'UPDATE task_notices SET tries = tries + 1, due_at = :due WHERE id = :id AND tries = :tries RETURNING id',
-      { id, tries, due },
-    );
-    return claimed.length > 0;
+    const due_at = now() + (retryAfterSeconds[tries] ?? lastTrySeconds);
+    const [claimed] = await database.taskNotices.update({ tries: tries + 1, due_at }, { where: { id, tries } });
+    return claimed > 0;
   }
 
   /** Undefined when there was nothing to send any more. */
@@ -180,14 +171,11 @@ export function createTaskNotices(dependencies: TaskNoticeDependencies) {
   }
 
   async function postpone(rows: TaskNotice[]): Promise<void> {
-    const replacements = { ids: idsOf(rows), due: now() + mailPauseSeconds };
-    await database.sequelize.query('UPDATE task_notices SET due_at = :due WHERE id IN (:ids)', { replacements });
+    await database.taskNotices.update({ due_at: now() + mailPauseSeconds }, { where: { id: idsOf(rows) } });
   }
 
-  async function remove(rows: TaskNotice[], transaction?: Transaction): Promise<number> {
-    const sql = 'DELETE FROM task_notices WHERE id IN (:ids) RETURNING id';
-    return (await database.select(sql, { ids: idsOf(rows) }, transaction)).length;
-  }
+  const remove = (rows: TaskNotice[], transaction?: Transaction): Promise<number> =>
+    database.taskNotices.destroy({ where: { id: idsOf(rows) }, transaction });
 
   return { sendDue };
 }

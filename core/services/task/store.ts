@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { NewTask } from '../../billing/ledger-store.ts';
 import type { Database } from '../../database/connect.ts';
+import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import { isStorable, storableText } from '../../lib/storable-text.ts';
@@ -9,18 +10,10 @@ import { isFinal } from '../../schemas/task-status.ts';
 import type { KnownTask } from '../../wire/task-kind.ts';
 
 /** A job under way, as the one who asks its vendor sees it. */
-export interface OpenTask {
-  id: number;
-  platform: string;
-  task_id: string;
-  channel_id: number;
-  submit_time: number;
-  status: string;
-  progress: string;
-  polls: number;
-  /** When its vendor was last asked, unless `polls` is 0. */
-  updated_at: number;
-}
+export type OpenTask = Pick<
+  TaskRow,
+  'id' | 'platform' | 'task_id' | 'channel_id' | 'submit_time' | 'status' | 'progress' | 'polls' | 'updated_at'
+>;
 
 /** A caller's own job, and the channel it lies on. */
 export type OwnedTask = KnownTask & { channelId: number };
