@@ -1,5 +1,4 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
@@ -66,6 +65,8 @@ async function signJwt(
   { clientEmail, privateKey, keyId, tokenUri }: GoogleCredential,
   issuedAt: number,
 ): Promise<string> {
+  // Loaded with the first token: most starts of the program ask for none.
+  const { SignJWT } = await import('jose');
   const jwt = new SignJWT({ scope })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId && { kid: keyId }) })
     .setIssuer(clientEmail)

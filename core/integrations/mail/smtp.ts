@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import nodemailer from 'nodemailer';
 import { isLoopback } from '../outbound/ip-class.ts';
 
 export interface MailSettings {
@@ -59,9 +58,11 @@ export async function sendBySmtp(
     socket?.destroy(new Error('the mail server took too long'));
   }, limits.totalMs);
   try {
+    // Loaded with the first mail: most starts of the program send none.
+    const { createTransport } = await import('nodemailer');
     socket = await openSocket(settings.host, settings.port);
     if (isLate) throw new Error('the mail server took too long');
-    const transport = nodemailer.createTransport({
+    const transport = createTransport({
       ...connectionOptions(settings, limits.silenceMs, certificateAuthorities),
       getSocket: (_options, callback) => callback(null, { connection: socket }),
     });
