@@ -59,11 +59,19 @@ export const answers = {
   redirect: { kind: 'redirect' } as Answer,
 };
 
+/** In words: the `objects` of `text/en/route/objects.json`. */
+export type ObjectScope =
+  | 'own'
+  | 'ownOrAdmin'
+  | 'lowerRole'
+  | 'lowerRoleOrRoot'
+  | 'unused'
+  | 'keyInHeader'
+  | 'keyInQuery';
+
 interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends AnyRoute {
-  /** One English sentence for the published contract. */
-  summary: string;
-  /** Which objects the caller reaches with it, where the role alone does not say: `own`, `role below own`. */
-  objects?: string;
+  /** Which objects the caller reaches, where the role alone does not say. */
+  objects?: ObjectScope;
   rate?: RateClass;
   /** Largest body in bytes, 64 KiB when left out. */
   bodyLimit?: number;
@@ -84,8 +92,7 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
 
 /** A console call: the server checks who calls and what is sent, the handler makes one call to a service. */
 export interface ConsoleRoute extends AnyRoute {
-  summary: string;
-  objects: string;
+  objects: ObjectScope | undefined;
   rate: RateClass;
   bodyLimit: number;
   params: z.ZodType;
@@ -108,7 +115,7 @@ export function consoleRoute<
   Q extends z.ZodType = typeof nothing,
   B extends z.ZodType = typeof nothing,
 >(route: ConsoleRouteInput<P, Q, B>): ConsoleRoute {
-  const { params = nothing, query = nothing, body, objects = '', rate = 'api', bodyLimit = consoleBodyBytes } = route;
+  const { params = nothing, query = nothing, body, objects, rate = 'api', bodyLimit = consoleBodyBytes } = route;
   return { ...route, params, query, body, objects, rate, bodyLimit };
 }
 

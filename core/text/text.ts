@@ -1,7 +1,9 @@
 import i18next from 'i18next';
 import { error } from './en/error.ts';
+import { route } from './en/route.ts';
 import { terminal } from './en/terminal.ts';
 import { error as errorZh } from './zh/error.ts';
+import { route as routeZh } from './zh/route.ts';
 import { terminal as terminalZh } from './zh/terminal.ts';
 
 export type Language = 'en' | 'zh';
@@ -10,16 +12,17 @@ export type Details = Record<string, string | number>;
 
 interface Texts {
   error: typeof error;
+  route: typeof route;
   terminal: typeof terminal;
 }
-/** `error`: what failed, and what to do about it. `terminal`: everything else that the command line and the terminal UI say. */
+/** `error`: what failed, and what to do about it. `route`: what each console route does. `terminal`: everything else that the command line and the terminal UI say. */
 export type TextSpace = keyof Texts;
 export type TextKey<Space extends TextSpace> = keyof Texts[Space] & string;
 
 const texts = i18next.createInstance();
 texts.init({
-  resources: { en: { error, terminal }, zh: { error: errorZh, terminal: terminalZh } },
-  ns: ['error', 'terminal'],
+  resources: { en: { error, route, terminal }, zh: { error: errorZh, route: routeZh, terminal: terminalZh } },
+  ns: ['error', 'route', 'terminal'],
   initAsync: false,
   fallbackLng: false,
   load: 'currentOnly',

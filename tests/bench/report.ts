@@ -22,7 +22,7 @@ export function renderReport({ machine, database, quick, figures, noise }: Repor
   const rows = figures.map(({ name, value, detail }) => {
     const target: Target = targets[name];
     return [
-      target.figure,
+      target.figure.en,
       show(target, value),
       limit(target, target.must),
       limit(target, target.goal),

@@ -1,5 +1,12 @@
-import { type ClientName, exceptionOf, matrixClients, type Outcome } from '../support/matrix/cells.ts';
-import { type FeatureName, features, upstreamLabels, upstreamNames } from '../support/matrix/features.ts';
+import type { Language } from '../../core/text/text.ts';
+import { type ClientName, cellNotes, exceptionOf, matrixClients, type Outcome } from '../support/matrix/cells.ts';
+import {
+  type FeatureName,
+  features,
+  type UpstreamName,
+  upstreamLabels,
+  upstreamNames,
+} from '../support/matrix/features.ts';
 import { markdownTable } from './markdown.ts';
 
 /** The SDKs of the vendors themselves; the AI SDK is told by how it differs. */
@@ -11,22 +18,29 @@ const aiSdks = {
   'ai-google': 'genai',
 } as const satisfies Partial<Record<ClientName, ClientName>>;
 
-/** One table for each SDK, from the cells that the tests hold; notes are numbered as they come. */
-export function protocolMatrix(): string {
-  const notes: string[] = [];
-  const tables = ownSdks.flatMap((client) => [`### ${matrixClients[client].label}`, tableOf(client, notes)]);
-  const differing = (Object.keys(aiSdks) as (keyof typeof aiSdks)[]).map((client) => differences(client, notes));
-  const list = notes.map((note, place) => `${place + 1}. ${note}`).join('\n');
-  return [...tables, '### The AI SDK (`ai`)', differing.join('\n'), '### Notes', list].join('\n\n');
+type Note = keyof typeof cellNotes;
+
+const words = {
+  notes: { en: 'Notes', zh: '注释' },
+  aiSdk: { en: 'The AI SDK (`ai`)', zh: 'AI SDK（`ai`）' },
+};
+
+/** One table for each SDK, from the cells that the tests hold; notes are numbered in order of appearance. */
+export function protocolMatrix(language: Language): string {
+  const notes: Note[] = [];
+  const tables = ownSdks.flatMap((client) => [`### ${matrixClients[client].label}`, tableOf(client, notes, language)]);
+  const differing = (Object.keys(aiSdks) as (keyof typeof aiSdks)[]).map((client) =>
+    differences(client, notes, language),
+  );
+  const list = notes.map((note, place) => `${place + 1}. ${cellNotes[note][language]}`).join('\n');
+  const titles = [words.aiSdk, words.notes].map((title) => `### ${title[language]}`);
+  return [...tables, titles[0], differing.join('\n'), titles[1], list].join('\n\n');
 }
 
-function tableOf(client: ClientName, notes: string[]): string {
+function tableOf(client: ClientName, notes: Note[], language: Language): string {
   const rows = features.map(([feature, title]) => [
-    title,
-    ...upstreamNames.map((upstream) => {
-      const exception = exceptionOf(client, upstream, feature);
-      return exception ? cell(exception.outcome, numberOf(exception.note, notes)) : 'yes';
-    }),
+    title[language],
+    ...upstreamNames.map((upstream) => cellOf(client, upstream, feature, notes)),
   ]);
   return markdownTable(['', ...Object.values(upstreamLabels)], rows);
 }
@@ -39,45 +53,47 @@ const marks: Record<Outcome['kind'], string> = {
   unsaid: '-',
 };
 
-function cell({ kind }: Outcome, number: number): string {
-  return `${marks[kind]} (${number})`;
-}
-
-function numberOf(note: string, notes: string[]): number {
-  if (!notes.includes(note)) notes.push(note);
-  return notes.indexOf(note) + 1;
+function cellOf(client: ClientName, upstream: UpstreamName, feature: FeatureName, notes: Note[]): string {
+  const exception = exceptionOf(client, upstream, feature);
+  if (!exception) return 'yes';
+  if (!notes.includes(exception.note)) notes.push(exception.note);
+  return `${marks[exception.outcome.kind]} (${notes.indexOf(exception.note) + 1})`;
 }
 
 /** Where the cells of an AI SDK provider are not those of the vendor's own SDK. */
-function differences(client: keyof typeof aiSdks, notes: string[]): string {
-  const { label } = matrixClients[client];
+function differences(client: keyof typeof aiSdks, notes: Note[], language: Language): string {
   const own = aiSdks[client];
   const found = features.flatMap(([feature, title]) => {
     const differing = upstreamNames.filter(
       (upstream) => textOf(client, upstream, feature) !== textOf(own, upstream, feature),
     );
-    return [...new Set(differing.map((upstream) => differenceOf(client, upstream, feature, notes)))].map((how) => {
-      const where = differing.filter((upstream) => differenceOf(client, upstream, feature, notes) === how);
-      const place =
-        where.length === upstreamNames.length ? '' : ` on ${where.map((name) => upstreamLabels[name]).join(', ')}`;
-      return `${title.charAt(0).toLowerCase()}${title.slice(1)}${place}: ${how}`;
+    const cells = differing.map((upstream) => cellOf(client, upstream, feature, notes));
+    return [...new Set(cells)].map((cell) => {
+      const where = differing.filter((_upstream, place) => cells[place] === cell).map((name) => upstreamLabels[name]);
+      return difference({ title: title[language], cell, where, language });
     });
   });
-  const same = `as ${matrixClients[own].label}`;
-  return `- ${label}: ${found.length === 0 ? same : `${same}, but ${found.join('; ')}`}.`;
+  const [label, other] = [matrixClients[client].label, matrixClients[own].label];
+  if (language === 'zh')
+    return `- ${label}：与 ${other} 相同${found.length === 0 ? '' : `，以下除外：${found.join('；')}`}。`;
+  return `- ${label}: same as ${other}${found.length === 0 ? '' : `, except ${found.join('; ')}`}.`;
 }
 
-function textOf(client: ClientName, upstream: (typeof upstreamNames)[number], feature: FeatureName): string {
+interface Difference {
+  title: string;
+  cell: string;
+  /** All upstreams when it holds for each. */
+  where: string[];
+  language: Language;
+}
+
+function difference({ title, cell, where, language }: Difference): string {
+  const everywhere = where.length === upstreamNames.length;
+  if (language === 'zh') return `${title}${everywhere ? '' : `（${where.join('、')}）`}：${cell}`;
+  return `“${title}”${everywhere ? '' : ` on ${where.join(', ')}`}: ${cell}`;
+}
+
+function textOf(client: ClientName, upstream: UpstreamName, feature: FeatureName): string {
   const exception = exceptionOf(client, upstream, feature);
   return exception ? `${exception.outcome.kind} ${exception.note}` : 'works';
-}
-
-function differenceOf(
-  client: ClientName,
-  upstream: (typeof upstreamNames)[number],
-  feature: FeatureName,
-  notes: string[],
-): string {
-  const exception = exceptionOf(client, upstream, feature);
-  return exception ? cell(exception.outcome, numberOf(exception.note, notes)) : 'yes';
 }

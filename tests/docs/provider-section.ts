@@ -2,69 +2,99 @@ import type { ProtocolName } from '../../core/canonical/request.ts';
 import { everyProtocol } from '../../core/providers/compatible.ts';
 import { adapterFor } from '../../core/providers/registry.ts';
 import { taskAdapterFor } from '../../core/providers/task/registry.ts';
-import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
+import type { ChannelType, LocalText } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
+import type { Language } from '../../core/text/text.ts';
 import { code, markdownTable } from './markdown.ts';
 
-const shortNames: Record<ProtocolName, string> = {
-  'openai-chat': 'chat',
-  'openai-responses': 'responses',
-  'anthropic-messages': 'messages',
-  gemini: 'generateContent',
-  'openai-completion': 'completions',
-  'openai-embedding': 'embeddings',
-  'gemini-embedding': 'embedContent',
-  'openai-moderation': 'moderations',
-  'openai-image': 'images',
-  'openai-image-edit': 'image edits',
-  'openai-speech': 'speech',
-  'openai-transcription': 'transcription',
-  'openai-translation': 'translation',
-  rerank: 'rerank',
-  'cohere-rerank': 'v2/rerank',
+const shortNames: Record<ProtocolName, LocalText> = {
+  'openai-chat': { en: 'chat', zh: '对话' },
+  'openai-responses': { en: 'responses', zh: 'responses' },
+  'anthropic-messages': { en: 'messages', zh: 'messages' },
+  gemini: { en: 'generateContent', zh: 'generateContent' },
+  'openai-completion': { en: 'completions', zh: '补全' },
+  'openai-embedding': { en: 'embeddings', zh: '向量' },
+  'gemini-embedding': { en: 'embedContent', zh: 'embedContent' },
+  'openai-moderation': { en: 'moderations', zh: '审核' },
+  'openai-image': { en: 'images', zh: '图像' },
+  'openai-image-edit': { en: 'image edits', zh: '图像编辑' },
+  'openai-speech': { en: 'speech', zh: '语音合成' },
+  'openai-transcription': { en: 'transcription', zh: '语音转写' },
+  'openai-translation': { en: 'translation', zh: '语音翻译' },
+  rerank: { en: 'rerank', zh: '重排序' },
+  'cohere-rerank': { en: 'v2/rerank', zh: 'v2/rerank' },
 };
 
+const everything = { en: 'all OpenAI endpoints', zh: '全部 OpenAI 接口' };
+
 /** The types an adapter serves, with what an operator has to know to add one. */
-export function providerTable(): string {
+const words = {
+  head: {
+    en: ['Type', '`--type`', 'Provider', 'Default base URL', 'Key', '`--other`', 'Serves'],
+    zh: ['编号', '`--type`', '供应商', '默认 API 地址', '密钥', '`--other`', '支持的调用'],
+  },
+  yours: { en: 'yours (`--base-url`)', zh: '自行填写（`--base-url`）' },
+  byRegion: { en: 'by region', zh: '由区域决定' },
+  apiKey: { en: 'API key', zh: 'API 密钥' },
+  none: { en: 'none', zh: '无' },
+};
+
+export function providerTable(language: Language): string {
   return markdownTable(
-    ['Type', '`--type`', 'Provider', 'Usual address', 'Key', '`--other`', 'Serves'],
+    words.head[language],
     channelTypes
       .filter(isServed)
       .map((type) => [
         String(type.number),
         code(type.name),
-        type.label,
-        type.needsBaseUrl ? 'yours (`--base-url`)' : code(type.defaultBaseUrl) || 'by region',
-        type.keyFormat ? code(type.keyFormat) : 'API key',
-        [type.other?.label.en, type.other?.hint?.en].filter(Boolean).join('; '),
-        servedBy(type),
+        labelOf(type, language),
+        type.needsBaseUrl ? words.yours[language] : code(type.defaultBaseUrl) || words.byRegion[language],
+        type.keyFormat ? code(type.keyFormat) : words.apiKey[language],
+        [type.other?.label, type.other?.hint]
+          .flatMap((text) => text?.[language] ?? [])
+          .join(language === 'en' ? '; ' : '；'),
+        servedBy(type, language),
       ]),
   );
 }
 
 /** Numbers that are taken, so that imported channels keep them. */
-export function otherTypes(): string {
-  return channelTypes
-    .filter((type) => !isServed(type))
-    .map(({ number, label }) => `${number} ${label}`)
-    .join(', ');
+export function otherTypes(language: Language): string {
+  return (
+    channelTypes
+      .filter((type) => !isServed(type))
+      .map((type) => `${type.number} ${labelOf(type, language)}`)
+      .join(', ') || words.none[language]
+  );
 }
 
 function isServed({ number }: ChannelType): boolean {
   return adapterFor(number) !== undefined || taskAdapterFor(number) !== undefined;
 }
 
-/** What a type sells as paid jobs. */
-const jobs: Readonly<Record<number, string>> = { 1: 'videos', 2: 'drawings', 5: 'drawings', 26: 'videos', 36: 'songs' };
+/** For vendors that have another name in Chinese. */
+export const labelOf = ({ label, labelZh }: ChannelType, language: Language): string =>
+  (language === 'zh' && labelZh) || label;
 
-function servedBy(type: ChannelType): string {
-  return [callsOf(type), jobs[type.number]].filter(Boolean).join(', ');
+const videos = { en: 'videos', zh: '视频' };
+const drawings = { en: 'drawings', zh: '绘图' };
+/** The asynchronous tasks of a type. */
+const jobs: Readonly<Record<number, LocalText>> = {
+  1: videos,
+  2: drawings,
+  5: drawings,
+  26: videos,
+  36: { en: 'songs', zh: '歌曲' },
+};
+
+function servedBy(type: ChannelType, language: Language): string {
+  return [callsOf(type, language), jobs[type.number]?.[language] ?? []].flat().join(language === 'en' ? ', ' : '、');
 }
 
-function callsOf({ number }: ChannelType): string {
+function callsOf({ number }: ChannelType, language: Language): string[] {
   const served = adapterFor(number)?.protocols ?? new Set<ProtocolName>();
   const names = (Object.keys(shortNames) as ProtocolName[]).filter((name) => served.has(name));
-  const rest = names.filter((name) => !everyProtocol.includes(name)).map((name) => shortNames[name]);
-  if (everyProtocol.every((name) => served.has(name))) return ['everything below', ...rest].join(', ');
-  return names.map((name) => shortNames[name]).join(', ');
+  const rest = names.filter((name) => !everyProtocol.includes(name)).map((name) => shortNames[name][language]);
+  if (everyProtocol.every((name) => served.has(name))) return [everything[language], ...rest];
+  return names.map((name) => shortNames[name][language]);
 }

@@ -1,19 +1,28 @@
+import { objectsOf, summaryOf } from '../../core/http/console/openapi.ts';
 import type { ConsoleRoute, Route, RouteAccess } from '../../core/http/route.ts';
+import type { LocalText } from '../../core/schemas/channel-type-description.ts';
+import type { Language } from '../../core/text/text.ts';
 import { startGateway } from '../support/start-gateway.ts';
 import { code, markdownTable } from './markdown.ts';
 
-const callerNames: Record<RouteAccess, string> = {
-  public: 'everybody',
-  key: 'API key',
-  session: 'user with a session',
-  metrics: 'the metrics token, or this machine',
-  user: 'user',
-  admin: 'admin',
-  root: 'root',
+const callerNames: Record<RouteAccess, LocalText> = {
+  public: { en: 'everyone', zh: '任何人' },
+  key: { en: 'token', zh: '令牌' },
+  session: { en: 'user with a session', zh: '有会话的用户' },
+  metrics: { en: 'metrics token, or this machine', zh: '指标令牌，或本机' },
+  user: { en: 'user', zh: '用户' },
+  admin: { en: 'admin', zh: '管理员' },
+  root: { en: 'root', zh: 'root' },
+};
+
+const words = {
+  console: { en: ['Call', 'Who', 'Objects', 'What it does'], zh: ['接口', '调用者', '对象', '作用'] },
+  relay: { en: ['Call', 'Who'], zh: ['接口', '调用者'] },
+  relayTitle: { en: 'For API clients', zh: '供 API 客户端使用' },
 };
 
 /** Every route of a running gateway: console routes by noun with what they are for, then the routes for API clients. */
-export async function routeTables(): Promise<string> {
+export async function routeTables(language: Language): Promise<string> {
   const gateway = await startGateway();
   const { routes } = gateway.gateway;
   await gateway.stop();
@@ -25,8 +34,8 @@ export async function routeTables(): Promise<string> {
   }
   const tables = [...nouns]
     .sort(([a], [b]) => (a === installation ? -1 : b === installation ? 1 : a.localeCompare(b)))
-    .map(([noun, of]) => `### ${noun}\n\n${consoleTable(of)}`);
-  return [...tables, `### For API clients\n\n${relayTable(routes)}`].join('\n\n');
+    .map(([noun, of]) => `### ${noun}\n\n${consoleTable(of, language)}`);
+  return [...tables, `### ${words.relayTitle[language]}\n\n${relayTable(routes, language)}`].join('\n\n');
 }
 
 const installation = 'installation';
@@ -39,20 +48,25 @@ function nounOf(route: Route, routes: readonly Route[]): string {
   return siblings.length === 1 ? installation : noun;
 }
 
-function consoleTable(routes: ConsoleRoute[]): string {
+function consoleTable(routes: ConsoleRoute[], language: Language): string {
   return markdownTable(
-    ['Call', 'Who', 'Which objects', 'What it does'],
+    words.console[language],
     routes
       .toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
-      .map((route) => [callOf(route), callerNames[route.access], route.objects, route.summary]),
+      .map((route) => [
+        callOf(route),
+        callerNames[route.access][language],
+        objectsOf(language, route),
+        summaryOf(language, route),
+      ]),
   );
 }
 
-function relayTable(routes: readonly Route[]): string {
+function relayTable(routes: readonly Route[], language: Language): string {
   const served = routes.filter((route) => 'serve' in route && route.access !== 'public');
   return markdownTable(
-    ['Call', 'Who'],
-    served.map((route) => [callOf(route), route.access === 'user' ? 'user with a session' : callerNames[route.access]]),
+    words.relay[language],
+    served.map((route) => [callOf(route), callerNames[route.access === 'user' ? 'session' : route.access][language]]),
   );
 }
 

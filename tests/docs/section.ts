@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Language } from '../../core/text/text.ts';
 import { billingExamples } from './billing-section.ts';
 import { commandReference } from './command-section.ts';
 import { environmentTable, idleVariables } from './environment-section.ts';
@@ -9,7 +11,7 @@ import { targetTable } from './target-section.ts';
 import { vendorClientList, vendorTable } from './vendor-section.ts';
 
 /** What the documents take from the code: the text between `<!-- begin NAME -->` and `<!-- end NAME -->`. */
-const sections: Record<string, () => string | Promise<string>> = {
+const sections: Record<string, (language: Language) => string | Promise<string>> = {
   commands: commandReference,
   environment: environmentTable,
   'idle-environment': idleVariables,
@@ -23,19 +25,12 @@ const sections: Record<string, () => string | Promise<string>> = {
   routes: routeTables,
 };
 
-/** Documents that hold such a section. */
-export const generatedDocuments = [
-  'api.md',
-  'benchmark.md',
-  'billing.md',
-  'cli.md',
-  'operate.md',
-  'protocols.md',
-  'provider-table.md',
-  'providers.md',
-];
-
 const folder = new URL('../../dashboard/docs/', import.meta.url);
+
+/** Documents that hold such a section. */
+export const generatedDocuments = readdirSync(folder).filter((name) =>
+  readFileSync(new URL(name, folder), 'utf8').includes('<!-- begin '),
+);
 
 export function readDocument(name: string): Promise<string> {
   return readFile(new URL(name, folder), 'utf8');
@@ -43,11 +38,12 @@ export function readDocument(name: string): Promise<string> {
 
 /** The document as it should be: every section written anew. */
 export async function renderDocument(name: string): Promise<string> {
+  const language = name.endsWith('.zh.md') ? 'zh' : 'en';
   let text = await readDocument(name);
   for (const [whole, section = ''] of text.matchAll(/<!-- begin ([\w-]+) -->\n[\s\S]*?<!-- end \1 -->/g)) {
     const render = sections[section];
-    if (!render) throw new Error(`${name} asks for a section ${section}, which nobody writes`);
-    const body = await render();
+    if (!render) throw new Error(`${name} asks for a section ${section}, which does not exist`);
+    const body = await render(language);
     text = text.replace(whole, () => `<!-- begin ${section} -->\n${body.trim()}\n<!-- end ${section} -->`);
   }
   return text;

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
+import { type Language, type TextKey, textIn } from '../../text/text.ts';
 import type { Answer, ConsoleRoute, RouteAccess } from '../route.ts';
 
 type Schema = OpenAPIV3_1.SchemaObject;
@@ -37,9 +38,10 @@ const roleNames: Partial<Record<RouteAccess, string>> = { user: 'user', admin: '
 
 function operationOf(route: ConsoleRoute): OpenAPIV3_1.OperationObject {
   const role = roleNames[route.access];
-  const about = [role && `Role: ${role}.`, route.objects && `Objects: ${route.objects}.`].filter(Boolean).join(' ');
+  const objects = objectsOf('en', route);
+  const about = [role && `Role: ${role}.`, objects && `Objects: ${objects}.`].filter(Boolean).join(' ');
   return {
-    summary: route.summary,
+    summary: summaryOf('en', route),
     ...(about && { description: about }),
     ...(role && { security: [{ session: [] }, { accessToken: [] }] }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
@@ -48,6 +50,15 @@ function operationOf(route: ConsoleRoute): OpenAPIV3_1.OperationObject {
     }),
     responses: responsesOf(route.answer),
   } as OpenAPIV3_1.OperationObject;
+}
+
+/** What a route does; a test holds that each one has its text. */
+export function summaryOf(language: Language, { method, path }: ConsoleRoute): string {
+  return textIn(language, 'route', `${method} ${path}` as TextKey<'route'>);
+}
+
+export function objectsOf(language: Language, { objects }: ConsoleRoute): string {
+  return objects ? textIn(language, 'route', `objects.${objects}`) : '';
 }
 
 const bodyType = ({ isForm }: ConsoleRoute) => (isForm ? 'application/x-www-form-urlencoded' : 'application/json');

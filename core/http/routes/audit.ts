@@ -9,7 +9,6 @@ export function auditRoutes({ audit }: { audit: AuditService }): ConsoleRoute[] 
       method: 'GET',
       path: '/api/audit/',
       access: 'admin',
-      summary: 'Who did what, newest first; kept for ever',
       query: auditQuery,
       answer: answers.data(pageSchema(auditSchema)),
       handle: ({ actor, query: { p, ...filter } }) => audit.list(actor, { ...filter, page: p }),

@@ -59,7 +59,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/test/:id',
       access: 'admin',
-      summary: 'Send one tiny call to a channel',
       params: idParams,
       query: testQuery,
       answer: answers.whole(testAnswer),
@@ -72,7 +71,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/test',
       access: 'admin',
-      summary: 'Start testing all channels; refused while that is going on',
       answer: answers.empty,
       handle: ({ actor }) => channelChecks.startTestAll(actor),
     }),
@@ -80,7 +78,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/test/progress',
       access: 'admin',
-      summary: 'How far the test of all channels has come, whichever server does it, or how the last one ended',
       answer: answers.data(progressAnswer),
       async handle({ actor, language }) {
         const { failed, ...progress } = await channelChecks.progress(actor);
@@ -91,7 +88,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/update_balance/progress',
       access: 'admin',
-      summary: 'How far reading all balances has come, whichever server does it, or how the last time ended',
       answer: answers.data(balanceProgressAnswer),
       async handle({ actor, language }) {
         const { failed, ...progress } = await channelBalances.progress(actor);
@@ -102,7 +98,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/update_balance/:id',
       access: 'admin',
-      summary: "Read what is left on a channel's account",
       params: idParams,
       answer: answers.whole(balanceAnswer),
       async handle({ actor, params }) {
@@ -113,8 +108,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/update_balance',
       access: 'admin',
-      summary:
-        'Read what is left on the accounts of all enabled channels; answers when that is done, with wait=false at once',
       query: z.object({ wait: z.string().optional() }),
       answer: answers.empty,
       async handle({ actor, query }) {
@@ -127,7 +120,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/fetch_models/:id',
       access: 'admin',
-      summary: 'Ask the upstream of a channel which models it serves',
       params: idParams,
       answer: answers.data(z.array(z.string())),
       handle: ({ actor, params }) => channelModels.ofChannel(actor, params.id),
@@ -136,7 +128,6 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'POST',
       path: '/api/channel/fetch_models',
       access: 'admin',
-      summary: 'Ask an upstream which models it serves, before a channel is saved',
       bodyLimit: channelBodyBytes,
       body: modelFetchSchema,
       strictBody: true,

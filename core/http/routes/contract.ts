@@ -14,7 +14,6 @@ export function withContract(routes: ConsoleRoute[]): ConsoleRoute[] {
       method: 'GET',
       path: '/api/openapi.json',
       access: 'public',
-      summary: 'This contract (OpenAPI 3.1)',
       answer: answers.whole(z.record(z.string(), z.unknown())),
       handle({ headers, reply }) {
         contract ??= keepAnswer(writeOpenApi(all, version));

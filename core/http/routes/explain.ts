@@ -12,7 +12,6 @@ export function explainRoutes({ explain }: { explain: Explain }): ConsoleRoute[]
       method: 'POST',
       path: '/api/explain',
       access: 'admin',
-      summary: 'Which channel would serve a call, why the others would not, and what would be sent; nothing is sent',
       bodyLimit: bodyBytes,
       body: explainSchema,
       answer: answers.data(explanationSchema),

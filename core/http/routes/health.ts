@@ -14,7 +14,6 @@ export function healthRoutes({ ready }: HealthRouteDependencies): ConsoleRoute[]
       path: '/healthz',
       access: 'public',
       rate: 'none',
-      summary: 'Whether the process lives',
       answer: answers.whole(z.object({ status: z.literal('ok') })),
       handle: () => ({ status: 'ok' }),
     }),
@@ -23,7 +22,6 @@ export function healthRoutes({ ready }: HealthRouteDependencies): ConsoleRoute[]
       path: '/readyz',
       access: 'public',
       rate: 'none',
-      summary: 'Whether calls can be served',
       answer: answers.whole(z.object({ status: z.enum(['ready', 'not ready']) })),
       async handle({ reply }) {
         const isReady = await ready();

@@ -20,7 +20,6 @@ export function metricsRoutes({ token, text }: MetricsRouteDependencies): Consol
       path: '/metrics',
       access: 'metrics',
       rate: 'none',
-      summary: 'Counts and states for Prometheus',
       answer: answers.text,
       async handle({ headers, reply }) {
         if (!isLocal(reply.request.raw) && !hasToken(headers.authorization, token))

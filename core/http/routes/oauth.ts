@@ -38,7 +38,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       path: `/api/oauth/${provider}`,
       access: 'public',
       rate: 'critical',
-      summary: `Sign in with ${provider}, or bind it to the account that is signed in`,
       query: callbackQuery,
       answer: answers.whole(callbackAnswerSchema),
       async handle(call) {
@@ -56,7 +55,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       path: '/api/oauth/state',
       access: 'public',
       rate: 'critical',
-      summary: 'Begin a sign-in with a provider; answers the state its authorization page takes',
       query: stateQuery,
       answer: answers.data(z.string()),
       handle: async (call) => outsideSignIn.begin(await beginning(call), call.query),
@@ -66,7 +64,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       path: '/api/oauth/authorization',
       access: 'public',
       rate: 'critical',
-      summary: 'Begin a sign-in with a provider; answers the whole address of its authorization page',
       query: authorizationQuery,
       answer: answers.data(z.string()),
       handle: async (call) => outsideSignIn.authorizationUrl(await beginning(call), call.query),
@@ -77,7 +74,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       path: '/api/oauth/wechat',
       access: 'public',
       rate: 'critical',
-      summary: 'Sign in with a code of the WeChat account',
       query: weChatQuery,
       answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
@@ -92,7 +88,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'user',
       objects: 'own',
       rate: 'critical',
-      summary: 'Bind a WeChat account to the own account',
       query: weChatQuery,
       answer: answers.empty,
       handle: ({ actor, query, sessionId }) => outsideSignIn.bindWeChat(actor, query.code, sessionId),
@@ -102,7 +97,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       path: '/api/oauth/telegram/login',
       access: 'public',
       rate: 'critical',
-      summary: 'Sign in with what the Telegram widget gave',
       query: telegramQuery,
       answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
@@ -116,7 +110,6 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'session',
       objects: 'own',
       rate: 'critical',
-      summary: 'Bind a Telegram account to the own account; the widget sends the browser here itself',
       query: telegramQuery,
       answer: answers.redirect,
       async handle({ headers, query, visitor, sessionId, reply }) {

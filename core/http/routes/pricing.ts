@@ -8,7 +8,6 @@ export function pricingRoutes({ priceList }: { priceList: PriceListService }): C
       method: 'GET',
       path: '/api/pricing',
       access: 'public',
-      summary: 'What each served model costs, and the groups the reader may choose',
       answer: answers.whole(priceListSchema),
       handle: async ({ visitor }) => ({ success: true, ...(await priceList.read(await visitor())) }),
     }),

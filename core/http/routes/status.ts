@@ -32,12 +32,11 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
     return lastPing.result;
   }
 
-  const textRoute = (path: string, option: 'Notice' | 'About' | 'HomePageContent', summary: string) =>
+  const textRoute = (path: string, option: 'Notice' | 'About' | 'HomePageContent') =>
     consoleRoute({
       method: 'GET',
       path,
       access: 'public',
-      summary,
       answer: answers.data(z.string()),
       handle: () => get(option),
     });
@@ -47,7 +46,6 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
       method: 'GET',
       path: '/api/status',
       access: 'public',
-      summary: 'What everybody may know about this installation',
       answer: answers.data(statusSchema),
       handle: async () => ({
         version,
@@ -93,14 +91,13 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
         setup: await setup.isDone(),
       }),
     }),
-    textRoute('/api/notice', 'Notice', 'The notice to all: Markdown, HTML or a link'),
-    textRoute('/api/about', 'About', 'The about page: Markdown, HTML or a link'),
-    textRoute('/api/home_page_content', 'HomePageContent', 'The home page: Markdown, HTML or a link'),
+    textRoute('/api/notice', 'Notice'),
+    textRoute('/api/about', 'About'),
+    textRoute('/api/home_page_content', 'HomePageContent'),
     consoleRoute({
       method: 'GET',
       path: '/api/status/test',
       access: 'admin',
-      summary: 'Whether server and database work',
       answer: answers.whole(z.object({ success: z.literal(true), message: z.string() })),
       async handle() {
         await ping();

@@ -15,7 +15,7 @@ import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 // An order nobody knows is none.
 const listQuery = pageQuery.extend({ ...userListFilters, sort: userListFilters.sort.catch(undefined) });
 const searchQuery = listQuery.extend({ keyword: filterTextSchema, group: filterTextSchema });
-const lower = 'role below own, any for root';
+const lower = 'lowerRoleOrRoot';
 
 /** What admins do with the accounts of others. */
 export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
@@ -24,7 +24,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       method: 'GET',
       path: '/api/user/',
       access: 'admin',
-      summary: 'List users, deleted ones included',
       query: listQuery,
       answer: answers.data(pageSchema(userSchema)),
       handle: ({ actor, query: { p, ...query } }) => users.list(actor, { page: p, ...query, keyword: '', group: '' }),
@@ -33,7 +32,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       method: 'GET',
       path: '/api/user/search',
       access: 'admin',
-      summary: 'Search users by a part of name, e-mail address or display name, by id and by group',
       query: searchQuery,
       answer: answers.data(pageSchema(userSchema)),
       handle: ({ actor, query: { p, ...query } }) => users.list(actor, { page: p, ...query }),
@@ -43,7 +41,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/:id',
       access: 'admin',
       objects: lower,
-      summary: 'Read a user',
       params: idParams,
       answer: answers.data(userSchema),
       handle: ({ actor, params }) => users.get(actor, params.id),
@@ -52,7 +49,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       method: 'POST',
       path: '/api/user/',
       access: 'admin',
-      summary: 'Make a user; always a normal one',
       body: userCreateSchema,
       answer: answers.empty,
       handle: ({ actor, body }) => users.create(actor, body),
@@ -62,7 +58,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/',
       access: 'admin',
       objects: lower,
-      summary: 'Change a user; of the quota the difference to quota_loaded is booked',
       body: userUpdateSchema,
       answer: answers.empty,
       handle: ({ actor, body }) => users.update(actor, body),
@@ -72,7 +67,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/manage',
       access: 'admin',
       objects: lower,
-      summary: 'Enable, disable, delete, promote or demote a user',
       body: userManageSchema,
       answer: answers.data(userSchema),
       handle: ({ actor, body }) => users.manage(actor, body),
@@ -82,7 +76,6 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/batch',
       access: 'admin',
       objects: lower,
-      summary: 'Enable, disable or delete several users, all or none; data is their number',
       body: userBatchSchema,
       strictBody: true,
       answer: answers.data(z.number()),
@@ -92,8 +85,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       method: 'DELETE',
       path: '/api/user/:id',
       access: 'admin',
-      objects: 'role below own',
-      summary: 'Erase a user for good; what was paid and used stays in the books without a name',
+      objects: 'lowerRole',
       params: idParams,
       answer: answers.empty,
       handle: ({ actor, params }) => users.erase(actor, params.id),

@@ -32,7 +32,6 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       path: '/api/user/amount',
       access: 'user',
       objects: 'own',
-      summary: 'What an online top-up of this amount costs the caller',
       body: z.looseObject({}),
       answer: answers.whole(amountAnswerSchema),
       handle: ({ actor, body, language }) =>
@@ -44,7 +43,6 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       access: 'user',
       objects: 'own',
       rate: 'critical',
-      summary: 'Order an online top-up; answers the form to post to the payment service',
       body: z.looseObject({}),
       answer: answers.whole(payAnswerSchema),
       handle: ({ actor, body, language }) =>
@@ -56,14 +54,12 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
     consoleRoute({
       ...notice,
       method: 'GET',
-      summary: 'The payment service reports a payment; answers success or fail as plain text',
       query: z.record(z.string(), z.string()),
       handle: ({ query, caller }) => answerNotice(query, caller.address),
     }),
     consoleRoute({
       ...notice,
       method: 'POST',
-      summary: 'The same report as a form',
       isForm: true,
       body: z.record(z.string(), z.string()),
       handle: ({ body, caller }) => answerNotice(body, caller.address),
@@ -73,7 +69,6 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       path: '/api/user/aff_transfer',
       access: 'user',
       objects: 'own',
-      summary: 'Move earnings from invitations to the balance',
       body: rewardTransferSchema,
       answer: answers.whole(z.object({ success: z.literal(true), message: z.string() })),
       async handle({ actor, body, language }) {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownCallers } from '../../../core/http/relay/known-caller.ts';
 import type { Route } from '../../../core/http/route.ts';
 import { createHttpServer } from '../../../core/http/server.ts';
+import { route } from '../../../core/text/en/route.ts';
+import { route as routeZh } from '../../../core/text/zh/route.ts';
 import { changedTables, type DatabaseRows, openRows } from '../../support/database-rows.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { type RouteCaller, routeCallers } from '../../support/route-caller.ts';
@@ -26,6 +28,16 @@ describe('the matrix of rights', () => {
   afterAll(async () => {
     await rows.close();
     await gateway.stop();
+  });
+
+  it('says in both languages what each console route does', () => {
+    const named = routes.flatMap((route) => ('handle' in route ? `${route.method} ${route.path}` : []));
+    for (const texts of [route, routeZh])
+      expect(
+        Object.keys(texts)
+          .filter((key) => !key.startsWith('objects.'))
+          .sort(),
+      ).toEqual(named.sort());
   });
 
   async function ask(

@@ -37,7 +37,7 @@ function asked(path: string) {
   };
 }
 
-const lacksMedia = { images: 'not in this interface', speech: 'no such service', transcription: 'no such service' };
+const lacksMedia = { images: 'otherVersion', speech: 'noApi', transcription: 'noApi' } as const;
 
 const older: VendorFixture = {
   type: 15,
@@ -51,10 +51,10 @@ const older: VendorFixture = {
   },
   lacks: {
     ...lacksMedia,
-    vision: 'its models read text alone',
-    rerank: 'not in this interface',
-    models: 'no list',
-    balance: 'no such call',
+    vision: 'textOnly',
+    rerank: 'otherVersion',
+    models: 'noApi',
+    balance: 'noApi',
   },
   chat: {
     model: 'ERNIE-4.0-8K',
@@ -129,7 +129,7 @@ function newer(type: number, variant: string, key: string): VendorFixture {
     variant,
     errors: v2Errors,
     channel: { key: token },
-    lacks: { ...lacksMedia, rerank: 'not offered here', balance: 'no such call' },
+    lacks: { ...lacksMedia, rerank: 'noApi', balance: 'noApi' },
     chat: {
       model: 'ernie-4.5-turbo-vl',
       path: '/v2/chat/completions',

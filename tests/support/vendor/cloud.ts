@@ -4,23 +4,23 @@ import { chunk, exception } from '../../core/providers/aws/frame.ts';
 import { anthropicWire } from '../matrix/wire-anthropic.ts';
 import { geminiWire } from '../matrix/wire-gemini.ts';
 import { type Answer, json, sse } from '../upstream-script.ts';
-import type { ErrorFixture, VendorFeature, VendorFixture } from './vendor-fixture.ts';
+import type { ErrorFixture, VendorFixture } from './vendor-fixture.ts';
 import { wireChat } from './wire-chat.ts';
 
 const claudeLacks = {
-  embeddings: 'the vendor has no embeddings API',
-  rerank: 'the vendor has no rerank API',
-  images: 'the vendor has no image API',
-  speech: 'the vendor has no speech API',
-  transcription: 'the vendor has no transcription API',
-  balance: 'the vendor has no balance API',
-} satisfies Partial<Record<VendorFeature, string>>;
+  embeddings: 'noApi',
+  rerank: 'noApi',
+  images: 'noApi',
+  speech: 'noApi',
+  transcription: 'noApi',
+  balance: 'noApi',
+} as const;
 const googleLacks = {
-  rerank: 'the vendor has no rerank API',
-  speech: 'not served: the vendor does this with a chat model',
-  transcription: 'not served: the vendor does this with a chat model',
-  balance: 'the vendor has no balance API',
-} satisfies Partial<Record<VendorFeature, string>>;
+  rerank: 'noApi',
+  speech: 'byChatModel',
+  transcription: 'byChatModel',
+  balance: 'noApi',
+} as const;
 
 function claudeError(title: string, kind: ErrorFixture['kind'], status: number, type: string, message = 'No.') {
   const body = { type: 'error', error: { type, message } };
@@ -226,7 +226,7 @@ const vertex: VendorFixture = {
 
 const vertexClaude: VendorFixture = {
   ...vertexBase('claude'),
-  lacks: { ...claudeLacks, models: 'see Gemini on Vertex AI' },
+  lacks: { ...claudeLacks, models: 'vertexGemini' },
   chat: wireChat({
     model: 'claude-opus-4-6',
     wireOf: () => anthropicWire,

@@ -17,9 +17,9 @@ export const cloudflare: VendorFixture = {
     type: 39,
     channel: { other: 'acc1' },
     lacks: {
-      rerank: 'not relayed: the vendor answers in a form of its own',
-      speech: 'not relayed: the vendor answers in a form of its own',
-      balance: 'the vendor tells none',
+      rerank: 'ownFormat',
+      speech: 'ownFormat',
+      balance: 'noApi',
     },
     chat: {
       model: chatModel,

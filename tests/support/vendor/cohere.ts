@@ -44,10 +44,10 @@ export const cohere: VendorFixture = {
   variant: '',
   channel: { key },
   lacks: {
-    images: 'the vendor draws no pictures',
-    speech: 'the vendor has no speech',
-    transcription: 'the vendor hears nothing',
-    balance: 'the vendor tells no balance',
+    images: 'noApi',
+    speech: 'noApi',
+    transcription: 'noApi',
+    balance: 'noApi',
   },
   chat: {
     model: 'command-a-vision-07-2025',

@@ -4,7 +4,7 @@ import { ranks } from './rank.ts';
 import type { VendorFixture } from './vendor-fixture.ts';
 
 const key = 'jina_0123456789';
-const noChat = 'the vendor makes vectors and ranks';
+const noChat = 'embeddingsAndRerank';
 
 export const jina: VendorFixture = {
   type: 38,
@@ -18,8 +18,8 @@ export const jina: VendorFixture = {
     images: noChat,
     speech: noChat,
     transcription: noChat,
-    models: 'the vendor lists no models',
-    balance: 'the vendor tells no balance',
+    models: 'noApi',
+    balance: 'noApi',
   },
   embeddings: {
     model: 'jina-embeddings-v3',

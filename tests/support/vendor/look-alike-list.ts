@@ -1,15 +1,15 @@
 import { failure, json, sse } from '../upstream-script.ts';
 import { type LookAlike, lookAlike, openAiErrors } from './look-alike.ts';
-import type { ErrorFixture, VendorFeature, VendorFixture } from './vendor-fixture.ts';
+import type { ErrorFixture, VendorFixture } from './vendor-fixture.ts';
 
 const noMedia = {
-  images: 'the vendor has no image API',
-  speech: 'the vendor has no speech API',
-  transcription: 'the vendor has no transcription API',
-} satisfies Partial<Record<VendorFeature, string>>;
-const noRerank = { rerank: 'the vendor has no rerank API' };
-const noEmbeddings = { embeddings: 'the vendor has no embeddings API' };
-const noBalance = { balance: 'the vendor has no balance API' };
+  images: 'noApi',
+  speech: 'noApi',
+  transcription: 'noApi',
+} as const;
+const noRerank = { rerank: 'noApi' } as const;
+const noEmbeddings = { embeddings: 'noApi' } as const;
+const noBalance = { balance: 'noApi' } as const;
 
 const plainUsage = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 };
 
@@ -26,7 +26,7 @@ function error(title: string, kind: ErrorFixture['kind'], status: number, body: 
 const vendors: LookAlike[] = [
   {
     type: 19,
-    lacks: { ...noMedia, ...noRerank, ...noBalance, vision: 'the vendor has no model that accepts images' },
+    lacks: { ...noMedia, ...noRerank, ...noBalance, vision: 'textOnly' },
     chat: {
       model: '360gpt-pro',
       words: { usage: plainUsage, usageAt: 'finish', extra: { context: null } },
@@ -129,8 +129,8 @@ const vendors: LookAlike[] = [
       ...noRerank,
       ...noEmbeddings,
       ...noBalance,
-      tools: 'the vendor does not support tools',
-      models: 'the vendor has no model list',
+      tools: 'noTools',
+      models: 'noApi',
     },
     chat: {
       model: 'sonar',
@@ -182,7 +182,7 @@ const vendors: LookAlike[] = [
       ...noRerank,
       ...noBalance,
       images: noMedia.images,
-      speech: 'not served: the vendor answers in its own format',
+      speech: 'ownFormat',
     },
     chat: {
       model: 'mistral-small-latest',
@@ -224,8 +224,8 @@ const vendors: LookAlike[] = [
       ...noRerank,
       ...noEmbeddings,
       ...noBalance,
-      vision: 'see the other models of this type',
-      models: 'see the other models of this type',
+      vision: 'sameType',
+      models: 'sameType',
     },
     chat: {
       model: 'magistral-small-latest',
@@ -244,7 +244,7 @@ const vendors: LookAlike[] = [
   },
   {
     type: 43,
-    lacks: { ...noMedia, ...noRerank, ...noEmbeddings, vision: 'the vendor has no model that accepts images' },
+    lacks: { ...noMedia, ...noRerank, ...noEmbeddings, vision: 'textOnly' },
     chat: {
       model: 'deepseek-flash',
       words: {
@@ -298,10 +298,10 @@ const vendors: LookAlike[] = [
       ...noMedia,
       ...noRerank,
       ...noBalance,
-      chat: 'the vendor offers only embeddings',
-      stream: 'the vendor offers only embeddings',
-      tools: 'the vendor offers only embeddings',
-      vision: 'the vendor offers only embeddings',
+      chat: 'embeddingsOnly',
+      stream: 'embeddingsOnly',
+      tools: 'embeddingsOnly',
+      vision: 'embeddingsOnly',
     },
     embeddings: { model: 'm3e-base' },
     models: {},
@@ -346,8 +346,8 @@ const vendors: LookAlike[] = [
       ...noRerank,
       ...noBalance,
       ...noEmbeddings,
-      vision: 'depends on how the bot is set up',
-      models: 'the vendor does not list bots',
+      vision: 'appSetting',
+      models: 'noApi',
     },
     chat: {
       model: 'bot-20250101120000-abcde',

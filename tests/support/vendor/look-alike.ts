@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { recordOf } from '../matrix/wire.ts';
 import { failure, json, type RecordedRequest, type Script } from '../upstream-script.ts';
+import type { LackReason } from './lack-reason.ts';
 import { chatAnswers, type OpenAiWords } from './openai-words.ts';
 import type {
   ChatFixture,
@@ -20,7 +21,7 @@ export interface LookAlike {
   headers?: Record<string, string>;
   /** Of calls, not of lists and balances. */
   callHeaders?: Record<string, string>;
-  lacks: Partial<Record<VendorFeature, string>>;
+  lacks: Partial<Record<VendorFeature, LackReason>>;
   chat?: {
     model: string;
     /** '/v1/chat/completions' when left out. */

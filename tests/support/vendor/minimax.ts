@@ -45,11 +45,11 @@ export const minimax: VendorFixture = {
   variant: '',
   channel: { key },
   lacks: {
-    embeddings: 'only in an older interface with a group id',
-    rerank: 'no such service',
-    transcription: 'no such service',
-    models: 'no list',
-    balance: 'no such call for a key',
+    embeddings: 'olderApi',
+    rerank: 'noApi',
+    transcription: 'noApi',
+    models: 'noApi',
+    balance: 'noApi',
   },
   chat: {
     model,

@@ -36,13 +36,13 @@ const models: VendorFixture['models'] = {
   found: ['all-minilm:latest', 'llama3.2:latest'],
 };
 
-const noAccount = 'it runs on machines of the operator';
+const noAccount = 'selfHosted';
 
 /** The compatible routes, which are the default. */
 export const ollama: VendorFixture = {
   ...lookAlike({
     type: 4,
-    lacks: { rerank: 'the vendor has no such route', balance: noAccount },
+    lacks: { rerank: 'noApi', balance: noAccount },
     chat: {
       model,
       words: {
@@ -68,10 +68,10 @@ export const ollamaNative: VendorFixture = {
   variant: 'native',
   channel: { key: 'none', setting: { options: { num_ctx: 8192 }, keep_alive: '10m' } },
   lacks: {
-    rerank: 'the vendor has no such route',
-    images: 'only in the compatible way',
-    speech: 'only in the compatible way',
-    transcription: 'only in the compatible way',
+    rerank: 'noApi',
+    images: 'compatibleOnly',
+    speech: 'compatibleOnly',
+    transcription: 'compatibleOnly',
     balance: noAccount,
   },
   chat: {

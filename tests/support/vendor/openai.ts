@@ -18,7 +18,7 @@ const media = {
   speech: { model: 'tts-1' },
   transcription: { model: 'whisper-1' },
 };
-const noRerank = 'the vendor has no rerank API';
+const noRerank = 'noApi';
 
 /** Both of OpenAI's chat protocols: a Responses client is served in its own. */
 function bothChats(model: string, asked: (request: RecordedRequest) => void) {
@@ -55,7 +55,7 @@ const azureBase: LookAlike = {
   type: 3,
   channel: { other: '2024-12-01-preview' },
   headers: { 'api-key': 'key-of-type-3' },
-  lacks: { rerank: noRerank, balance: 'the vendor has no balance API' },
+  lacks: { rerank: noRerank, balance: 'noApi' },
   ...media,
   models: { path: '/openai/models' },
   errors: [
@@ -104,14 +104,14 @@ const azureV1: VendorFixture = {
   }),
 };
 
-const oneEndpoint = 'a custom channel is the URL of one endpoint';
+const oneEndpoint = 'oneEndpoint';
 const customLacks = {
   embeddings: oneEndpoint,
   rerank: oneEndpoint,
   images: oneEndpoint,
   speech: oneEndpoint,
   transcription: oneEndpoint,
-};
+} as const;
 
 const customs: LookAlike[] = [
   {
@@ -140,8 +140,8 @@ const customs: LookAlike[] = [
       stream: oneEndpoint,
       tools: oneEndpoint,
       vision: oneEndpoint,
-      models: 'see the chat channel of this type',
-      balance: 'see the chat channel of this type',
+      models: 'sameType',
+      balance: 'sameType',
     } as unknown as LookAlike['lacks'],
     embeddings: { model: 'my-embedding', path: '/api/my-embedding/embeddings' },
     errors: openAiErrors,

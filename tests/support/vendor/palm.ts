@@ -7,5 +7,5 @@ export const palm: VendorFixture[] = cloudFixtures
   .map(({ images: _images, lacks, ...fixture }) => ({
     ...fixture,
     type: 11,
-    lacks: { ...lacks, images: 'only models named gemini are passed on' },
+    lacks: { ...lacks, images: 'geminiOnly' },
   }));

@@ -49,9 +49,9 @@ const compatibleErrors: ErrorFixture[] = [
 ];
 
 const noSound = {
-  speech: 'the vendor speaks over a WebSocket of its own alone',
-  transcription: 'the vendor hears recordings at addresses alone',
-};
+  speech: 'webSocketOnly',
+  transcription: 'audioByUrl',
+} as const;
 
 export function askedNatively(path: string, body: object, headers: object = {}) {
   return (request: RecordedRequest) => {
@@ -108,7 +108,7 @@ const compatible: VendorFixture = {
   ...lookAlike({
     type: 17,
     channel: { key },
-    lacks: { ...noSound, balance: 'the vendor tells no balance' },
+    lacks: { ...noSound, balance: 'noApi' },
     chat: {
       model: 'qwen-plus',
       path: '/compatible-mode/v1/chat/completions',
@@ -176,7 +176,7 @@ const native: VendorFixture = {
   type: 17,
   variant: 'native',
   channel: { key, other: '{"calculator":{}}', setting: { native: true } },
-  lacks: { ...noSound, balance: 'the vendor tells no balance', models: 'as the compatible way' },
+  lacks: { ...noSound, balance: 'noApi', models: 'sameType' },
   chat: {
     model: 'qwen-plus',
     usage: { prompt: 21, completion: 9, cached: 8, reasoning: 4 },

@@ -13,7 +13,7 @@ function reseller(type: number): LookAlike {
   const balance = balances[type];
   return {
     type,
-    lacks: balance ? {} : { balance: 'the vendor has no balance API' },
+    lacks: balance ? {} : { balance: 'noApi' },
     chat: {
       model: 'gpt-4o-mini',
       words: {

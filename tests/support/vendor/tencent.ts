@@ -46,12 +46,12 @@ export const tencent: VendorFixture = {
   variant: '',
   channel: { key },
   lacks: {
-    rerank: 'no such action',
-    images: 'another service',
-    speech: 'another service',
-    transcription: 'another service',
-    models: 'no list',
-    balance: 'no such action',
+    rerank: 'noApi',
+    images: 'otherService',
+    speech: 'otherService',
+    transcription: 'otherService',
+    models: 'noApi',
+    balance: 'noApi',
   },
   chat: {
     model: 'hunyuan-turbos-latest',

@@ -4,13 +4,13 @@ import type { VendorFixture } from './vendor-fixture.ts';
 
 const plainUsage = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 };
 const chatOnly = {
-  rerank: 'see the other channels of type 1',
-  images: 'see the other channels of type 1',
-  speech: 'see the other channels of type 1',
-  transcription: 'see the other channels of type 1',
-  embeddings: 'see the other channels of type 1',
-  balance: 'the vendor has no balance API',
-};
+  rerank: 'otherChannels',
+  images: 'otherChannels',
+  speech: 'otherChannels',
+  transcription: 'otherChannels',
+  embeddings: 'otherChannels',
+  balance: 'noApi',
+} as const;
 
 /** Vendors without a number of their own: a channel of type 1 with their address, and a setting that says they have no Responses. */
 function unnumbered(variant: string, vendor: Omit<LookAlike, 'type' | 'variant' | 'lacks'>, path = ''): LookAlike {

@@ -1,6 +1,7 @@
 import type { UpstreamErrorKind } from '../../../core/errors/upstream-error.ts';
 import type { FakeUpstream } from '../fake-upstream.ts';
 import type { RecordedRequest, Script } from '../upstream-script.ts';
+import type { LackReason } from './lack-reason.ts';
 
 /** Columns of the table of provider types. */
 export const vendorFeatures = [
@@ -29,7 +30,7 @@ export interface VendorFixture {
   /** A function of the upstream's address where the key names it. */
   channel: VendorChannel | ((upstreamUrl: string) => VendorChannel);
   /** What this vendor does not offer, or not in this way, and why; every other feature is proven. */
-  lacks: Partial<Record<VendorFeature, string>>;
+  lacks: Partial<Record<VendorFeature, LackReason>>;
   /** Routes that calls need besides their own: a token exchange. Set anew before each test. */
   prepare?(upstream: FakeUpstream): void;
   chat?: ChatFixture;

@@ -8,7 +8,7 @@ import type { VendorFixture } from './vendor-fixture.ts';
 export const xinference: VendorFixture = {
   ...lookAlike({
     type: 47,
-    lacks: { balance: 'the models run on machines of the operator' },
+    lacks: { balance: 'selfHosted' },
     chat: {
       model: 'qwen2.5-instruct',
       words: { usage: { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 } },

@@ -32,15 +32,15 @@ function refusal(code: number, text: string, kind: ErrorFixture['kind']): ErrorF
 }
 
 const lacks = {
-  vision: 'its chat models read text alone',
-  embeddings: 'another service',
-  rerank: 'no such service',
-  images: 'another service',
-  speech: 'another service',
-  transcription: 'another service',
-  models: 'no list',
-  balance: 'no such call',
-};
+  vision: 'textOnly',
+  embeddings: 'otherService',
+  rerank: 'noApi',
+  images: 'otherService',
+  speech: 'otherService',
+  transcription: 'otherService',
+  models: 'noApi',
+  balance: 'noApi',
+} as const;
 
 const clock = 'HMAC signature cannot be verified, a valid date or x-date header is required';
 
