@@ -1,5 +1,6 @@
 import type { ChangeFeed } from '../database/change-feed.ts';
 import type { Database } from '../database/connect.ts';
+import { findOwned } from '../database/models/models.ts';
 import type { TokenRow } from '../database/models/token.ts';
 import type { UserRow } from '../database/models/user.ts';
 import { withinMs } from '../database/outage.ts';
@@ -82,10 +83,7 @@ const tokenStatus = {
   exhausted: 4,
 } as const;
 
-interface TokenRows {
-  token: TokenRow | null;
-  user: UserRow | null;
-}
+type TokenRows = { token: TokenRow; user: UserRow } | { token: undefined; user: undefined };
 
 /** Tokens and their owners in memory, each dropped the moment its row changes anywhere. */
 export function createCallerService({
@@ -157,7 +155,7 @@ export function createCallerService({
     const { token, user } = await withinMs(lookUpLimitMs, readOnce(hash, key));
     // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
     const isCurrent = changes === changesBefore;
-    if (!token || !user || user.deleted_at !== null) {
+    if (!token || user.deleted_at !== null) {
       if (isCurrent) rememberUnknown(hash);
       return undefined;
     }
@@ -179,9 +177,7 @@ export function createCallerService({
 
   async function read(key: string): Promise<TokenRows> {
     const where = { key_hash: secretBox.lookupHashes(key), deleted_at: null };
-    const token = await database.tokens.findOne({ where, raw: true });
-    const user = token && (await database.users.findOne({ where: { id: token.user_id }, raw: true }));
-    return { token, user };
+    return rowsOf(await findOwned(database.tokens, where));
   }
 
   function resolveGroup(chosen: string, user: UserRow): string {
@@ -222,10 +218,9 @@ export function createCallerService({
     },
 
     async forToken(id, { address, pinnedChannelId }) {
-      const token = await database.tokens.findOne({ where: { id, deleted_at: null }, raw: true });
-      const user =
-        token && (await database.users.findOne({ where: { id: token.user_id, deleted_at: null }, raw: true }));
-      if (!user) throw new AppError('object.notFound', { what: 'token', id, noun: 'token' });
+      const { token, user } = rowsOf(await findOwned(database.tokens, { id, deleted_at: null }));
+      if (!token || user.deleted_at !== null)
+        throw new AppError('object.notFound', { what: 'token', id, noun: 'token' });
       const known = knownToken('', token, user);
       const pin = pinnedChannelId === undefined ? undefined : String(pinnedChannelId);
       try {
@@ -290,6 +285,12 @@ export function createCallerService({
       });
     },
   };
+}
+
+function rowsOf(found: (TokenRow & { user: UserRow }) | undefined): TokenRows {
+  if (!found) return { token: undefined, user: undefined };
+  const { user, ...token } = found;
+  return { token, user };
 }
 
 async function rowsById<Row extends { id: number }>(reading: Promise<Row[]>): Promise<Map<number, Row>> {

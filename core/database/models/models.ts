@@ -1,7 +1,8 @@
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, WhereOptions } from 'sequelize';
 import { defineAbility } from './ability.ts';
 import { defineAudit } from './audit.ts';
 import { defineChannel } from './channel.ts';
+import type { TableModel } from './column.ts';
 import { defineJobLock, defineRunProgress } from './job.ts';
 import { defineLog } from './log.ts';
 import { defineNotice } from './notice.ts';
@@ -17,7 +18,7 @@ import { defineToken } from './token.ts';
 import { defineTopUp } from './top-up.ts';
 import { defineTwoFactor, defineTwoFactorCode } from './two-factor.ts';
 import { defineUsageData } from './usage-data.ts';
-import { defineUser } from './user.ts';
+import { defineUser, type UserRow } from './user.ts';
 
 export type Models = ReturnType<typeof defineModels>;
 
@@ -55,4 +56,14 @@ export function defineModels(sequelize: Sequelize) {
   tasks.belongsTo(users, owner);
   tasks.belongsTo(channels, { as: 'channel', foreignKey: 'channel_id', constraints: false });
   return models;
+}
+
+/** A row and its owner, read together; undefined where either is missing. */
+export async function findOwned<Row extends object>(
+  model: TableModel<Row>,
+  where: WhereOptions<Row>,
+): Promise<(Row & { user: UserRow }) | undefined> {
+  const include = [{ association: 'user', required: true }];
+  const found: unknown = await model.findOne({ where: where as WhereOptions, include, raw: true, nest: true });
+  return (found as (Row & { user: UserRow }) | null) ?? undefined;
 }

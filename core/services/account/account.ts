@@ -132,8 +132,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
   }
 
   async function highestId(): Promise<number> {
-    const [row] = await database.select<{ id: number | null }>('SELECT max(id) AS id FROM users');
-    return row?.id ?? 0;
+    return (await database.users.findOne({ attributes: ['id'], order: [['id', 'DESC']], raw: true }))?.id ?? 0;
   }
 
   /** A banned or deleted inviter earns nothing. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { lockName } from '../../database/named-lock.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -51,12 +51,14 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
   const textOf = (purpose: CodePurpose, subject: string, code: string) => `code:${purpose}:${subject}:${code}`;
 
   async function refuseTooMany(purpose: CodePurpose, subject: string, transaction: Transaction): Promise<void> {
-    const rows = await database.select<{ created_at: number }>(
-      `SELECT created_at FROM one_time_codes
-       WHERE purpose = :purpose AND subject = :subject AND created_at > :since ORDER BY created_at DESC LIMIT :most`,
-      { purpose, subject, since: now() - hourSeconds, most: mostPerHour },
+    const rows = await database.oneTimeCodes.findAll({
+      attributes: ['created_at'],
+      where: { purpose, subject, created_at: { [Op.gt]: now() - hourSeconds } },
+      order: [['created_at', 'DESC']],
+      limit: mostPerHour,
+      raw: true,
       transaction,
-    );
+    });
     const newest = rows[0]?.created_at ?? 0;
     const oldest = rows[mostPerHour - 1]?.created_at ?? 0;
     const seconds = Math.max(newest + pauseSeconds, oldest + hourSeconds) - now();
@@ -70,26 +72,16 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
       await database.transaction(async (transaction) => {
         await lockName(database, textOf(purpose, subject, ''), transaction);
         await refuseTooMany(purpose, subject, transaction);
-        await database.sequelize.query(
-          `INSERT INTO one_time_codes (code_hash, purpose, subject, user_id, created_at, expires_at)
-           VALUES (:hash, :purpose, :subject, :userId, :created, :expires) ON CONFLICT (code_hash) DO NOTHING`,
-          {
-            replacements: {
-              hash: secretBox.lookupHash(textOf(purpose, subject, kept)),
-              purpose,
-              subject,
-              userId,
-              created: now(),
-              expires: now() + lifeSeconds,
-            },
-            transaction,
-          },
-        );
+        const code_hash = secretBox.lookupHash(textOf(purpose, subject, kept));
+        const times = { created_at: now(), expires_at: now() + lifeSeconds };
+        const row = { code_hash, purpose, subject, user_id: userId, ...times };
+        await database.oneTimeCodes.bulkCreate([row], { ignoreDuplicates: true, transaction });
       });
       return code;
     },
 
     async check(purpose, subject, code) {
+      // SQL: the try is counted for the codes that are returned, and for no other.
       const live = await database.select<{ code_hash: string; user_id: number }>(
         `UPDATE one_time_codes SET tries = tries + 1
          WHERE purpose = :purpose AND subject = :subject AND expires_at > :now AND tries < :most
@@ -105,17 +97,15 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
 
     async use(purpose, { hash }, transaction) {
       // Kept until the hour is over: it counts as one that was asked for.
-      const used = await database.select(
-        'UPDATE one_time_codes SET expires_at = 0 WHERE code_hash = :hash AND expires_at > :now RETURNING code_hash',
-        { hash, now: now() },
-        transaction,
-      );
-      if (used.length === 0) throw new AppError(purposes[purpose].refusal);
+      const where = { code_hash: hash, expires_at: { [Op.gt]: now() } };
+      const [used] = await database.oneTimeCodes.update({ expires_at: 0 }, { where, transaction });
+      if (used === 0) throw new AppError(purposes[purpose].refusal);
     },
 
     async removeExpired() {
-      await database.sequelize.query('DELETE FROM one_time_codes WHERE expires_at < :now AND created_at < :hourAgo', {
-        replacements: { now: now(), hourAgo: now() - hourSeconds },
+      const hourAgo = now() - hourSeconds;
+      await database.oneTimeCodes.destroy({
+        where: { expires_at: { [Op.lt]: now() }, created_at: { [Op.lt]: hourAgo } },
       });
     },
   };

@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { lockName } from '../../database/named-lock.ts';
@@ -21,10 +21,8 @@ export function checkEmailRules(email: string, options: Pick<OptionService, 'get
  * before spellings were told to be the same, it is the one that wrote it as it is written now; two of those are nobody's.
  */
 export async function findByEmail(database: Database, email: string): Promise<UserRow | undefined> {
-  const rows = await database.select<UserRow>(
-    "SELECT * FROM users WHERE email_key = :key AND email_key <> '' AND deleted_at IS NULL ORDER BY id LIMIT 100",
-    { key: emailKey(email) },
-  );
+  const where = { ...hasEmail(email), deleted_at: null };
+  const rows = await database.users.findAll({ where, order: [['id', 'ASC']], limit: 100, raw: true });
   if (rows.length <= 1) return rows[0];
   const asWritten = email.trim().toLowerCase();
   const same = rows.filter((row) => row.email.trim().toLowerCase() === asWritten);
@@ -33,9 +31,11 @@ export async function findByEmail(database: Database, email: string): Promise<Us
 
 /** Whether any account has or had this address: whoever deletes theirs does not start anew with another gift. */
 export async function isEmailKnown(database: Database, email: string): Promise<boolean> {
-  const sql = "SELECT 1 AS one FROM users WHERE email_key = :key AND email_key <> '' LIMIT 1";
-  return (await database.select(sql, { key: emailKey(email) })).length > 0;
+  return (await database.users.findOne({ attributes: ['id'], where: hasEmail(email), raw: true })) !== null;
 }
+
+/** The index holds accounts that have an address: the second condition is what it is found by. */
+const hasEmail = (email: string) => ({ email_key: { [Op.eq]: emailKey(email), [Op.ne]: '' } });
 
 /** Whether another account, a deleted one included, has this address. Waits for everybody else who asks for it: two must not both find it free. */
 export async function isEmailTaken(
@@ -44,12 +44,7 @@ export async function isEmailTaken(
   transaction: Transaction,
   exceptUserId = 0,
 ): Promise<boolean> {
-  const key = emailKey(email);
-  await lockName(database, `email:${key}`, transaction);
-  const rows = await database.select(
-    "SELECT 1 AS one FROM users WHERE email_key = :key AND email_key <> '' AND id <> :exceptUserId LIMIT 1",
-    { key, exceptUserId },
-    transaction,
-  );
-  return rows.length > 0;
+  await lockName(database, `email:${emailKey(email)}`, transaction);
+  const where = { ...hasEmail(email), id: { [Op.ne]: exceptUserId } };
+  return (await database.users.findOne({ attributes: ['id'], where, raw: true, transaction })) !== null;
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { nameSkeleton } from '../../lib/confusable-name.ts';
@@ -17,11 +17,12 @@ export async function refuseLookAlike(
   transaction?: Transaction,
 ): Promise<void> {
   // The same name itself is told by its own unique column.
-  const [twin] = await database.select(
-    `SELECT 1 AS one FROM users
-    WHERE username_skeleton = :skeleton AND username_skeleton <> '' AND username_key <> :key AND id <> :ownId LIMIT 1`,
-    { skeleton: nameSkeleton(name), key: usernameKey(name), ownId },
-    transaction,
-  );
+  const where = {
+    // The index holds accounts that have a name: the second condition is what it is found by.
+    username_skeleton: { [Op.eq]: nameSkeleton(name), [Op.ne]: '' },
+    username_key: { [Op.ne]: usernameKey(name) },
+    id: { [Op.ne]: ownId },
+  };
+  const twin = await database.users.findOne({ attributes: ['id'], where, raw: true, transaction });
   if (twin) throw new AppError('account.lookAlike', { name });
 }

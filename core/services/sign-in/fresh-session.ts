@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
@@ -25,11 +26,8 @@ export function createFreshSessions({ database, requirePassword, now = nowSecond
     const session = await database.sessions.findByPk(hash, { raw: true });
     if (session?.user_id !== actor.id) return false;
     if (now() - session.created_at <= freshSeconds) return true;
-    const confirmed = await database.select(
-      'SELECT 1 FROM one_time_codes WHERE code_hash = :hash AND purpose = :purpose AND user_id = :userId AND expires_at > :now',
-      { hash, purpose, userId: actor.id, now: now() },
-    );
-    return confirmed.length > 0;
+    const where = { code_hash: hash, purpose, user_id: actor.id, expires_at: { [Op.gt]: now() } };
+    return (await database.oneTimeCodes.count({ where })) > 0;
   }
 
   async function hasPassword({ id }: Actor): Promise<boolean> {
@@ -48,20 +46,8 @@ export function createFreshSessions({ database, requirePassword, now = nowSecond
     async confirm(actor: Actor, password: string, sessionId: string | undefined): Promise<void> {
       if (!sessionId) throw new AppError('session.missing');
       await requirePassword(actor, password);
-      await database.sequelize.query(
-        `INSERT INTO one_time_codes (code_hash, purpose, subject, user_id, created_at, expires_at)
-         VALUES (:hash, :purpose, '', :userId, :now, :expires)
-         ON CONFLICT (code_hash) DO UPDATE SET created_at = :now, expires_at = :expires, user_id = :userId`,
-        {
-          replacements: {
-            hash: sessionHash(sessionId),
-            purpose,
-            userId: actor.id,
-            now: now(),
-            expires: now() + freshSeconds,
-          },
-        },
-      );
+      const times = { created_at: now(), expires_at: now() + freshSeconds };
+      await database.oneTimeCodes.upsert({ code_hash: sessionHash(sessionId), purpose, user_id: actor.id, ...times });
     },
     /** Throws `session.confirmNeeded`, or `session.freshNeeded` where there is no password to give. */
     async require(actor: Actor, sessionId: string | undefined): Promise<void> {

@@ -41,20 +41,15 @@ export function createOauthStates({ database, secretBox, now = nowSeconds }: Oau
   const browserText = (browser: string) => `oauth browser ${browser}`;
 
   async function write(state: string, { browser, userId }: StateBinding, content: StateContent): Promise<void> {
-    const row = {
-      hash: secretBox.lookupHash(stateText(state)),
+    await database.oneTimeCodes.create({
+      code_hash: secretBox.lookupHash(stateText(state)),
       subject: secretBox.lookupHash(browserText(browser)),
       purpose,
-      userId,
-      created: now(),
-      expires: now() + stateSeconds,
+      user_id: userId,
+      created_at: now(),
+      expires_at: now() + stateSeconds,
       data: JSON.stringify(content),
-    };
-    await database.sequelize.query(
-      `INSERT INTO one_time_codes (code_hash, purpose, subject, user_id, created_at, expires_at, data)
-       VALUES (:hash, :purpose, :subject, :userId, :created, :expires, :data)`,
-      { replacements: row },
-    );
+    });
   }
 
   return {
@@ -65,6 +60,7 @@ export function createOauthStates({ database, secretBox, now = nowSeconds }: Oau
     },
     async take(state, { browser, userId }) {
       if (!/^[0-9A-Za-z]{12}$/.test(state) || browser === '') return undefined;
+      // SQL: the row is taken and returned in one statement, so that only one of two calls gets it.
       const [row] = await database.select<{ data: string }>(
         `DELETE FROM one_time_codes
          WHERE code_hash IN (:hashes) AND purpose = :purpose AND subject IN (:subjects) AND user_id = :userId

@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { networkOf } from '../../lib/address-network.ts';
 
@@ -17,24 +17,20 @@ export async function rememberPlace(
   transaction: Transaction,
 ): Promise<void> {
   if (address === '') return;
-  const replacements = { userId, network: networkOf(address), time, most: mostPlaces };
-  await database.sequelize.query(
-    `INSERT INTO sign_in_places (user_id, network, seen_at) VALUES (:userId, :network, :time)
-     ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at`,
-    { replacements, transaction },
-  );
-  await database.sequelize.query(
-    `DELETE FROM sign_in_places WHERE user_id = :userId AND network NOT IN
-       (SELECT network FROM sign_in_places WHERE user_id = :userId ORDER BY seen_at DESC, network LIMIT :most)`,
-    { replacements, transaction },
-  );
+  const { signInPlaces } = database;
+  await signInPlaces.upsert({ user_id: userId, network: networkOf(address), seen_at: time }, { transaction });
+  const where = { user_id: userId };
+  const order: [string, string][] = [
+    ['seen_at', 'DESC'],
+    ['network', 'ASC'],
+  ];
+  const kept = await signInPlaces.findAll({ where, order, limit: mostPlaces, raw: true, transaction });
+  const networks = kept.map(({ network }) => network);
+  await signInPlaces.destroy({ where: { ...where, network: { [Op.notIn]: networks } }, transaction });
 }
 
 /** Whether somebody who knew the password was there before. */
 export async function isKnownPlace(database: Database, { userId, address }: Place): Promise<boolean> {
-  const rows = await database.select(
-    'SELECT 1 AS one FROM sign_in_places WHERE user_id = :userId AND network = :network',
-    { userId, network: networkOf(address) },
-  );
-  return rows.length > 0;
+  const where = { user_id: userId, network: networkOf(address) };
+  return (await database.signInPlaces.count({ where })) > 0;
 }

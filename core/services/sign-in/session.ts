@@ -1,5 +1,6 @@
 import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import { findOwned } from '../../database/models/models.ts';
 import type { SessionRow } from '../../database/models/session.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -223,19 +224,17 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   }
 
   async function ownerOf(sessionId: string): Promise<{ session: SessionRow; user: UserRow }> {
-    const session = await findLive(sessionId);
-    const user = session && (await database.users.findByPk(session.user_id, { raw: true }));
-    if (!session || !user || session.session_version !== user.session_version) throw new AppError('session.missing');
+    // 256 bits in base64url are 43 characters; anything else is not worth a query.
+    const isPossible = /^[\w-]{43}$/.test(sessionId);
+    const found = isPossible && (await findOwned(database.sessions, { id_hash: sessionHash(sessionId) }));
+    if (!found || !isLive(found) || found.session_version !== found.user.session_version)
+      throw new AppError('session.missing');
+    const { user, ...session } = found;
     return { session, user };
   }
 
-  async function findLive(sessionId: string): Promise<SessionRow | undefined> {
-    // 256 bits in base64url are 43 characters; anything else is not worth a query.
-    if (!/^[\w-]{43}$/.test(sessionId)) return undefined;
-    const session = await database.sessions.findByPk(sessionHash(sessionId), { raw: true });
-    const isLive = session && now() - session.seen_at <= idleSeconds && now() - session.created_at <= absoluteSeconds;
-    return isLive ? session : undefined;
-  }
+  const isLive = ({ seen_at, created_at }: SessionRow) =>
+    now() - seen_at <= idleSeconds && now() - created_at <= absoluteSeconds;
 
   /** A system access token instead of a session. */
   async function authenticateToken(token: string, userIdHeader: string | undefined, address: string): Promise<Actor> {
@@ -300,9 +299,9 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
 
   /** Rows nobody can use any more. */
   async function removeExpired(): Promise<void> {
-    await database.sequelize.query('DELETE FROM sessions WHERE seen_at < :idle OR created_at < :absolute', {
-      replacements: { idle: now() - idleSeconds, absolute: now() - absoluteSeconds },
-    });
+    const idle = { seen_at: { [Op.lt]: now() - idleSeconds } };
+    const old = { created_at: { [Op.lt]: now() - absoluteSeconds } };
+    await database.sessions.destroy({ where: { [Op.or]: [idle, old] } });
     await throttle.removeExpired();
   }
 

@@ -1,3 +1,4 @@
+import { literal, Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { networkOf } from '../../lib/address-network.ts';
@@ -53,26 +54,20 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
 
   /** False when the row says no: `isOpen` is asked of the row that is there. */
   async function count(subject: string, version: number, isOpen: string): Promise<boolean> {
-    const replacements = { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds };
-    await database.sequelize.query(
-      `INSERT INTO sign_in_failures (subject_hash, tries, last_at, wait_until, session_version)
-       VALUES (:subject, 0, :now, 0, :version) ON CONFLICT (subject_hash) DO NOTHING`,
-      { replacements },
-    );
+    const fresh = { subject_hash: subject, tries: 0, last_at: now(), wait_until: 0, session_version: version };
+    await database.signInFailures.bulkCreate([fresh], { ignoreDuplicates: true });
+    // SQL: what is counted, and whether it is, depends on the row as it is at this moment.
     const rows = await database.select(
       `UPDATE sign_in_failures
        SET tries = ${next}, last_at = :now, wait_until = :now + ${waitAfter(next)}, session_version = :version
        WHERE subject_hash = :subject AND (${isOver} OR ${isOpen}) RETURNING tries`,
-      replacements,
+      { subject, version, now: now(), forgotten: now() - forgottenAfterSeconds },
     );
     return rows.length > 0;
   }
 
   async function refuse(subject: string): Promise<never> {
-    const [row] = await database.select<{ wait_until: number }>(
-      'SELECT wait_until FROM sign_in_failures WHERE subject_hash = :subject',
-      { subject },
-    );
+    const row = await database.signInFailures.findByPk(subject, { raw: true });
     const seconds = Math.max(1, (row?.wait_until ?? 0) - now());
     throw new AppError('session.tooManyTries', { seconds }, { retryAfterSeconds: seconds });
   }
@@ -85,20 +80,14 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
       return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${mostInARow}`)) };
     },
     async failed(guess) {
-      await database.sequelize.query(
-        `UPDATE sign_in_failures SET wait_until = :now + ${waitAfter('tries')} WHERE subject_hash = :pair`,
-        { replacements: { now: now(), pair: pairOf(guess) } },
-      );
+      const wait_until = literal(`${now()} + ${waitAfter('tries')}`);
+      await database.signInFailures.update({ wait_until }, { where: { subject_hash: pairOf(guess) } });
     },
     async succeeded(guess) {
-      await database.sequelize.query('DELETE FROM sign_in_failures WHERE subject_hash IN (:subjects)', {
-        replacements: { subjects: [pairOf(guess), accountOf(guess)] },
-      });
+      await database.signInFailures.destroy({ where: { subject_hash: [pairOf(guess), accountOf(guess)] } });
     },
     async removeExpired() {
-      await database.sequelize.query('DELETE FROM sign_in_failures WHERE last_at < :forgotten', {
-        replacements: { forgotten: now() - forgottenAfterSeconds },
-      });
+      await database.signInFailures.destroy({ where: { last_at: { [Op.lt]: now() - forgottenAfterSeconds } } });
     },
   };
 }

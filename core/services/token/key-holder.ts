@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import { findOwned } from '../../database/models/models.ts';
 import type { TokenRow } from '../../database/models/token.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -15,11 +16,11 @@ export async function holderOfKey(
 ): Promise<{ token: TokenRow; user: UserRow }> {
   const [bare = ''] = key.replace(/^sk-/, '').split('-');
   const where = { key_hash: secretBox.lookupHashes(bare), deleted_at: null };
-  const token = bare === '' || bare.length > 256 ? null : await database.tokens.findOne({ where, raw: true });
-  const user = token && (await database.users.findByPk(token.user_id, { raw: true }));
-  if (!token || !user || user.deleted_at !== null) {
+  const found = bare === '' || bare.length > 256 ? undefined : await findOwned(database.tokens, where);
+  if (!found || found.user.deleted_at !== null) {
     throw bare === '' ? new AppError('token.missing') : new AppError('token.unknown', { key: maskKey(`sk-${bare}`) });
   }
+  const { user, ...token } = found;
   if (user.status !== userStatus.enabled) throw new AppError('user.banned');
   const mayUseFrom = compileIpList(token.allow_ips);
   if (mayUseFrom && !mayUseFrom(address)) throw new AppError('token.addressRefused', { name: token.name, address });

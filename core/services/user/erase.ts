@@ -53,20 +53,13 @@ export async function eraseUser(
       await database.tokens.update(unusable, { where: { id }, transaction });
     }
     await database.sessions.destroy({ where, transaction });
-    for (const table of [
-      'one_time_codes',
-      'sign_in_places',
-      'stored_responses',
-      'two_factors',
-      'two_factor_codes',
-      'notices',
-      'task_notices',
-    ]) {
-      await database.sequelize.query(`DELETE FROM ${table} WHERE user_id = :id`, {
-        replacements: { id: row.id },
-        transaction,
-      });
-    }
+    await database.oneTimeCodes.destroy({ where, transaction });
+    await database.signInPlaces.destroy({ where, transaction });
+    await database.storedResponses.destroy({ where, transaction });
+    await database.twoFactors.destroy({ where, transaction });
+    await database.twoFactorCodes.destroy({ where, transaction });
+    await database.notices.destroy({ where, transaction });
+    await database.taskNotices.destroy({ where, transaction });
     await audit.record(actor, { action: 'user.erase', id: row.id, before: { username: row.username } }, transaction);
   });
 }

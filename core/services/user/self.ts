@@ -1,4 +1,4 @@
-import { UniqueConstraintError } from 'sequelize';
+import { Op, UniqueConstraintError } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -81,10 +81,8 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
       const { aff_code } = await store.find(actor.id);
       if (aff_code) return aff_code;
       try {
-        await database.sequelize.query(
-          "UPDATE users SET aff_code = :code WHERE id = :id AND (aff_code IS NULL OR aff_code = '')",
-          { replacements: { code: randomAlphanumerics(length), id: actor.id } },
-        );
+        const where = { id: actor.id, aff_code: { [Op.or]: [null, ''] } };
+        await database.users.update({ aff_code: randomAlphanumerics(length) }, { where });
       } catch (error) {
         if (!(error instanceof UniqueConstraintError)) throw error;
       }

@@ -1,4 +1,4 @@
-import { literal, type Transaction } from 'sequelize';
+import { literal, Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -69,15 +69,15 @@ export function createUserStore({ database, audit }: { database: Database; audit
   }
 
   async function endSessions(id: number, kept: string | undefined, transaction: Transaction): Promise<void> {
-    await database.sequelize.query('DELETE FROM sessions WHERE user_id = :id AND id_hash <> :kept', {
-      replacements: { id, kept: kept ?? '' },
-      transaction,
-    });
+    const others = { user_id: id, id_hash: { [Op.ne]: kept ?? '' } };
+    await database.sessions.destroy({ where: others, transaction });
     if (kept === undefined) return;
-    await database.sequelize.query(
-      'UPDATE sessions SET session_version = (SELECT session_version FROM users WHERE id = :id) WHERE id_hash = :kept',
-      { replacements: { id, kept }, transaction },
-    );
+    const user = await database.users.findByPk(id, { attributes: ['session_version'], raw: true, transaction });
+    if (user)
+      await database.sessions.update(
+        { session_version: user.session_version },
+        { where: { id_hash: kept }, transaction },
+      );
   }
 
   return { find, save };
