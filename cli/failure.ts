@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { AppError, type Language } from '../core/errors/app-error.ts';
+import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
-import { issueZh } from '../core/errors/issue-text.ts';
+import '../core/text/issue.ts';
 import type { Speak } from './text.ts';
 
 export const exitCode = {
@@ -70,26 +70,21 @@ export function isHelp(error: unknown): boolean {
 }
 
 /** What a person can act on, as an AppError; anything unforeseen is returned as it is. */
-export function readable(error: unknown, speak: Speak, command: string, language: Language): unknown {
+export function readable(error: unknown, speak: Speak, command: string): unknown {
   if (error instanceof CommanderError) return usageError(error, speak, command);
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const { issues } = error as { issues?: Issue[] };
-  if (error.name.endsWith('ZodError') && issues)
-    return new AppError('input.invalid', { reason: reasonOf(issues, language) });
+  if (error.name.endsWith('ZodError') && issues) return new AppError('input.invalid', { reason: reasonOf(issues) });
   return systemError(error) ?? error;
 }
 
 interface Issue {
-  code: string;
   path: PropertyKey[];
   message: string;
 }
 
-function reasonOf(issues: Issue[], language: Language): string {
-  const reasons = issues.map((issue) => {
-    const message = language === 'zh' ? issueZh(issue) : issue.message;
-    return issue.path.length > 0 ? `${issue.path.join('.')}: ${message}` : message;
-  });
+function reasonOf(issues: Issue[]): string {
+  const reasons = issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
   return [...new Set(reasons)].join('; ');
 }
 

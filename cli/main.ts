@@ -50,7 +50,7 @@ async function run(words: string[], context: Context): Promise<number> {
     return await runAlone(program, context);
   } catch (error) {
     if (isHelp(error)) return exitCode.done;
-    const shown = readable(error, context.speak, commandName(words), context.output.language);
+    const shown = readable(error, context.speak, commandName(words));
     context.output.error(shown);
     return exitCodeOf(shown);
   } finally {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Token, tokenStatus } from '../../core/schemas/token.ts';
+import { coded } from '../../core/text/coded.ts';
 import type { Context } from '../context.ts';
 import { allOrNone, example, namesFrom } from '../flag/selection.ts';
 import { addSelection, findTokens, namesOf } from './token/find.ts';
@@ -28,7 +29,7 @@ export function define(noun: Command, context: Context): void {
     .action(async (word: string, flags: Flags) => {
       const app = await context.app();
       const [token] = await findTokens(app, [word], flags.user);
-      if (!token) throw new AppError('object.notFound', { what: 'token', id: word, noun: 'token' });
+      if (!token) throw new AppError('object.notFound', { what: coded('noun.token'), id: word, noun: 'token' });
       const key = `sk-${await app.services.tokens.reveal(systemActor, token.id)}`;
       output.record({ id: token.id, name: token.name, key }, key);
     });

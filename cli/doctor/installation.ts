@@ -126,7 +126,7 @@ function someOf(names: string[]): string {
 }
 
 function reasonOf(error: unknown, { output, speak }: Context): string {
-  const known = readable(error, speak, 'tollgate doctor', output.language);
+  const known = readable(error, speak, 'tollgate doctor');
   if (known instanceof AppError)
     return [known.text(output.language), known.hint(output.language)].filter(Boolean).join('; ');
   return known instanceof Error ? known.message : String(known);

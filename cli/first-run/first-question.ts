@@ -5,6 +5,7 @@ import type { Channel } from '../../core/schemas/channel.ts';
 import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
 import { passwordSchema } from '../../core/schemas/user.ts';
+import { wordsIn } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
 import { openProbe } from '../probe-access.ts';
 import type { Sentence } from '../text.ts';
@@ -26,7 +27,7 @@ export async function askRootPassword(context: Context): Promise<string | undefi
     if (password === '') return undefined;
     const checked = passwordSchema.safeParse(password);
     if (checked.success) return password;
-    output.say(`  ${checked.error.issues[0]?.message ?? ''}`);
+    output.say(`  ${wordsIn(output.language, checked.error.issues[0]?.message ?? '')}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors/app-error.ts';
+import { coded } from '../../core/text/coded.ts';
 import type { Host } from '../host.ts';
 import type { Output } from '../output.ts';
 import {
@@ -157,7 +158,7 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
         text += chunk;
         if (text.length > mostCharacters) throw new AppError('input.invalid', { reason: 'more than 1 MiB on stdin' });
       }
-      if (text.includes('\0')) throw new AppError('input.invalid', { reason: 'no NUL character' });
+      if (text.includes('\0')) throw new AppError('input.invalid', { reason: coded('input.noNul') });
       return text.replace(/\r?\n$/, '');
     },
   };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Language } from '../../core/errors/app-error.ts';
-import { issuesInChinese, messageZh } from '../../core/errors/issue-text.ts';
+import { wordsIn } from '../../core/text/text.ts';
 import type { Speak } from '../text.ts';
 
 export type FormCheck<T> = { value: T } | { faults: Record<string, string> };
@@ -11,13 +11,12 @@ export function checkForm<S extends z.ZodType>(
   input: unknown,
   { language, speak }: { language: Language; speak: Speak },
 ): FormCheck<z.output<S>> {
-  const parsed = schema.safeParse(input, language === 'zh' ? issuesInChinese : undefined);
+  const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data };
   const faults: Record<string, string> = {};
   for (const issue of parsed.error.issues) {
     const isBlank = issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
-    const message = language === 'zh' ? messageZh(issue.message) : issue.message;
-    faults[String(issue.path[0] ?? '')] ??= isBlank ? speak('tui.needed') : message;
+    faults[String(issue.path[0] ?? '')] ??= isBlank ? speak('tui.needed') : wordsIn(language, issue.message);
   }
   return { faults };
 }

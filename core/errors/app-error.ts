@@ -1,6 +1,6 @@
+import { codedIn } from '../text/coded.ts';
 import { type Details, type Language, type TextKey, templateOf, textIn } from '../text/text.ts';
 import { catalog, type ErrorCode } from './catalog.ts';
-import { knownTextZh } from './known-text.ts';
 
 export type { Language } from '../text/text.ts';
 export type ErrorDetails = Details;
@@ -48,8 +48,12 @@ export class AppError extends Error {
   }
 
   text(language: Language): string {
-    const details = language === 'zh' ? detailsZh(this.details) : this.details;
-    return this.#about + textIn(language, 'error', this.code, details);
+    return this.#about + textIn(language, 'error', this.code, this.details);
+  }
+
+  /** Its text in no language yet, for another text to hold or the database to keep. */
+  get coded(): string {
+    return this.#about + codedIn('error', this.code, this.details);
   }
 
   hint(language: Language): string | undefined {
@@ -59,11 +63,3 @@ export class AppError extends Error {
 }
 
 type HintKey = Extract<TextKey<'error'>, `${string}.hint`>;
-
-/** Filled in by our own code, in English; every other detail is a name somebody chose. */
-const ownDetails = ['reason', 'what', 'form'];
-
-function detailsZh(details: ErrorDetails): ErrorDetails {
-  const translated = ownDetails.map((name) => [name, details[name]] as const).filter(([, text]) => text !== undefined);
-  return { ...details, ...Object.fromEntries(translated.map(([name, text]) => [name, knownTextZh(String(text))])) };
-}

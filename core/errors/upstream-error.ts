@@ -5,6 +5,8 @@ export interface UpstreamErrorFields {
   /** HTTP status for the client when this is the last word, 400..599. */
   status: number;
   message: string;
+  /** The message in no language yet, where it is ours. */
+  coded?: string;
   type?: string | undefined;
   code?: string | number | null | undefined;
   param?: string | null | undefined;
@@ -25,6 +27,8 @@ const operatorStatuses: ReadonlySet<number> = new Set([401, 402, 403]);
 /** An upstream that refused, failed or broke off. Retry and disable are decided here once; the relay never compares text. */
 export class UpstreamError extends Error {
   readonly status: number;
+  /** What admins are shown and what is kept: ours as a code, the words of an upstream as they are. */
+  readonly coded: string;
   readonly type: string | undefined;
   readonly code: string | number | null | undefined;
   readonly param: string | null | undefined;
@@ -40,6 +44,7 @@ export class UpstreamError extends Error {
     super(fields.message, { cause: fields.cause });
     this.name = 'UpstreamError';
     this.status = fields.status;
+    this.coded = fields.coded ?? fields.message;
     this.type = fields.type;
     this.code = fields.code;
     this.param = fields.param;

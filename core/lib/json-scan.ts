@@ -1,3 +1,4 @@
+import { coded } from '../text/coded.ts';
 import { JsonScalarScan } from './json-scalar-scan.ts';
 import { JsonScanError } from './json-scan-error.ts';
 import { JsonStringScan } from './json-string-scan.ts';
@@ -135,7 +136,7 @@ export class TopLevelScanner {
   }
 
   end(): JsonScan {
-    if (this.#expect !== expect.nothing) throw new JsonScanError('notJson', { reason: 'it ends too early' });
+    if (this.#expect !== expect.nothing) throw new JsonScanError('notJson', { reason: coded('body.endsEarly') });
     return {
       members: this.#members,
       open: this.#open,
@@ -246,7 +247,7 @@ export class TopLevelScanner {
   #weigh(more: number): void {
     this.#weight += more;
     if (this.#weight > this.#maximumValues * weight.value) {
-      throw new JsonScanError('tooMany', { what: 'values', limit: this.#maximumValues });
+      throw new JsonScanError('tooMany', { what: coded('noun.values'), limit: this.#maximumValues });
     }
   }
 
@@ -267,7 +268,7 @@ export class TopLevelScanner {
     const rule = this.#options.ruleFor(key);
     if (rule.isForbidden) throw new JsonScanError('forbiddenKey', { key: shown });
     if (this.#members.size === jsonScanLimits.keys) {
-      throw new JsonScanError('tooMany', { what: 'keys', limit: jsonScanLimits.keys });
+      throw new JsonScanError('tooMany', { what: coded('noun.keys'), limit: jsonScanLimits.keys });
     }
     this.#rule = rule;
     this.#namesMedia = false;
@@ -337,10 +338,10 @@ export class TopLevelScanner {
   #fail(at: number): never {
     const offset = this.#base + at;
     if (this.#expect === expect.start) {
-      throw new JsonScanError('notJson', { reason: 'it must be an object, beginning with {' });
+      throw new JsonScanError('notJson', { reason: coded('body.notObject') });
     }
-    const what = this.#expect === expect.nothing ? 'something follows its end' : 'unexpected character';
-    throw new JsonScanError('notJson', { reason: `${what} at byte ${offset}` });
+    const key = this.#expect === expect.nothing ? 'body.follows' : 'body.unexpected';
+    throw new JsonScanError('notJson', { reason: coded(key, { offset }) });
   }
 }
 
@@ -356,5 +357,5 @@ function namesMedia(chunk: Buffer, start: number, end: number): boolean {
 }
 
 function failLongKey(): never {
-  throw new JsonScanError('notJson', { reason: `a key is longer than ${jsonScanLimits.keyBytes} bytes` });
+  throw new JsonScanError('notJson', { reason: coded('body.longKey', { limit: jsonScanLimits.keyBytes }) });
 }

@@ -1,3 +1,4 @@
+import { coded } from '../text/coded.ts';
 import { JsonScanError } from './json-scan-error.ts';
 
 /** Media is told from text by the beginning of a string, so that a picture of megabytes costs one look at 256 bytes. */
@@ -83,7 +84,7 @@ export class JsonStringScan {
         this.bytes += 1;
         at += 1;
       } else if (byte !== undefined && byte < 0x20) {
-        throw new JsonScanError('notJson', { reason: `a string holds a control character at byte ${base + at}` });
+        throw new JsonScanError('notJson', { reason: coded('body.control', { offset: base + at }) });
       }
     }
     return -1;
@@ -212,5 +213,5 @@ function utf8Length(codeUnit: number): number {
 }
 
 function failEscape(offset: number): never {
-  throw new JsonScanError('notJson', { reason: `a string holds a bad escape at byte ${offset}` });
+  throw new JsonScanError('notJson', { reason: coded('body.escape', { offset }) });
 }

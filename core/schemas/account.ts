@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { emailSchema, writtenEmailSchema } from './email.ts';
 import { displayNameSchema, newPasswordSchema, newUsernameSchema, passwordSchema } from './user.ts';
 
@@ -23,7 +24,7 @@ export const registerSchema = z
   })
   .refine(({ password, password2 }) => password2 === undefined || password2 === password, {
     path: ['password2'],
-    message: 'the two passwords differ',
+    message: coded('input.passwordsDiffer'),
     params: { sentence: true },
   });
 export type Register = z.output<typeof registerSchema>;

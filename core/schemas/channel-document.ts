@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { type Channel, type ChannelCreate, channelCreateSchema, channelStatus } from './channel.ts';
 import { channelTypeOf } from './channel-type.ts';
 
@@ -76,27 +77,27 @@ export function readChannelDocument(value: unknown): { entries: ChannelEntry[]; 
 function listOf(value: unknown, problems: DocumentProblem[]): unknown[] {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) {
-    problems.push({ place: '', field: '', reason: 'an object with a list of channels, such a list, or one channel' });
+    problems.push({ place: '', field: '', reason: coded('input.channelDocument') });
     return [];
   }
   if (!Object.hasOwn(value, 'channels')) return [value];
   if (value.version !== undefined && value.version !== version)
-    problems.push({ place: '', field: 'version', reason: `${version} is the version known here` });
+    problems.push({ place: '', field: 'version', reason: coded('input.version', { version }) });
   if (Array.isArray(value.channels)) return value.channels;
-  problems.push({ place: '', field: 'channels', reason: 'a list of channels' });
+  problems.push({ place: '', field: 'channels', reason: coded('input.channelList') });
   return [];
 }
 
 function readEntry(item: unknown, place: string, problems: DocumentProblem[]): ChannelEntry | undefined {
   if (!isObject(item)) {
-    problems.push({ place, field: '', reason: 'not a JSON object' });
+    problems.push({ place, field: '', reason: coded('channel.notObject') });
     return undefined;
   }
   const before = problems.length;
   for (const field of Object.keys(item))
-    if (!known.has(field)) problems.push({ place, field, reason: 'no such field' });
+    if (!known.has(field)) problems.push({ place, field, reason: coded('input.noSuchField') });
   const status = readStatus(item.status);
-  if (status === undefined) problems.push({ place, field: 'status', reason: 'enabled or disabled' });
+  if (status === undefined) problems.push({ place, field: 'status', reason: coded('input.onOrOff') });
   const { success, data, error } = channelCreateSchema.safeParse({ ...flat(item), key: item.key || 'none' });
   for (const { path, message } of error?.issues ?? []) problems.push({ place, field: path.join('.'), reason: message });
   if (!success || status === undefined || problems.length > before) return undefined;

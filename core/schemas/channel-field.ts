@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 
 /** One line of text; null is what forms send for nothing. */
 export const lineText = (most: number) =>
@@ -8,14 +9,16 @@ export const lineText = (most: number) =>
       .string()
       .trim()
       .max(most)
-      .refine((value) => !/\p{Cc}/u.test(value), { message: 'no control characters' }),
+      .refine((value) => !/\p{Cc}/u.test(value), { message: coded('input.noControl') }),
   );
 
 /** A comma list; blanks and repeats are dropped. */
 export const nameList = (most: number) =>
   lineText(65_536)
     .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean))
-    .refine((list) => list.every((name) => name.length <= most), { message: `names of at most ${most} characters` })
+    .refine((list) => list.every((name) => name.length <= most), {
+      message: coded('input.mostInName', { limit: most }),
+    })
     .transform((list) => list.join(','));
 
 export const longestModelName = 255;

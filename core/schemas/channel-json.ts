@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRecord } from '../lib/json-value.ts';
+import { coded } from '../text/coded.ts';
 
 // For the console's forms, which may import schemas only.
 export { parseRecord };
@@ -20,7 +21,7 @@ function jsonText(check: Check) {
       .superRefine((text, context) => {
         if (text === '') return;
         const value = parseRecord(text);
-        const wrong = value ? check(value) : 'not a JSON object';
+        const wrong = value ? check(value) : coded('channel.notObject');
         if (wrong) context.addIssue(wrong);
       }),
   );
@@ -30,14 +31,14 @@ function jsonText(check: Check) {
 export const modelMappingSchema = jsonText((value) =>
   Object.entries(value).every(([from, to]) => isName(from) && typeof to === 'string' && isName(to))
     ? undefined
-    : 'an object of model names: {"gpt-3.5-turbo":"gpt-3.5-turbo-0125"}',
+    : coded('channel.modelMapping'),
 );
 
 /** Upstream status to the status we act on. Success is never mapped: an error would pass for an answer. */
 export const statusCodeMappingSchema = jsonText((value) =>
   Object.entries(value).every(([from, to]) => isErrorStatus(from) && isErrorStatus(String(to)))
     ? undefined
-    : 'an object of error statuses from 100 to 599, without 2xx: {"429":"503"}',
+    : coded('channel.statusMapping'),
 );
 
 /** Settings we know are typed; others are kept for later versions and other programs. */
@@ -45,21 +46,16 @@ export const channelSettingSchema = jsonText((value) => {
   const flag = ['force_format', 'thinking_to_content', 'stream_options', 'native'].find(
     (name) => Object.hasOwn(value, name) && typeof value[name] !== 'boolean',
   );
-  if (flag) return `${flag} is true or false`;
+  if (flag) return coded('channel.flag', { name: flag });
   const { proxy, inference_profile: profile = '', anthropic_betas: betas = [], user_agent: agent = '' } = value;
-  if (typeof agent !== 'string' || !/^[\x20-\x7e]{0,256}$/.test(agent))
-    return 'user_agent is a text of at most 256 plain characters';
-  if (typeof profile !== 'string' || !/^[a-z-]{0,20}$/.test(profile))
-    return 'inference_profile is a name such as global, or "" for none';
-  if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string'))
-    return 'anthropic_betas is a list of names';
+  if (typeof agent !== 'string' || !/^[\x20-\x7e]{0,256}$/.test(agent)) return coded('channel.userAgent');
+  if (typeof profile !== 'string' || !/^[a-z-]{0,20}$/.test(profile)) return coded('channel.inferenceProfile');
+  if (!Array.isArray(betas) || betas.some((name) => typeof name !== 'string')) return coded('channel.betas');
   const { options = {}, keep_alive: keepAlive = '' } = value;
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    return 'options is an object such as {"num_ctx":8192}';
-  if (typeof keepAlive !== 'string' && typeof keepAlive !== 'number')
-    return 'keep_alive is a time such as "10m", or seconds';
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return coded('channel.options');
+  if (typeof keepAlive !== 'string' && typeof keepAlive !== 'number') return coded('channel.keepAlive');
   const isProxy = proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyAddress(proxy));
-  return isProxy ? undefined : 'proxy is an address with http, https or socks5';
+  return isProxy ? undefined : coded('channel.proxy');
 });
 
 /** What is billed is what is sent: these fields are never overridden. Without case and underscores, as `isBilledField` compares. */
@@ -90,7 +86,7 @@ export function isBilledField(name: string): boolean {
 
 export const paramOverrideSchema = jsonText((value) => {
   const billed = Object.keys(value).find(isBilledField);
-  return billed ? `${billed} cannot be overridden` : undefined;
+  return billed ? coded('channel.fixedField', { name: billed }) : undefined;
 });
 
 const isName = (name: string) => name !== '' && name.length <= 255 && !/\p{C}/u.test(name);

@@ -1,9 +1,3 @@
-/** What people read, in each of our languages. */
-export interface LocalText {
-  en: string;
-  zh: string;
-}
-
 /**
  * One kind of upstream, as operators choose it by its number. All that forms, commands, documents and checks know of a type stands
  * here; how it is spoken to is its adapter's business, and its usual models are in `providers/channel-models.json`.
@@ -14,8 +8,8 @@ export interface ChannelType {
   name: string;
   /** Shown to people. */
   label: string;
-  /** For vendors that have another name in Chinese. */
-  labelZh?: string;
+  /** For vendors that have another name in Chinese: the name in the language of the reader, as a code. */
+  ownLabel?: string;
   /** '' when the operator must give one, or the region decides. */
   defaultBaseUrl: string;
   /** The vendor has no address of its own: the operator's is needed. */
@@ -26,12 +20,12 @@ export interface ChannelType {
   hasFixedModels?: boolean;
   /** Reads the channel's organization. */
   hasOrganization?: boolean;
-  /** What to know before the fields are filled in. */
-  about?: LocalText;
-  baseUrl?: { label?: LocalText; hint?: LocalText };
+  /** What to know before the fields are filled in. This and the hints are codes. */
+  about?: string;
+  baseUrl?: { label?: string; hint?: string };
   /** How a key of several parts is written; keys of other types are one opaque text. */
   keyFormat?: string;
-  keyHint?: LocalText;
+  keyHint?: string;
   /** In place of the format, in an empty field. */
   keyExample?: string;
   /** A key is a document of many lines: it is never split into several keys. */
@@ -41,8 +35,8 @@ export interface ChannelType {
 }
 
 export interface OtherField {
-  label: LocalText;
-  hint?: LocalText;
+  label: string;
+  hint?: string;
   example?: string;
   /** Saved when the operator leaves it empty. */
   default?: string;

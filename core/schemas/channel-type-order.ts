@@ -1,5 +1,6 @@
+import type { Language } from '../text/detail.ts';
 import { channelTypeLabel } from './channel-type.ts';
-import type { ChannelType, LocalText } from './channel-type-description.ts';
+import type { ChannelType } from './channel-type-description.ts';
 import { channelTypes } from './channel-type-list.ts';
 
 /** Common ones first, in the order most people look for them. */
@@ -11,7 +12,7 @@ function placeOf({ number }: ChannelType): number {
 }
 
 /** Types as they are offered: those that most people use, then the others by name. */
-export function orderedChannelTypes(language: keyof LocalText): readonly ChannelType[] {
+export function orderedChannelTypes(language: Language): readonly ChannelType[] {
   const labelOf = ({ number }: ChannelType) => channelTypeLabel(number, language);
   return [...channelTypes].sort(
     (one, other) => placeOf(one) - placeOf(other) || labelOf(one).localeCompare(labelOf(other), language),
@@ -24,12 +25,12 @@ export function orderedChannelTypes(language: keyof LocalText): readonly Channel
  */
 export function findChannelTypes(
   typed: string,
-  language: keyof LocalText,
+  language: Language,
   modelLists: Readonly<Record<string, readonly string[]>>,
 ): ChannelType[] {
   const text = typed.trim().toLowerCase();
   const rankOf = (type: ChannelType): number => {
-    const names = [type.name, type.label, type.labelZh ?? ''].map((name) => name.toLowerCase());
+    const names = [type.name, type.label, channelTypeLabel(type.number, 'zh')].map((name) => name.toLowerCase());
     const models = (modelLists[type.number] ?? []).map((model) => model.toLowerCase());
     return [
       String(type.number) === text,

@@ -1,4 +1,5 @@
-import type { ChannelType, LocalText } from './channel-type-description.ts';
+import { type Language, wordsIn } from '../text/detail.ts';
+import type { ChannelType } from './channel-type-description.ts';
 import { channelTypes } from './channel-type-list.ts';
 
 const typesByNumber: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.number, type]));
@@ -14,7 +15,7 @@ export function findChannelType(text: string): ChannelType | undefined {
 }
 
 /** What a type is called where people read. */
-export function channelTypeLabel(number: number, language: keyof LocalText): string {
+export function channelTypeLabel(number: number, language: Language): string {
   const type = typesByNumber.get(number);
-  return (language === 'zh' ? type?.labelZh : undefined) ?? type?.label ?? String(number);
+  return wordsIn(language, type?.ownLabel ?? type?.label ?? String(number));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseRecord } from '../lib/json-value.ts';
+import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import {
   leastPriority,
@@ -37,7 +38,7 @@ const typeSchema = z.preprocess(
   z
     .number()
     .int()
-    .refine((value) => channelTypeOf(value) !== undefined, { message: 'no such channel type' }),
+    .refine((value) => channelTypeOf(value) !== undefined, { message: coded('input.noSuchType') }),
 );
 
 const flagSchema = z.preprocess(
@@ -52,7 +53,7 @@ function onOneLine(value: unknown): unknown {
 }
 
 const channelName = lineText(255).refine((name) => !hasUnseen(name), {
-  message: 'no control or invisible characters',
+  message: coded('input.noUnseen'),
 });
 
 const optionalFields = {

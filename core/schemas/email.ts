@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 
 const longestEmail = 50;
 
@@ -9,8 +10,8 @@ const longestEmail = 50;
 export const emailSchema = z
   .string()
   .trim()
-  .refine((email) => email.length <= longestEmail, { message: `at most ${longestEmail} characters` })
-  .refine((email) => canonicalEmail(email) !== undefined, { message: 'an e-mail address such as name@example.com' })
+  .refine((email) => email.length <= longestEmail, { message: coded('input.mostCharacters', { limit: longestEmail }) })
+  .refine((email) => canonicalEmail(email) !== undefined, { message: coded('input.email') })
   .transform((email) => canonicalEmail(email) ?? email);
 
 /** As somebody writes an address that is known already: of accounts that share a mailbox the spelling tells which one is meant. */

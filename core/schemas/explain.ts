@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { longestGroupName, longestModelName } from './channel-field.ts';
 import { explainedProtocols } from './explained-protocol.ts';
 
@@ -22,7 +23,7 @@ export const explainSchema = z
       .optional(),
   })
   .refine(({ group, token_id }) => group === undefined || token_id === undefined, {
-    message: 'a token has its own group: leave one of the two out',
+    message: coded('input.groupOrToken'),
     path: ['group'],
   });
 export type ExplainInput = z.output<typeof explainSchema>;

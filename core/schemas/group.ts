@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasUnseen } from '../lib/confusable-name.ts';
+import { coded } from '../text/coded.ts';
 import { lineText, longestGroupName } from './channel-field.ts';
 import { figure } from './pricing.ts';
 
@@ -9,8 +10,8 @@ export const usualGroup = 'default';
 /** Channels hold their groups as a comma list. */
 const groupName = lineText(longestGroupName)
   .pipe(z.string().min(1))
-  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' })
-  .refine((name) => !name.includes(','), { message: 'a name has no comma' });
+  .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
+  .refine((name) => !name.includes(','), { message: coded('input.noComma') });
 
 /** Absent = unchanged; a new group starts with ratio 1, and nobody but its own users may choose it. */
 export const groupSetSchema = z.object({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { longestModelName } from './channel-field.ts';
 import { largestRatio } from './option/json.ts';
 
-const form = 'a number from 0 on, such as 0.5 or $2.5';
+const form = coded('input.figure');
 
 /** A ratio or a price. */
 export const figure = z.preprocess(

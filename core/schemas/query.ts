@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { clampedNumber, defaultPageSize, maximumPageSize } from './paging.ts';
 
 /** A row's id as it stands in a path or a query. */
 export const idTextSchema = z
   .string()
-  .regex(/^[1-9]\d{0,14}$/, 'a positive whole number')
+  .regex(/^[1-9]\d{0,14}$/, coded('input.positiveWhole'))
   .transform(Number);
 
 export const idParams = z.object({ id: idTextSchema });
@@ -32,7 +33,7 @@ export const numberTextSchema = z.union([
   z.int().nonnegative(),
   z
     .string()
-    .regex(/^\d{0,9}$/, 'a whole number')
+    .regex(/^\d{0,9}$/, coded('input.whole'))
     .transform(Number),
 ]);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasUnseen } from '../lib/confusable-name.ts';
+import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
@@ -15,8 +16,8 @@ const nameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => [...name].length <= longestName, { message: `at most ${longestName} characters` })
-  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' });
+  .refine((name) => [...name].length <= longestName, { message: coded('input.mostCharacters', { limit: longestName }) })
+  .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
 /** Quota units; `z.int()` ends at 2^53 - 1, the largest exact number. */
 const quotaSchema = z.int().positive();
@@ -74,7 +75,11 @@ export const redemptionSortFields = [
 
 /** What a list of codes may be narrowed to, and its order; 0 = all. */
 export const redemptionListFilters = {
-  status: numberTextSchema.refine((status) => status <= redemptionListStatus.expired, { message: '0 to 4' }).optional(),
+  status: numberTextSchema
+    .refine((status) => status <= redemptionListStatus.expired, {
+      message: coded('input.range', { least: 0, most: 4 }),
+    })
+    .optional(),
   sort: sortSchema(redemptionSortFields),
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 
-const given = { message: 'please enter username and password', params: { sentence: true }, abort: true };
+const given = { message: coded('input.enterBoth'), params: { sentence: true }, abort: true };
 
 export const signInSchema = z.object({
   /** A user name or an e-mail address. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { parseIpList } from '../lib/ip-list.ts';
+import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { sortSchema } from './sort.ts';
@@ -17,14 +18,14 @@ const nameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => new TextEncoder().encode(name).length <= 30, { message: 'at most 30 bytes' })
-  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' });
+  .refine((name) => new TextEncoder().encode(name).length <= 30, { message: coded('input.mostBytes', { limit: 30 }) })
+  .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
 const expirySchema = z
   .number()
   .int()
   .refine((time) => time === neverExpires || (time > 0 && time <= latestTime), {
-    message: 'unix seconds, or -1 for never',
+    message: coded('input.expiry'),
   });
 
 /** A comma list; blanks and repeats are dropped. */
@@ -43,8 +44,8 @@ const addressListSchema = z.preprocess(
     .max(65_536)
     .transform((text, context) => {
       const { entries, invalid } = parseIpList(text);
-      if (invalid[0] !== undefined) context.addIssue(`${invalid[0].slice(0, 50)} is not an IP address or CIDR range`);
-      if (entries.length > mostAddresses) context.addIssue(`at most ${mostAddresses} addresses`);
+      if (invalid[0] !== undefined) context.addIssue(coded('input.noAddress', { value: invalid[0].slice(0, 50) }));
+      if (entries.length > mostAddresses) context.addIssue(coded('input.mostAddresses', { limit: mostAddresses }));
       return entries.join('\n');
     }),
 );

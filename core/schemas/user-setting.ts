@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
 import { emailSchema } from './email.ts';
 
 const nullToEmpty = (value: unknown) => value ?? '';
@@ -7,7 +8,7 @@ const webhookSchema = z
   .string()
   .trim()
   .max(1024)
-  .refine((text) => text === '' || isWebAddress(text), { message: 'an address with https:// or http://' });
+  .refine((text) => text === '' || isWebAddress(text), { message: coded('input.webAddress') });
 
 /** How users want to be told that their balance is low (console reference, 6.4), and that a job of theirs has ended. */
 export const userSettingSchema = z
@@ -25,7 +26,7 @@ export const userSettingSchema = z
     notify_task_finished: z.boolean().default(false),
   })
   .refine(({ notify_type, webhook_url }) => notify_type !== 'webhook' || webhook_url !== '', {
-    message: 'the webhook needs an address',
+    message: coded('input.webhookNeeded'),
     params: { sentence: true },
   });
 export type UserSetting = z.output<typeof userSettingSchema>;

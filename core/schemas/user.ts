@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasUnseen, mixesAlphabets } from '../lib/confusable-name.ts';
+import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import { keywordSchema, pagingSchema } from './paging.ts';
 import { numberTextSchema } from './query.ts';
@@ -21,16 +22,18 @@ export const usernameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => codePoints(name) <= longestUsername, { message: `at most ${longestUsername} characters` })
-  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' })
-  .refine((name) => !mixesAlphabets(name), { message: 'letters of one alphabet only, as others look the same' })
+  .refine((name) => codePoints(name) <= longestUsername, {
+    message: coded('input.mostCharacters', { limit: longestUsername }),
+  })
+  .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
+  .refine((name) => !mixesAlphabets(name), { message: coded('input.oneAlphabet') })
   // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address, in no width of its letters.
-  .refine((name) => !usernameKey(name).includes('@'), { message: 'no @' })
+  .refine((name) => !usernameKey(name).includes('@'), { message: coded('input.noAt') })
   .refine((name) => codePoints(usernameKey(name)) <= longestUsername, {
-    message: `at most ${longestUsername} characters`,
+    message: coded('input.mostCharacters', { limit: longestUsername }),
   });
 
-const nameAndPassword = { message: 'username and password cannot be empty', params: { sentence: true }, abort: true };
+const nameAndPassword = { message: coded('input.nameAndPassword'), params: { sentence: true }, abort: true };
 
 /** Of an account that is made now: what is missing is told in one sentence. */
 export const newUsernameSchema = z
@@ -41,9 +44,9 @@ export const newUsernameSchema = z
 
 export const passwordSchema = z
   .string()
-  .refine((password) => codePoints(password) >= 8, { message: 'at least 8 characters' })
-  .refine((password) => codePoints(password) <= 128, { message: 'at most 128 characters' })
-  .refine((password) => !password.includes('\0'), { message: 'no NUL character' });
+  .refine((password) => codePoints(password) >= 8, { message: coded('input.leastCharacters', { limit: 8 }) })
+  .refine((password) => codePoints(password) <= 128, { message: coded('input.mostCharacters', { limit: 128 }) })
+  .refine((password) => !password.includes('\0'), { message: coded('input.noNul') });
 
 /** Of an account that is made now. */
 export const newPasswordSchema = z
@@ -55,8 +58,10 @@ export const newPasswordSchema = z
 export const displayNameSchema = z
   .string()
   .trim()
-  .refine((name) => codePoints(name) <= longestDisplayName, { message: `at most ${longestDisplayName} characters` })
-  .refine((name) => !hasUnseen(name), { message: 'no control or invisible characters' });
+  .refine((name) => codePoints(name) <= longestDisplayName, {
+    message: coded('input.mostCharacters', { limit: longestDisplayName }),
+  })
+  .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
 /** For names that come from elsewhere: what a display name may hold, as much of it as fits. */
 export function shortDisplayName(name: string): string {
@@ -101,7 +106,7 @@ export const userAdjustQuotaSchema = z.object({
   amount: z
     .number()
     .int()
-    .refine((amount) => amount !== 0, { message: 'not 0' }),
+    .refine((amount) => amount !== 0, { message: coded('input.notZero') }),
   note: z.string().max(200).default(''),
 });
 export type UserAdjustQuota = z.output<typeof userAdjustQuotaSchema>;
@@ -117,7 +122,9 @@ export const userSortFields = [
 /** What a list of users may be narrowed to, and its order; 0 = all. */
 export const userListFilters = {
   role: numberTextSchema.optional(),
-  status: numberTextSchema.refine((status) => status <= userListStatus.deleted, { message: '0 to 3' }).optional(),
+  status: numberTextSchema
+    .refine((status) => status <= userListStatus.deleted, { message: coded('input.range', { least: 0, most: 3 }) })
+    .optional(),
   sort: sortSchema(userSortFields),
 };
 

@@ -9,6 +9,7 @@ import { compileIpList } from '../lib/ip-list.ts';
 import { maskKey } from '../lib/mask-key.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { role } from '../schemas/actor.ts';
+import { coded } from '../text/coded.ts';
 
 /** Whose call it is, and in which group it is routed and priced. */
 export interface Caller {
@@ -220,7 +221,7 @@ export function createCallerService({
     async forToken(id, { address, pinnedChannelId }) {
       const { token, user } = rowsOf(await findOwned(database.tokens, { id, deleted_at: null }));
       if (!token || user.deleted_at !== null)
-        throw new AppError('object.notFound', { what: 'token', id, noun: 'token' });
+        throw new AppError('object.notFound', { what: coded('noun.token'), id, noun: 'token' });
       const known = knownToken('', token, user);
       const pin = pinnedChannelId === undefined ? undefined : String(pinnedChannelId);
       try {

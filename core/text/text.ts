@@ -1,49 +1,34 @@
-import i18next from 'i18next';
+import type { Details } from './coded.ts';
+import { detail } from './en/detail.ts';
 import { error } from './en/error.ts';
 import { route } from './en/route.ts';
 import { terminal } from './en/terminal.ts';
+import { createFiller, type Language } from './filler.ts';
+import { detail as detailZh } from './zh/detail.ts';
 import { error as errorZh } from './zh/error.ts';
 import { route as routeZh } from './zh/route.ts';
 import { terminal as terminalZh } from './zh/terminal.ts';
 
-export type Language = 'en' | 'zh';
-/** What a text is filled in with, by the names that stand in its braces. */
-export type Details = Record<string, string | number>;
+export type { Details } from './coded.ts';
+export type { Language } from './filler.ts';
 
 interface Texts {
+  detail: typeof detail;
   error: typeof error;
   route: typeof route;
   terminal: typeof terminal;
 }
-/** `error`: what failed, and what to do about it. `route`: what each console route does. `terminal`: everything else that the command line and the terminal UI say. */
+/**
+ * `error`: what failed, and what to do about it. `detail`: what is filled into other texts, and what is kept in the database.
+ * `route`: what each console route does. `terminal`: everything else that the command line and the terminal UI say.
+ */
 export type TextSpace = keyof Texts;
 export type TextKey<Space extends TextSpace> = keyof Texts[Space] & string;
 
-const texts = i18next.createInstance();
-texts.init({
-  resources: { en: { error, route, terminal }, zh: { error: errorZh, route: routeZh, terminal: terminalZh } },
-  ns: ['error', 'route', 'terminal'],
-  initAsync: false,
-  fallbackLng: false,
-  load: 'currentOnly',
-  // Keys are plain names with dots, and texts hold JSON examples: only `{name}` is ever filled in.
-  keySeparator: false,
-  nsSeparator: false,
-  contextSeparator: '\0',
-  pluralSeparator: '\0',
-  missingInterpolationHandler: (_text, found) => found[0],
-  interpolation: {
-    prefix: '{',
-    suffix: '}',
-    formatSeparator: '\0',
-    unescapePrefix: '\0',
-    escapeValue: false,
-    nestingPrefix: '\0',
-    nestingSuffix: '\0',
-  },
+const filler = createFiller({
+  en: { detail, error, route, terminal },
+  zh: { detail: detailZh, error: errorZh, route: routeZh, terminal: terminalZh },
 });
-
-const speakers = { en: texts.getFixedT('en'), zh: texts.getFixedT('zh') };
 
 /** One of our texts, filled in. */
 export function textIn<Space extends TextSpace>(
@@ -52,10 +37,13 @@ export function textIn<Space extends TextSpace>(
   key: TextKey<Space>,
   details: Details = {},
 ): string {
-  return speakers[language](key, { ns: space, replace: details });
+  return filler.textIn(language, space, key, details);
 }
 
 /** A text as it stands in the files, with its braces; undefined = there is none of this key. */
 export function templateOf(language: Language, space: TextSpace, key: string): string | undefined {
-  return texts.getResource(language, space, key);
+  return filler.templateOf(language, space, key);
 }
+
+/** A text with the words of the language in place of its codes. */
+export const wordsIn = filler.wordsIn;

@@ -1,4 +1,4 @@
-import type { LocalText } from '../../core/schemas/channel-type-description.ts';
+import type { LocalText } from '../support/local-text.ts';
 
 /** The targets of the performance sheet; both limits are the largest value that still meets them. */
 export interface Target {

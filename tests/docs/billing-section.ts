@@ -3,8 +3,8 @@ import { createSpeak } from '../../cli/text.ts';
 import { type PriceExtras, prepareRates, priceUsage, type Rates } from '../../core/billing/price.ts';
 import { ratesFor } from '../../core/billing/rates.ts';
 import { emptyUsage, type Usage } from '../../core/canonical/usage.ts';
-import type { LocalText } from '../../core/schemas/channel-type-description.ts';
 import type { Language } from '../../core/text/text.ts';
+import type { LocalText } from '../support/local-text.ts';
 
 const quotaPerUnit = 500_000;
 const tables = {

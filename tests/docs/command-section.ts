@@ -1,9 +1,9 @@
 import type { Command, Option } from 'commander';
 import { nouns } from '../../cli/commands/registry.ts';
 import { exitCode } from '../../cli/failure.ts';
-import type { LocalText } from '../../core/schemas/channel-type-description.ts';
 import { type Language, textIn } from '../../core/text/text.ts';
 import { defineNoun, examplesOf } from '../support/command-tree.ts';
+import type { LocalText } from '../support/local-text.ts';
 import { runCli } from '../support/run-cli.ts';
 import { code, markdownTable } from './markdown.ts';
 

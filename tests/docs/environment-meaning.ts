@@ -1,4 +1,4 @@
-import type { LocalText } from '../../core/schemas/channel-type-description.ts';
+import type { LocalText } from '../support/local-text.ts';
 
 interface Meaning extends LocalText {
   /** The default in words, where it depends on the machine. */

@@ -2,9 +2,12 @@ import type { ProtocolName } from '../../core/canonical/request.ts';
 import { everyProtocol } from '../../core/providers/compatible.ts';
 import { adapterFor } from '../../core/providers/registry.ts';
 import { taskAdapterFor } from '../../core/providers/task/registry.ts';
-import type { ChannelType, LocalText } from '../../core/schemas/channel-type-description.ts';
+import { channelTypeLabel } from '../../core/schemas/channel-type.ts';
+import type { ChannelType } from '../../core/schemas/channel-type-description.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
-import type { Language } from '../../core/text/text.ts';
+import { type Language, wordsIn } from '../../core/text/text.ts';
+import type { LocalText } from '../support/local-text.ts';
+
 import { code, markdownTable } from './markdown.ts';
 
 const shortNames: Record<ProtocolName, LocalText> = {
@@ -51,7 +54,7 @@ export function providerTable(language: Language): string {
         type.needsBaseUrl ? words.yours[language] : code(type.defaultBaseUrl) || words.byRegion[language],
         type.keyFormat ? code(type.keyFormat) : words.apiKey[language],
         [type.other?.label, type.other?.hint]
-          .flatMap((text) => text?.[language] ?? [])
+          .flatMap((text) => (text ? wordsIn(language, text) : []))
           .join(language === 'en' ? '; ' : '；'),
         servedBy(type, language),
       ]),
@@ -73,8 +76,7 @@ function isServed({ number }: ChannelType): boolean {
 }
 
 /** For vendors that have another name in Chinese. */
-export const labelOf = ({ label, labelZh }: ChannelType, language: Language): string =>
-  (language === 'zh' && labelZh) || label;
+export const labelOf = ({ number }: ChannelType, language: Language): string => channelTypeLabel(number, language);
 
 const videos = { en: 'videos', zh: '视频' };
 const drawings = { en: 'drawings', zh: '绘图' };

@@ -1,7 +1,7 @@
 import { objectsOf, summaryOf } from '../../core/http/console/openapi.ts';
 import type { ConsoleRoute, Route, RouteAccess } from '../../core/http/route.ts';
-import type { LocalText } from '../../core/schemas/channel-type-description.ts';
 import type { Language } from '../../core/text/text.ts';
+import type { LocalText } from '../support/local-text.ts';
 import { startGateway } from '../support/start-gateway.ts';
 import { code, markdownTable } from './markdown.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { knownTextZh } from '../../../core/errors/known-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelSortFields, channelStatus } from '../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../core/schemas/channel-type.ts';
+import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
 import { example, namesFrom } from '../../flag/selection.ts';
 import { formatTime } from '../../flag/value.ts';
@@ -53,7 +53,10 @@ export function addRead(noun: Command, context: Context): void {
     .action(async ({ watch, ...flags }: ListFlags) => {
       const input = listInput(flags);
       const { services } = await context.app();
-      const read = () => services.channels.list(systemActor, input);
+      const read = async () => {
+        const { items, ...page } = await services.channels.list(systemActor, input);
+        return { ...page, items: items.map((channel) => channelIn(output.language, channel)) };
+      };
       if (watch) return watchList(context, read, columns);
       await output.list(await read(), columns);
     });
@@ -73,8 +76,7 @@ export function addRead(noun: Command, context: Context): void {
       const { services } = await context.app();
       for (const name of await namesFrom(context, words, command)) {
         const channel = await services.channels.find(systemActor, name);
-        const { problem } = channel;
-        output.details({ ...channel, problem: output.language === 'zh' ? knownTextZh(problem) : problem });
+        output.details({ ...channelIn(output.language, channel) });
       }
     });
 }

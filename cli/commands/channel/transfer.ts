@@ -96,7 +96,7 @@ function refusalsOf({ channels }: App['services'], entry: ChannelEntry, isNew: b
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [{ place: entry.place, field: '', reason: error.message }];
+    return [{ place: entry.place, field: '', reason: error.coded }];
   }
 }
 

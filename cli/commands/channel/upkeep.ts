@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
+import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example, forEach, namesFrom, usage } from '../../flag/selection.ts';
@@ -20,7 +21,7 @@ export function addUpkeep(noun: Command, context: Context): void {
     const { services } = await context.app();
     const { id } = await services.channels.find(systemActor, name);
     const made = await services.channels.copy(systemActor, id);
-    output.record(made, speak('channel.created', { id: made.id, name: made.name }));
+    output.record(channelIn(output.language, made), speak('channel.created', { id: made.id, name: made.name }));
   });
 
   const models = noun.command('models').description(speak('help.channelModels'));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelCreateSchema, channelUpdateSchema } from '../../../core/schemas/channel.ts';
+import { channelIn } from '../../../core/services/channel/view.ts';
 import type { Context } from '../../context.ts';
 import { addIfMissing, isThere } from '../../flag/if-missing.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
@@ -52,7 +53,10 @@ export function addWrite(noun: Command, context: Context): void {
     .requiredOption('--models <names>', speak('flag.models'))
     .option('--dry-run', speak('flag.dryRun'));
   addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
-    const find = async () => (await context.app()).services.channels.find(systemActor, flags.name);
+    const find = async () => {
+      const { services } = await context.app();
+      return channelIn(context.output.language, await services.channels.find(systemActor, flags.name));
+    };
     if (await isThere(context, { ...flags, command, find })) return;
     const key = (await readSecret(context, keySource(flags))) ?? (await askKey(context));
     const input = channelCreateSchema.parse({ ...fieldsOf(flags), key });
@@ -60,7 +64,10 @@ export function addWrite(noun: Command, context: Context): void {
     const { services } = await context.app();
     const created = await services.channels.create(systemActor, input);
     for (const channel of created) {
-      output.record(channel, speak('channel.created', { id: channel.id, name: channel.name }));
+      output.record(
+        channelIn(output.language, channel),
+        speak('channel.created', { id: channel.id, name: channel.name }),
+      );
     }
   });
 
@@ -85,7 +92,7 @@ export function addWrite(noun: Command, context: Context): void {
     const { id } = await services.channels.find(systemActor, name);
     const input = channelUpdateSchema.parse({ ...fields, id, key, confirmKeepKey: flags.keepKey });
     const channel = await services.channels.update(systemActor, input);
-    output.record(channel, speak('channel.updated', { id, name: channel.name }));
+    output.record(channelIn(output.language, channel), speak('channel.updated', { id, name: channel.name }));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../../core/config.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import type { Context } from '../../context.ts';
 import { type Finding, finding, findingColumns } from '../../doctor/finding.ts';
 import { exitCode } from '../../failure.ts';
@@ -68,7 +69,7 @@ async function examine(context: Context): Promise<Finding[]> {
 }
 
 /** What is well formed as text and still says nothing. */
-async function contentFaults(config: Config, { speak }: Context): Promise<[string, string][]> {
+async function contentFaults(config: Config, { speak, output }: Context): Promise<[string, string][]> {
   const { parseIpList } = await import('../../../core/lib/ip-list.ts');
   const { channelCreateSchema } = await import('../../../core/schemas/channel.ts');
   const { parseRecord } = await import('../../../core/lib/json-value.ts');
@@ -84,7 +85,7 @@ async function contentFaults(config: Config, { speak }: Context): Promise<[strin
     if (issue)
       faults.push([
         'INITIAL_CHANNEL',
-        speak('config.noChannel', { reason: `${issue.path.join('.')} ${issue.message}` }),
+        speak('config.noChannel', { reason: `${issue.path.join('.')} ${wordsIn(output.language, issue.message)}` }),
       ]);
   }
   return faults;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import type { OptionSet } from '../../../core/schemas/option.ts';
+import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 import { rehearse } from '../../flag/rehearsal.ts';
 import { example } from '../../flag/selection.ts';
@@ -56,7 +57,7 @@ export function addTransfer(noun: Command, context: Context): void {
 async function readChanges(context: Context, file: string): Promise<OptionSet[]> {
   const values = await readJsonFile(context, file);
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new AppError('cli.fileProblem', { place: file, reason: 'an object of keys and values' });
+    throw new AppError('cli.fileProblem', { place: file, reason: coded('input.keysAndValues') });
   }
   const { services } = await context.app();
   const { changes, problems } = services.optionTransfer.planImport(systemActor, values as Record<string, unknown>);

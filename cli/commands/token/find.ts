@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { maskKey } from '../../../core/lib/mask-key.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Token, tokenListSchema } from '../../../core/schemas/token.ts';
+import { coded } from '../../../core/text/coded.ts';
 import type { Context } from '../../context.ts';
 
 /** The tokens a command is about, and whose they are where several have the name. */
@@ -48,7 +49,7 @@ async function findToken({ services }: App, word: string, userId: number | undef
 
 const notFound = (word: string) =>
   new AppError('object.notFound', {
-    what: 'token',
+    what: coded('noun.token'),
     id: maskKey(tokenFilter(word).token) || word.slice(0, 64),
     noun: 'token',
   });

@@ -2,6 +2,7 @@ import type { App } from '../../../core/app.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userListSchema, usernameKey } from '../../../core/schemas/user.ts';
+import { coded } from '../../../core/text/coded.ts';
 
 /** All that are named, or none of them. */
 export async function findUsers({ services }: App, words: string[]): Promise<User[]> {
@@ -18,7 +19,7 @@ export async function findKnownUsers({ services }: App, words: string[]): Promis
     const { items } = await services.users.list(systemActor, query);
     const named = items.filter(({ username }) => usernameKey(username) === usernameKey(word));
     const [user, other] = named.length > 0 ? named : items.filter(({ id }) => String(id) === word);
-    if (!user) throw new AppError('object.notFound', { what: 'user', id: word.slice(0, 64), noun: 'user' });
+    if (!user) throw new AppError('object.notFound', { what: coded('noun.user'), id: word.slice(0, 64), noun: 'user' });
     if (other) {
       const ids = named.map(({ id }) => id).join(', ');
       throw new AppError('cli.ambiguousName', { noun: 'user', name: word, ids });

@@ -112,7 +112,7 @@ export function useStatusView(): StatusView {
 export function useErrorText(): (error: unknown) => string {
   const { speak, language } = useEnvironment();
   return (error) => {
-    const shown = readable(error, speak, 'tollgate', language);
+    const shown = readable(error, speak, 'tollgate');
     if (shown instanceof AppError) return shown.text(language);
     return shown instanceof Error ? shown.message : String(shown);
   };

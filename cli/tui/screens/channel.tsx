@@ -1,8 +1,9 @@
 import { AppError } from '../../../core/errors/app-error.ts';
-import { knownTextZh } from '../../../core/errors/known-text.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Channel, channelListSchema, channelStatus } from '../../../core/schemas/channel.ts';
 import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-type.ts';
+import { coded } from '../../../core/text/coded.ts';
+import { wordsIn } from '../../../core/text/text.ts';
 import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
@@ -92,7 +93,7 @@ function statusOf(text: string): number {
 
 function typeOf(text: string): number {
   const type = findChannelType(text);
-  if (!type) throw new AppError('input.invalid', { reason: 'no such channel type' });
+  if (!type) throw new AppError('input.invalid', { reason: coded('input.noSuchType') });
   return type.number;
 }
 
@@ -134,9 +135,9 @@ function latencyOf({ response_time, test_time }: Channel, { speak }: Pick<Enviro
 function detailOf(channel: Channel, { speak, language }: Environment, quota: (units: number) => string): string {
   const { id, status, models, test_time, used_quota } = channel;
   const { reason, time } = channelReason(channel);
-  if (isBroken(channel)) return ` ${language === 'zh' ? knownTextZh(channel.problem) : channel.problem}`;
+  if (isBroken(channel)) return ` ${wordsIn(language, channel.problem)}`;
   if (status === channelStatus.autoDisabled && reason) {
-    return ` ${speak('tui.channel.autoOffSince', { id, time: time ? formatTime(time) : '?', reason })}`;
+    return ` ${speak('tui.channel.autoOffSince', { id, time: time ? formatTime(time) : '?', reason: wordsIn(language, reason) })}`;
   }
   const tested = test_time > 0 ? formatTime(test_time) : speak('tui.channel.never');
   const count = models.split(',').filter(Boolean).length;

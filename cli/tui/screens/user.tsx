@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { role, systemActor } from '../../../core/schemas/actor.ts';
 import { type User, userListSchema, userListStatus, userStatus } from '../../../core/schemas/user.ts';
+import { coded } from '../../../core/text/coded.ts';
 import { numberOf } from '../../flag/status-word.ts';
 import { formatTime } from '../../flag/value.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
@@ -30,7 +31,8 @@ export function UserScreen() {
     (open: (user: User, reload: () => void) => void): NonNullable<ListAction<User>['run']> =>
     ([user], { reload }) => {
       if (user?.DeletedAt === null) open(user, reload);
-      else if (user) status.fail(new AppError('object.notFound', { what: 'user', id: user.username, noun: 'user' }));
+      else if (user)
+        status.fail(new AppError('object.notFound', { what: coded('noun.user'), id: user.username, noun: 'user' }));
     };
 
   const actions: ListAction<User>[] = [

@@ -17,6 +17,7 @@ import {
 } from '../../relay/limit/memory-budget.ts';
 import type { PromptMeasure } from '../../relay/meter/estimate.ts';
 import { readObjectTexts } from '../../relay/request/prompt-text.ts';
+import { coded } from '../../text/coded.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type BodyStore, joinSegments } from './body-source.ts';
 import { editObject } from './json-edit.ts';
@@ -308,7 +309,7 @@ async function readFileTexts(file: SpoolFile, reader: PromptTextReader): Promise
 }
 
 function refuseUtf8(): never {
-  return refuseBody('body.notJson', { reason: 'it is not valid UTF-8' });
+  return refuseBody('body.notJson', { reason: coded('body.notUtf8') });
 }
 
 function inWords(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { coded } from '../../text/coded.ts';
 import { abandonBody, BodyError, refuseBody } from './body-error.ts';
 import { type FormFile, FormFileContent } from './form-file.ts';
 import { type FormEdit, type FormSource, writeForm } from './form-source.ts';
@@ -61,7 +62,7 @@ function createParser(request: IncomingMessage): BusboyInstance {
       },
     });
   } catch (cause) {
-    return refuseBody('body.multipart', { reason: 'its Content-Type names no boundary' }, { cause });
+    return refuseBody('body.multipart', { reason: coded('multipart.boundary') }, { cause });
   }
 }
 
@@ -94,7 +95,7 @@ class FormIntake {
         }
       };
       const tooMany = (what: string, limit: number) => () =>
-        guard(() => refuseBody('body.multipart', { reason: `it has more than ${limit} ${what}` }));
+        guard(() => refuseBody('body.multipart', { reason: coded('multipart.tooMany', { limit, what }) }));
       parser
         .on('field', (name, value, _nameCut, isCut) => guard(() => this.#takeField(name, value, isCut)))
         .on('file', (name, stream, filename, _encoding, contentType) => {
@@ -103,9 +104,9 @@ class FormIntake {
           stream.on('error', () => undefined);
           guard(() => this.#takeFile({ name, filename: filename ?? '', contentType }, stream).catch(reject));
         })
-        .on('partsLimit', tooMany('parts', multipartLimits.fields + multipartLimits.files))
-        .on('fieldsLimit', tooMany('fields', multipartLimits.fields))
-        .on('filesLimit', tooMany('files', multipartLimits.files))
+        .on('partsLimit', tooMany(coded('noun.parts'), multipartLimits.fields + multipartLimits.files))
+        .on('fieldsLimit', tooMany(coded('noun.fields'), multipartLimits.fields))
+        .on('filesLimit', tooMany(coded('noun.files'), multipartLimits.files))
         .on('error', (cause) => guard(() => refuseBroken(cause)))
         .on('finish', resolve);
     });
@@ -114,7 +115,7 @@ class FormIntake {
   async finish(): Promise<void> {
     await Promise.all(this.#receipts);
     if (this.fields.size === 0 && this.files.length === 0) {
-      refuseBody('body.multipart', { reason: 'it has no fields' });
+      refuseBody('body.multipart', { reason: coded('multipart.noFields') });
     }
   }
 
@@ -128,7 +129,7 @@ class FormIntake {
   #takeField(name: string, value: string, isCut: boolean): void {
     checkName(name);
     if (fileFields.has(name)) {
-      refuseBody('body.multipart', { reason: `"${name}" must be sent as a file, with a filename` });
+      refuseBody('body.multipart', { reason: coded('multipart.file', { name }) });
     }
     if (isCut) refuseBody('body.valueTooLarge', { key: name, limit: multipartLimits.fieldBytes }, { param: name });
     const values = this.fields.get(name);
@@ -139,7 +140,8 @@ class FormIntake {
 
   #takeFile(part: { name: string; filename: string; contentType: string }, stream: Readable): Promise<void> {
     checkName(part.name);
-    if (!fileFields.has(part.name)) refuseBody('body.multipart', { reason: `"${part.name}" may not be a file` });
+    if (!fileFields.has(part.name))
+      refuseBody('body.multipart', { reason: coded('multipart.noFile', { name: part.name }) });
     if (!repeatableFiles.has(part.name) && this.files.some((file) => file.name === part.name)) {
       refuseBody('body.duplicateKey', { key: part.name });
     }
@@ -154,13 +156,13 @@ class FormIntake {
 function checkName(name: string | undefined): void {
   const isPlain = name !== undefined && /^[\w.-]{1,100}(\[[\w.-]{0,100}\])?$/.test(name);
   if (!isPlain || keyRuleFor(name).isForbidden) {
-    refuseBody('body.multipart', { reason: 'a part has no name or one that is not allowed' });
+    refuseBody('body.multipart', { reason: coded('multipart.name') });
   }
 }
 
 function refuseBroken(cause: unknown): never {
   if (cause instanceof BodyError) throw cause;
-  return refuseBody('body.multipart', { reason: 'it is cut or broken' }, { cause });
+  return refuseBody('body.multipart', { reason: coded('multipart.broken') }, { cause });
 }
 
 class ReceivedForm implements MultipartBody {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
 import { abandonBody } from '../body/body-error.ts';
 import { type BodyLimits, receiveBody } from '../body/receive-body.ts';
 
@@ -30,7 +31,7 @@ export async function readConsoleBody(request: IncomingMessage, limits: ConsoleB
 /** The JSON of a console call. Throws a `body.*` error for bytes that are no UTF-8, deep, crowded or not JSON. */
 export function parseConsoleBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new AppError('body.empty');
-  if (!isUtf8(bytes)) throw new AppError('body.notJson', { reason: 'it is not valid UTF-8' });
+  if (!isUtf8(bytes)) throw new AppError('body.notJson', { reason: coded('body.notUtf8') });
   checkShape(bytes);
   return readJson(bytes.toString('utf8'));
 }
@@ -46,7 +47,7 @@ function checkShape(bytes: Buffer): void {
     else if (opening.has(byte)) depth++;
     else if (closing.has(byte)) depth--;
     if (depth > mostDepth) throw new AppError('body.tooDeep', { limit: mostDepth });
-    if (keys > mostKeys) throw new AppError('body.tooMany', { what: 'keys', limit: mostKeys });
+    if (keys > mostKeys) throw new AppError('body.tooMany', { what: coded('noun.keys'), limit: mostKeys });
   }
 }
 
@@ -63,7 +64,7 @@ function readJson(text: string): unknown {
     return JSON.parse(text, refuseTrick);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('body.notJson', { reason: 'it could not be parsed' });
+    throw new AppError('body.notJson', { reason: coded('body.unreadable') });
   }
 }
 
@@ -73,6 +74,6 @@ function refuseTrick(key: string, value: unknown): unknown {
     throw new AppError('body.forbiddenKey', { key });
   // A lone half of a surrogate pair has no UTF-8, and NUL ends a text for PostgreSQL.
   if (typeof value === 'string' && (value.includes('\0') || /\p{Cs}/u.test(value)))
-    throw new AppError('body.notJson', { reason: 'a text holds a character that cannot be stored' });
+    throw new AppError('body.notJson', { reason: coded('body.character') });
   return value;
 }

@@ -77,12 +77,12 @@ export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
     const language = preferredLanguage(headers['accept-language'], 'zh');
     const call: ConsoleCall = {
       actor,
-      params: parseInput(route.params, request.params, language),
-      query: parseInput(route.query, singleValues(request.query), language),
+      params: parseInput(route.params, request.params),
+      query: parseInput(route.query, singleValues(request.query)),
       body:
         route.body === undefined
           ? undefined
-          : parseInput(route.body, bodyOf(route, request), language, route.strictBody ? 'body.invalid' : undefined),
+          : parseInput(route.body, bodyOf(route, request), route.strictBody ? 'body.invalid' : undefined),
       caller: { address, userAgent: headers['user-agent'] ?? '', device: deviceOf(headers) },
       language,
       sessionId: sessionIdOf(headers),

@@ -1,5 +1,6 @@
 import { asOutage } from '../../database/outage.ts';
 import { AppError, type Language } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
 
 export interface Envelope {
   success: boolean;
@@ -34,6 +35,6 @@ export function toAppError(error: unknown): AppError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('body.contentType', { expected: 'application/json' });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new AppError('body.notJson', { reason: 'it could not be parsed' });
+    return new AppError('body.notJson', { reason: coded('body.unreadable') });
   return asOutage(error) ?? new AppError('internal.error', {}, { cause: error });
 }

@@ -3,6 +3,7 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { asOutage } from '../../database/outage.ts';
 import { AppError, type Language } from '../../errors/app-error.ts';
 import { jsonHeaders } from '../../relay/deliver/respond.ts';
+import { coded } from '../../text/coded.ts';
 import { writeOpenAiError } from '../../wire/openai-chat/error.ts';
 import type { UpgradeExchange } from '../route.ts';
 import { answerOnSocket } from './upgrade.ts';
@@ -36,11 +37,11 @@ export function checkHandshake({ headers }: IncomingMessage): void {
     throw new AppError('realtime.badHandshake', { reason });
   };
   const key = headers['sec-websocket-key'];
-  if (key === undefined || !/^[+/\dA-Za-z]{22}==$/.test(key)) refuse('Sec-WebSocket-Key is no 16 bytes in base64');
-  if (headers['sec-websocket-version'] !== '13') refuse('Sec-WebSocket-Version must be 13');
+  if (key === undefined || !/^[+/\dA-Za-z]{22}==$/.test(key)) refuse(coded('socket.key'));
+  if (headers['sec-websocket-version'] !== '13') refuse(coded('socket.version'));
   const protocols = subProtocolsOf(headers['sec-websocket-protocol']);
   const areValid = protocols.every((name) => tokenPattern.test(name)) && new Set(protocols).size === protocols.length;
-  if (!areValid) refuse('Sec-WebSocket-Protocol is no list of different names');
+  if (!areValid) refuse(coded('socket.protocol'));
 }
 
 export function subProtocolsOf(header: string | undefined): string[] {

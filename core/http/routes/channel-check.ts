@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Language } from '../../errors/app-error.ts';
-import { knownTextZh } from '../../errors/known-text.ts';
 import { modelFetchSchema } from '../../schemas/channel.ts';
 import { idParams } from '../../schemas/query.ts';
 import type { ChannelBalanceService } from '../../services/channel/balance.ts';
 import type { ChannelCheckService } from '../../services/channel/check.ts';
 import type { ChannelModelService } from '../../services/channel/model.ts';
+import { wordsIn } from '../../text/text.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 import { channelBodyBytes } from './channel.ts';
 
@@ -64,7 +63,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       answer: answers.whole(testAnswer),
       async handle({ actor, params, query, language }) {
         const { ok, ms, reason } = await channelChecks.test(actor, params.id, query.model);
-        return { success: ok, message: inLanguage(reason, language), time: ms / 1000 };
+        return { success: ok, message: wordsIn(language, reason), time: ms / 1000 };
       },
     }),
     consoleRoute({
@@ -81,7 +80,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       answer: answers.data(progressAnswer),
       async handle({ actor, language }) {
         const { failed, ...progress } = await channelChecks.progress(actor);
-        return { ...progress, failed: failed.map((one) => ({ ...one, reason: inLanguage(one.reason, language) })) };
+        return { ...progress, failed: failed.map((one) => ({ ...one, reason: wordsIn(language, one.reason) })) };
       },
     }),
     consoleRoute({
@@ -91,7 +90,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       answer: answers.data(balanceProgressAnswer),
       async handle({ actor, language }) {
         const { failed, ...progress } = await channelBalances.progress(actor);
-        return { ...progress, failed: failed.map((one) => ({ ...one, reason: inLanguage(one.reason, language) })) };
+        return { ...progress, failed: failed.map((one) => ({ ...one, reason: wordsIn(language, one.reason) })) };
       },
     }),
     consoleRoute({
@@ -136,6 +135,3 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
     }),
   ];
 }
-
-/** Our own words about an upstream in the language of the reader; the upstream's stay as they are. */
-const inLanguage = (reason: string, language: Language) => (language === 'zh' ? knownTextZh(reason) : reason);

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import type { Language } from '../../errors/app-error.ts';
-import { knownTextZh } from '../../errors/known-text.ts';
 import { batchSchema } from '../../schemas/batch.ts';
 import {
-  type Channel,
   type ChannelList,
   channelCreateSchema,
   channelListSchema,
@@ -15,6 +12,7 @@ import {
 import { maximumPageSize } from '../../schemas/paging.ts';
 import { flagTextSchema, idParams, zeroPageQuery } from '../../schemas/query.ts';
 import type { ChannelService } from '../../services/channel/channel.ts';
+import { channelIn } from '../../services/channel/view.ts';
 import type { StepUp } from '../../services/sign-in/step-up.ts';
 import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
 
@@ -49,7 +47,8 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       query: listQuery,
       answer: answers.data(z.array(channelSchema)),
-      handle: async ({ actor, query, language }) => (await channels.list(actor, query)).items.map(inLanguage(language)),
+      handle: async ({ actor, query, language }) =>
+        (await channels.list(actor, query)).items.map((channel) => channelIn(language, channel)),
     }),
     consoleRoute({
       method: 'GET',
@@ -57,7 +56,8 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       query: searchQuery,
       answer: answers.data(z.array(channelSchema)),
-      handle: async ({ actor, query, language }) => (await channels.list(actor, query)).items.map(inLanguage(language)),
+      handle: async ({ actor, query, language }) =>
+        (await channels.list(actor, query)).items.map((channel) => channelIn(language, channel)),
     }),
     consoleRoute({
       method: 'GET',
@@ -65,7 +65,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       params: idParams,
       answer: answers.data(channelSchema),
-      handle: async ({ actor, params, language }) => inLanguage(language)(await channels.get(actor, params.id)),
+      handle: async ({ actor, params, language }) => channelIn(language, await channels.get(actor, params.id)),
     }),
     consoleRoute({
       method: 'POST',
@@ -83,7 +83,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       bodyLimit: channelBodyBytes,
       body: channelUpdateSchema,
       answer: answers.data(channelSchema),
-      handle: ({ actor, body }) => channels.update(actor, body),
+      handle: async ({ actor, body, language }) => channelIn(language, await channels.update(actor, body)),
     }),
     consoleRoute({
       method: 'DELETE',
@@ -124,7 +124,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       params: idParams,
       answer: answers.data(channelSchema),
-      handle: ({ actor, params }) => channels.copy(actor, params.id),
+      handle: async ({ actor, params, language }) => channelIn(language, await channels.copy(actor, params.id)),
     }),
     consoleRoute({
       method: 'POST',
@@ -149,8 +149,3 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
     }),
   ];
 }
-
-const inLanguage =
-  (language: Language) =>
-  (channel: Channel): Channel =>
-    language === 'zh' ? { ...channel, problem: knownTextZh(channel.problem) } : channel;

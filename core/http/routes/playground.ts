@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { RelayBody } from '../../relay/call.ts';
 import type { Relay } from '../../relay/relay.ts';
 import type { CallerService } from '../../services/caller.ts';
+import { coded } from '../../text/coded.ts';
 import { protocols } from '../../wire/registry.ts';
 import { sessionIdOf } from '../cookie/session-cookie.ts';
 import type { Guard } from '../guard.ts';
@@ -34,7 +35,7 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Raw
       body = read;
       const group = read.fields.value('group');
       if (group !== undefined && typeof group !== 'string') {
-        throw new AppError('input.invalid', { reason: 'group must be a text' }, { param: 'group' });
+        throw new AppError('input.invalid', { reason: coded('input.groupText') }, { param: 'group' });
       }
       const caller = await callers.forUser(user.id, group || undefined);
       await relay.serve({

@@ -68,10 +68,10 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       body: redemptionChangeSchema,
       showsSecret: true,
       answer: answers.data(redemptionSchema),
-      handle: ({ actor, query, body, language }) =>
+      handle: ({ actor, query, body }) =>
         query.status_only
-          ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body, language))
-          : redemptions.update(actor, parseInput(redemptionUpdateSchema, body, language)),
+          ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body))
+          : redemptions.update(actor, parseInput(redemptionUpdateSchema, body)),
     }),
     consoleRoute({
       method: 'POST',

@@ -88,10 +88,10 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       query: updateQuery,
       body: updateBody,
       answer: answers.data(tokenSchema),
-      handle: ({ actor, query, body, language }) =>
+      handle: ({ actor, query, body }) =>
         query.status_only
-          ? tokens.setStatus(actor, parseInput(tokenStatusSchema, body, language))
-          : tokens.update(actor, parseInput(tokenUpdateSchema, body, language)),
+          ? tokens.setStatus(actor, parseInput(tokenStatusSchema, body))
+          : tokens.update(actor, parseInput(tokenUpdateSchema, body)),
     }),
     consoleRoute({
       method: 'DELETE',

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
 import { classifyIp, isLoopback, normaliseIp } from './ip-class.ts';
 
 /**
@@ -89,7 +90,7 @@ export function checkChannelBaseUrl(text: string, profile: OutboundProfile, rule
 }
 
 export function refused(address: string, reason: AddressRefusal, cause?: unknown): AppError {
-  return new AppError('outbound.refused', { address, reason }, { cause });
+  return new AppError('outbound.refused', { address, reason: coded(`address.${reason}`) }, { cause });
 }
 
 /** A host without brackets and without the dot of the DNS root, in lower case: the form every comparison uses. */

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { buildConnector } from 'undici';
+import { coded } from '../../text/coded.ts';
 import {
   type AddressRefusal,
   type AddressRules,
@@ -183,8 +184,8 @@ function refuse(refusal: AddressRefusal | undefined): void {
 
 function asFailure(error: unknown, isLate: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
-  const message = isLate ? 'no connection to the upstream in time' : undefined;
-  const { code, message: text } = describe(error);
-  const isTls = !isLate && (isTlsCode(code) || text.includes('before secure TLS connection'));
-  return new UpstreamFailure(isTls ? 'tls' : 'connect', { sentNothing: true, cause: error, message });
+  const text = isLate ? coded('upstream.late') : undefined;
+  const { code, message } = describe(error);
+  const isTls = !isLate && (isTlsCode(code) || message.includes('before secure TLS connection'));
+  return new UpstreamFailure(isTls ? 'tls' : 'connect', { sentNothing: true, cause: error, text });
 }

@@ -1,4 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { coded } from '../../text/coded.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 export interface DecoderSink {
@@ -29,11 +30,11 @@ export function createContentDecoder(encoding: string | string[], sink: DecoderS
     .filter((layer) => layer !== '' && layer !== 'identity');
   const [layer] = layers;
   if (layer === undefined) return undefined;
-  if (layers.length > 1) throw badEncoding('more than one content encoding');
+  if (layers.length > 1) throw badEncoding(coded('upstream.encodings'));
   if (layer === 'deflate') return createDeflateDecoder(sink);
   if (layer === 'gzip' || layer === 'x-gzip') return wrap(createGunzip(), sink);
   if (layer === 'br') return wrap(createBrotliDecompress(), sink);
-  throw badEncoding('unknown content encoding');
+  throw badEncoding(coded('upstream.encoding'));
 }
 
 /** `deflate` means zlib (RFC 9110 section 8.4.1.2), yet some servers send it raw; the first byte tells. */
@@ -56,7 +57,7 @@ function wrap(stream: ReturnType<typeof createGunzip>, sink: DecoderSink): Conte
     .on('data', (chunk: Buffer) => sink.data(chunk))
     .on('end', () => sink.end())
     .on('drain', () => sink.drain())
-    .on('error', (cause: Error) => sink.error(badEncoding('the answer cannot be decoded', cause)));
+    .on('error', (cause: Error) => sink.error(badEncoding(coded('upstream.undecodable'), cause)));
   return {
     write: (chunk) => stream.write(chunk),
     end: () => void stream.end(),
@@ -66,6 +67,6 @@ function wrap(stream: ReturnType<typeof createGunzip>, sink: DecoderSink): Conte
   };
 }
 
-function badEncoding(message: string, cause?: unknown): UpstreamFailure {
-  return new UpstreamFailure('badResponse', { message, cause });
+function badEncoding(text: string, cause?: unknown): UpstreamFailure {
+  return new UpstreamFailure('badResponse', { text, cause });
 }

@@ -153,7 +153,7 @@ async function passOn(
 function asAppError(error: unknown, address: string): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
   if (error.refusal) return refused(address, error.refusal, error);
-  return new AppError('outbound.unreachable', { address, reason: error.message }, { cause: error });
+  return new AppError('outbound.unreachable', { address, reason: error.coded }, { cause: error });
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net';
+import { coded } from '../../text/coded.ts';
 import { type AddressRefusal, type AddressRules, bareHost, checkHost, type OutboundProfile } from './address-rules.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
@@ -68,7 +69,8 @@ async function askConnect(
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
   const head = await reader.readThrough('\r\n\r\n');
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
-  if (!status?.startsWith('2')) throw proxyFailure(`the proxy answered ${status ?? 'nonsense'} to CONNECT`);
+  if (!status?.startsWith('2'))
+    throw proxyFailure(status === undefined ? coded('proxy.nonsense') : coded('proxy.answer', { status }));
 }
 
 // RFC 1928, and RFC 1929 for name and password. The proxy resolves the name: ours may not know the target's true address.
@@ -81,16 +83,16 @@ async function askSocks5(
   const method = proxy.username === '' ? 0 : 2;
   socket.write(Buffer.from([5, 1, method]));
   const [version, chosen] = await reader.read(2);
-  if (version !== 5 || chosen !== method) throw proxyFailure('the proxy wants another way to sign in');
+  if (version !== 5 || chosen !== method) throw proxyFailure(coded('proxy.signIn'));
   if (method === 2) {
     socket.write(Buffer.concat([Buffer.from([1]), counted(proxy.username), counted(proxy.password)]));
     const [, verdict] = await reader.read(2);
-    if (verdict !== 0) throw proxyFailure('the proxy refused name or password');
+    if (verdict !== 0) throw proxyFailure(coded('proxy.refused'));
   }
   const port = Buffer.from([target.port >> 8, target.port & 0xff]);
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(target.host), port]));
   const [, reply, , addressType] = await reader.read(4);
-  if (reply !== 0) throw proxyFailure(`the proxy could not connect (SOCKS reply ${reply})`);
+  if (reply !== 0) throw proxyFailure(coded('proxy.socks', { code: reply ?? -1 }));
   const boundLength = addressType === 1 ? 4 : addressType === 4 ? 16 : ((await reader.read(1))[0] ?? 0);
   await reader.read(boundLength + 2);
 }
@@ -103,12 +105,12 @@ function socksAddress(host: string): Buffer {
 
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
-  if (bytes.length > 255) throw proxyFailure('name, password or host is too long for the proxy');
+  if (bytes.length > 255) throw proxyFailure(coded('proxy.tooLong'));
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
-function proxyFailure(message: string): UpstreamFailure {
-  return new UpstreamFailure('connect', { sentNothing: true, message });
+function proxyFailure(text: string): UpstreamFailure {
+  return new UpstreamFailure('connect', { sentNothing: true, text });
 }
 
 interface Reader {
@@ -123,7 +125,7 @@ function createReader(socket: Socket): Reader {
   let wake = () => {};
   const onReadable = () => wake();
   const onGone = (error?: Error | boolean) => {
-    failure ??= error instanceof Error ? error : proxyFailure('the proxy closed the connection');
+    failure ??= error instanceof Error ? error : proxyFailure(coded('proxy.closed'));
     wake();
   };
   socket.on('readable', onReadable).on('error', onGone).on('close', onGone).on('end', onGone);
@@ -146,7 +148,7 @@ function createReader(socket: Socket): Reader {
         if (bytes.length > length) socket.unshift(bytes.subarray(length));
         return bytes.subarray(0, length);
       }
-      if (bytes.length > maxProxyAnswerBytes) throw proxyFailure('the proxy sent too much');
+      if (bytes.length > maxProxyAnswerBytes) throw proxyFailure(coded('proxy.tooMuch'));
       bytes = Buffer.concat([bytes, await next()]);
     }
   }

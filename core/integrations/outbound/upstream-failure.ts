@@ -1,4 +1,6 @@
 import { errors } from 'undici';
+import { coded } from '../../text/coded.ts';
+import { wordsIn } from '../../text/text.ts';
 import type { AddressRefusal } from './address-rules.ts';
 
 export type UpstreamFailureKind =
@@ -19,13 +21,15 @@ export interface UpstreamFailureOptions {
   sentNothing?: boolean;
   cause?: unknown;
   refusal?: AddressRefusal | undefined;
-  /** What the failure says in logs; never a key, a header or a path. */
-  message?: string;
+  /** What the failure says, as a code; never a key, a header or a path. */
+  text?: string | undefined;
 }
 
 /** A call to an upstream that got no complete answer. Its text names no address, so that it may be logged anywhere. */
 export class UpstreamFailure extends Error {
   readonly kind: UpstreamFailureKind;
+  /** What it says, in no language yet. */
+  readonly coded: string;
   /**
    * The call may be repeated once without asking: either no byte of it left this machine, or it went out on a kept-alive
    * connection that the other side closed at that moment (less than a second, no byte of an answer). Always false for a
@@ -37,35 +41,21 @@ export class UpstreamFailure extends Error {
 
   constructor(
     kind: UpstreamFailureKind,
-    { sentNothing = false, cause, refusal, message }: UpstreamFailureOptions = {},
+    { sentNothing = false, cause, refusal, text = coded(`upstream.${kind}`) }: UpstreamFailureOptions = {},
   ) {
-    super(message ?? failureTexts[kind], { cause });
+    super(wordsIn('en', text), { cause });
     this.name = 'UpstreamFailure';
     this.kind = kind;
+    this.coded = text;
     this.sentNothing = sentNothing;
     this.refusal = refusal;
   }
 }
 
 export function refusedAddress(refusal: AddressRefusal): UpstreamFailure {
-  const message = `the address of the upstream may not be called: ${refusal}`;
-  return new UpstreamFailure('refusedAddress', { sentNothing: true, refusal, message });
+  const text = coded('upstream.refusedAddress', { reason: coded(`address.${refusal}`) });
+  return new UpstreamFailure('refusedAddress', { sentNothing: true, refusal, text });
 }
-
-const failureTexts: Record<UpstreamFailureKind, string> = {
-  connect: 'the upstream cannot be reached',
-  dns: 'the host name of the upstream cannot be resolved',
-  tls: 'no secure connection to the upstream',
-  headersTimeout: 'the upstream did not answer in time',
-  idleTimeout: 'the upstream stopped sending',
-  totalTimeout: 'the call took too long',
-  reset: 'the upstream closed the connection',
-  badResponse: 'the upstream sent something that is not a valid HTTP answer',
-  tooLarge: 'the answer of the upstream is too large',
-  aborted: 'the call was given up',
-  refusedAddress: 'the address of the upstream may not be called',
-  invalidRequest: 'the call cannot be written as an HTTP request',
-};
 
 const kindsByCode: Record<string, UpstreamFailureKind> = {
   UND_ERR_HEADERS_TIMEOUT: 'headersTimeout',

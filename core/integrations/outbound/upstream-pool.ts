@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { coded } from '../../text/coded.ts';
 import { type AddressRules, bareHost, checkUrl, type OutboundProfile, portOf } from './address-rules.ts';
 import type { Destination } from './connection.ts';
 import { parseProxy } from './proxy-tunnel.ts';
@@ -120,6 +121,6 @@ export function readDestination(
   if (refusal) throw refusedAddress(refusal);
   const proxy = proxyText ? parseProxy(proxyText) : undefined;
   if (proxyText && !proxy)
-    throw new UpstreamFailure('connect', { sentNothing: true, message: 'unreadable proxy address' });
+    throw new UpstreamFailure('connect', { sentNothing: true, text: coded('upstream.badProxy') });
   return { isSecure: url.protocol === 'https:', host: bareHost(url.hostname), port: portOf(url), profile, proxy };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
 import type { UpstreamCredential } from '../adapter.ts';
 
 /** How a channel's key proves who we are, and where its models run. */
@@ -10,7 +11,7 @@ export interface AwsKey {
   credential?: UpstreamCredential;
 }
 
-const form = 'AccessKeyId|SecretAccessKey|Region, AccessKeyId|SecretAccessKey|Region|SessionToken or ApiKey|Region';
+const form = coded('channel.awsKey');
 
 /** Name of Bedrock in a signature, for its runtime and its control plane alike. */
 const service = 'bedrock';

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
 
 /** An application's pair, exchanged for a token; or a key of the newer interface, which goes as it is. */
 export type BaiduKey =
@@ -22,5 +23,5 @@ export function isNewerBaiduKey(key: string): boolean {
 }
 
 function wrongForm(): AppError {
-  return new AppError('provider.keyForm', { form: 'APIKey|SecretKey or bce-v3/ALTAK-...' });
+  return new AppError('provider.keyForm', { form: coded('channel.baiduKey') });
 }

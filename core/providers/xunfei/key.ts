@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
+import { coded } from '../../text/coded.ts';
 
 /** Three parts sign the address of a WebSocket; a password of the HTTP interface goes as it is. */
 export type XunfeiKey =
@@ -18,5 +19,5 @@ export function isXunfeiPassword(key: string): boolean {
 }
 
 function wrongForm(): AppError {
-  return new AppError('provider.keyForm', { form: 'APPID|APISecret|APIKey or APIPassword' });
+  return new AppError('provider.keyForm', { form: coded('channel.xunfeiKey') });
 }

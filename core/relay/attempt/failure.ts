@@ -13,6 +13,7 @@ export function toUpstreamError(failure: unknown): UpstreamError {
       status: silent ? 504 : 502,
       code: `upstream_${failure.kind}`,
       message: `${failure.message[0]?.toUpperCase() ?? ''}${failure.message.slice(1)}.`,
+      coded: failure.coded,
       kind: failure.kind === 'tooLarge' ? 'client' : 'retry',
       silent,
       cause: failure,
@@ -24,6 +25,7 @@ export function toUpstreamError(failure: unknown): UpstreamError {
       status: failure.status,
       code: failure.wireCode,
       message: failure.message,
+      coded: failure.coded,
       kind: 'retry',
       cause: failure,
     });

@@ -81,7 +81,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     await saveTestResult(channel.id, error ? undefined : ms);
     // A refusal read from an answer has no cause; what went wrong on the way has.
     const reached = error === undefined || error.cause === undefined || error.silent;
-    return { ok: error === undefined, reached, model, ms, reason: error?.message ?? '', error };
+    return { ok: error === undefined, reached, model, ms, reason: error?.coded ?? '', error };
   }
 
   /** Resolves with what the upstream refused, throws what went wrong on the way. */
@@ -179,7 +179,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     if (credential) {
       await prove(request, credential, proof).catch((error: unknown) => {
         if (!(error instanceof UpstreamError)) throw error;
-        throw new AppError(refusal, { status: error.status, reason: error.message }, { cause: error });
+        throw new AppError(refusal, { status: error.status, reason: error.coded }, { cause: error });
       });
     }
     const { status, headers, body } = await outbound.fetchJson(request.url, {

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
+import { coded } from '../../text/coded.ts';
 import { type ClientEvent, readClientEvent, writeSettings } from '../../wire/realtime/read-client-event.ts';
 import type { SocketMessage } from './message-queue.ts';
 import type { SessionMeter } from './session-meter.ts';
@@ -36,7 +37,7 @@ export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf 
   }
 
   return function judge(message: SocketMessage): Judgement {
-    if (message.isBinary) return { refuse: new AppError('realtime.badEvent', { reason: 'it is not a text message' }) };
+    if (message.isBinary) return { refuse: new AppError('realtime.badEvent', { reason: coded('body.notText') }) };
     try {
       const event = readClientEvent(message.data);
       if (event.kind === 'settings') return judgeSettings(event);
@@ -56,7 +57,7 @@ export function createClientGate({ model, upstreamModel, isBeta, meter, priceOf 
 
 function wordsOf({ fault, details }: JsonScanError): string {
   if (fault === 'notJson') return String(details.reason);
-  if (fault === 'duplicateKey') return `"${details.key}" stands twice`;
-  if (fault === 'forbiddenKey') return `"${String(details.key).slice(0, 50)}" is a known key in other letters`;
-  return `it is nested more than ${details.limit} levels deep`;
+  if (fault === 'duplicateKey') return coded('body.twice', { key: String(details.key) });
+  if (fault === 'forbiddenKey') return coded('body.disguised', { key: String(details.key).slice(0, 50) });
+  return coded('body.tooDeep', { limit: Number(details.limit) });
 }

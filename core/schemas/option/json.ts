@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/json-value.ts';
+import { coded } from '../../text/coded.ts';
 import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
 import { isHarmlessLink } from './link.ts';
 
@@ -12,7 +13,7 @@ export const largestRatio = 1_000_000;
 
 /** Names to finite numbers from 0. Any name is a plain key, `__proto__` too. */
 export function numberMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
-  const form = `a number from 0 to ${largestRatio}`;
+  const form = coded('form.number', { least: 0, most: largestRatio });
   return map<number>(fallback, about, form, (value) =>
     typeof value === 'number' && value >= 0 && value <= largestRatio ? value : undefined,
   );
@@ -21,7 +22,7 @@ export function numberMap(fallback: NumberMap, about: OptionAbout): OptionDefini
 /** As a map of numbers, whose entries are `name` or `name:model`; a name that nobody knows would silently do nothing. */
 export function priceMap(names: readonly string[], about: OptionAbout): OptionDefinition<NumberMap> {
   const plain = numberMap({}, about);
-  const form = `"name" or "name:model", with one of the names ${names.join(', ')}`;
+  const form = coded('form.priceName', { names: names.join(', ') });
   const read = (text: string): OptionReading<NumberMap> => {
     const reading = plain.read(text);
     const keys = 'value' in reading ? Object.keys(reading.value) : [];
@@ -32,13 +33,13 @@ export function priceMap(names: readonly string[], about: OptionAbout): OptionDe
 }
 
 export function countMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
-  return map<number>(fallback, about, 'a whole number from 1 to 10000000', (value) =>
+  return map<number>(fallback, about, coded('form.whole', { least: 1, most: 10_000_000 }), (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000_000 ? value : undefined,
   );
 }
 
 export function textMap(fallback: TextMap, about: OptionAbout): OptionDefinition<TextMap> {
-  return map<string>(fallback, about, 'a text', (value) =>
+  return map<string>(fallback, about, coded('form.text'), (value) =>
     typeof value === 'string' && value.length <= 1000 ? value : undefined,
   );
 }
@@ -53,7 +54,7 @@ export interface LongPrompt {
 
 /** `cached` is the prompt's own factor when left out. */
 export function longPromptMap(about: OptionAbout): OptionDefinition<Record<string, LongPrompt>> {
-  const form = '{"above": tokens, "prompt": factor, "completion": factor}';
+  const form = coded('form.longPrompt');
   return map<LongPrompt>({}, about, form, (value) => {
     if (!isRecord(value)) return undefined;
     const { above, prompt, completion, cached = prompt, ...others } = value;
@@ -67,7 +68,7 @@ const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 
 /** Model to header name to values. */
 export function headerMap(about: OptionAbout): OptionDefinition<Record<string, Record<string, string[]>>> {
-  const form = 'an object of header names with lists of values';
+  const form = coded('form.headers');
   return map<Record<string, string[]>>({}, about, form, (value) => {
     if (!isRecord(value)) return undefined;
     const isFine = Object.entries(value).every(([name, values]) => isHeaderName(name) && isHeaderValueList(values));

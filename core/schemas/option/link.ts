@@ -1,3 +1,4 @@
+import { coded } from '../../text/coded.ts';
 import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
 
 const mostCharacters = 2048;
@@ -17,7 +18,7 @@ export function originAddress(about: OptionAbout): OptionDefinition<string> {
 }
 
 function address(fallback: string, about: OptionAbout, { withPath }: { withPath: boolean }): OptionDefinition<string> {
-  const form = 'an address such as https://example.com';
+  const form = coded('form.address');
   const read = (text: string): OptionReading<string> => {
     if (text.trim() === '') return { value: '' };
     const url = parseWebAddress(text.trim());
@@ -30,9 +31,7 @@ function address(fallback: string, about: OptionAbout, { withPath }: { withPath:
 
 /** An http(s) link people follow or a picture the page shows; `allowPath` also takes a path of this site. */
 export function link(about: OptionAbout, allowPath = false): OptionDefinition<string> {
-  const form = allowPath
-    ? 'a link with https:// or http://, or a path such as /logo.png'
-    : 'a link with https:// or http://';
+  const form = allowPath ? coded('form.linkOrPath') : coded('form.link');
   const read = (text: string): OptionReading<string> => {
     const trimmed = text.trim();
     const isPath = allowPath && /^\/[^/\\]/.test(trimmed) && !unsafeCharacters.test(trimmed);
@@ -49,7 +48,7 @@ export function chatLink(about: OptionAbout): OptionDefinition<string> {
     const trimmed = text.trim();
     return trimmed === '' || isHarmlessLink(trimmed)
       ? { value: trimmed }
-      : { fault: { code: 'badLink', form: 'a link with a scheme that opens a site or an app' } };
+      : { fault: { code: 'badLink', form: coded('form.chatLink') } };
   };
   return defineOption<string>('text', '', about, { read, write: String });
 }

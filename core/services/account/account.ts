@@ -7,6 +7,7 @@ import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { shortDisplayName, usernameKey, userStatus } from '../../schemas/user.ts';
+import { coded } from '../../text/coded.ts';
 import type { AuditService } from '../audit.ts';
 import type { LogNote, LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
@@ -204,7 +205,7 @@ const outsideColumns = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 
 
 /** What a unique column of `users` says; without the database's error as cause, because that carries the whole row. */
 export function asTaken(error: unknown, name: string): unknown {
-  if (isTaken(error, 'username_key')) return new AppError('object.nameTaken', { what: 'user', name });
+  if (isTaken(error, 'username_key')) return new AppError('object.nameTaken', { what: coded('noun.user'), name });
   if (outsideColumns.some((column) => isTaken(error, column))) return new AppError('account.outsideTaken');
   return error;
 }

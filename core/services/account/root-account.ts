@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { role, systemActor } from '../../schemas/actor.ts';
 import { tokenCreateSchema } from '../../schemas/token.ts';
+import { coded } from '../../text/coded.ts';
 import type { AuditService } from '../audit.ts';
 import type { TokenService } from '../token/token.ts';
 import type { AccountService } from './account.ts';
@@ -42,7 +43,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
   async function ensure(settings: StartSettings): Promise<{ created: boolean }> {
     const created = (await findRoots()).length === 0 && (await createRoot(settings.rootPassword));
     const [root] = await findRoots();
-    if (!root) throw new AppError('object.nameTaken', { what: 'user', name: 'root' });
+    if (!root) throw new AppError('object.nameTaken', { what: coded('noun.user'), name: 'root' });
     if (await hasEmptyBooks(root)) {
       const ref = `user:${root.id}:initial`;
       await ledger.credit({ userId: root.id, kind: 'initial', ref, amount: startQuota, actorId: systemActor.id });

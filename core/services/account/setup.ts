@@ -2,6 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { role, systemActor } from '../../schemas/actor.ts';
 import type { Setup, SetupState } from '../../schemas/setup.ts';
+import { coded } from '../../text/coded.ts';
 import type { OptionService } from '../option/option.ts';
 import type { UserService } from '../user/user.ts';
 import type { RootAccountService } from './root-account.ts';
@@ -37,7 +38,7 @@ export function createSetupService({ database, rootAccount, users, options }: Se
     if (password !== confirmPassword) throw new AppError('setup.passwordsDiffer');
     const where = { role: role.root, deleted_at: null };
     const root = await database.users.findOne({ where, order: [['id', 'ASC']], raw: true });
-    if (!root) throw new AppError('object.notFound', { what: 'user', id: 'root', noun: 'user' });
+    if (!root) throw new AppError('object.notFound', { what: coded('noun.user'), id: 'root', noun: 'user' });
     const actor = { ...systemActor, address };
     await options.setMany(actor, [
       { key: 'SelfUseModeEnabled', value: String(SelfUseModeEnabled) },

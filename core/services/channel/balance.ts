@@ -136,7 +136,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'channel.noBalance' || error.code === 'object.notFound') return false;
-      report.failed.push({ id, name, reason: error.message });
+      report.failed.push({ id, name, reason: error.coded });
       return true;
     }
   }

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { channelStatus } from '../../schemas/channel.ts';
 import { logType } from '../../schemas/log.ts';
+import { coded } from '../../text/coded.ts';
 import { isSystem, requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';
 import { type ChannelProbe, type ChannelTest, createStoredChannels } from './probe.ts';
@@ -161,7 +162,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     if (row.status === channelStatus.enabled) {
       const { error, reached } = result;
       const hasFailed = error !== undefined && reached && (await channels.recordFailure(row.id, error));
-      const reason = `answered in ${(result.ms / 1000).toFixed(2)} s, the limit is ${threshold} s`;
+      const reason = coded('channel.slow', { seconds: (result.ms / 1000).toFixed(2), limit: threshold });
       if (hasFailed || (isSlow && (await channels.disableAutomatically(row.id, reason)))) report.disabled++;
     }
     if (row.status === channelStatus.autoDisabled && result.ok && !isSlow && (await channels.recordSuccess(row.id)))

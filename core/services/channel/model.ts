@@ -42,7 +42,7 @@ export function createChannelModelService({ probe, checkAddress, ...dependencies
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'outbound.refused') throw error;
       const code = isUpstreamFault(error) ? 'channel.modelsUnread' : 'body.channel';
-      throw new AppError(code, { reason: error.message }, { cause: error });
+      throw new AppError(code, { reason: error.coded }, { cause: error });
     }
   }
 

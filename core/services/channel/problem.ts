@@ -48,7 +48,7 @@ function ownWords(error: AppError, known: ChannelType | undefined): AppError {
 }
 
 function otherNeeded(known: ChannelType | undefined): AppError {
-  return new AppError('channel.otherNeeded', { type: known?.label ?? '', what: known?.other?.label.en ?? 'other' });
+  return new AppError('channel.otherNeeded', { type: known?.label ?? '', what: known?.other?.label ?? 'other' });
 }
 
 /** PaLM is no more; under its number only models of Gemini answer. A channel that is off may stay as it is. */

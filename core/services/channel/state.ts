@@ -23,6 +23,8 @@ export interface ChannelStateDependencies {
 /** What a failure must say; an UpstreamError fits. */
 export interface ChannelFailure {
   message: string;
+  /** The message in no language yet, where it is ours. */
+  coded: string;
   status: number;
   disablesChannel: boolean;
 }
@@ -113,7 +115,9 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   /** Takes a failing channel out of service when the options say so. True for the one caller whose report did it. */
   async function recordFailure(channelId: number, failure: ChannelFailure): Promise<boolean> {
     if (!options.get('AutomaticDisableChannelEnabled') || !isFatal(failure)) return false;
-    return disableAutomatically(channelId, `${failure.status} ${failure.message}`);
+    // A code that is cut would be none.
+    const text = failure.coded.length < longestReason - 4 ? failure.coded : failure.message;
+    return disableAutomatically(channelId, `${failure.status} ${text}`);
   }
 
   function isFatal({ disablesChannel, message }: ChannelFailure): boolean {

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
+import { coded } from '../../text/coded.ts';
 import type { AbilityService } from '../ability.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 
@@ -56,7 +57,7 @@ export function createChannelStore({ database, abilities, audit }: ChannelStoreD
 }
 
 export const channelNotFound = (id: number | string) =>
-  new AppError('object.notFound', { what: 'channel', id, noun: 'channel' });
+  new AppError('object.notFound', { what: coded('noun.channel'), id, noun: 'channel' });
 
 // SQLite answers 0 and 1 to a plain query.
 const readRow = (row: ChannelRow): ChannelRow => ({ ...row, private_allowed: Boolean(row.private_allowed) });

@@ -1,6 +1,8 @@
 import type { ChannelRow } from '../../database/models/channel.ts';
+import { parseRecord } from '../../lib/json-value.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Channel } from '../../schemas/channel.ts';
+import { type Language, wordsIn } from '../../text/text.ts';
 import { problemOf } from './problem.ts';
 
 /** Built field by field, so that neither the key nor its hash slips out. */
@@ -35,6 +37,18 @@ export function channelView(row: ChannelRow, secretBox: SecretBox): Channel {
     max_input_tokens: row.max_input_tokens,
     expired_time: row.expired_time,
     stream_options_refused_time: row.stream_options_refused_time,
-    problem: problemOf(row, secretBox)?.message ?? '',
+    problem: problemOf(row, secretBox)?.coded ?? '',
   };
+}
+
+/** What our own code says of a channel, in the language of the reader. */
+export function channelIn(language: Language, channel: Channel): Channel {
+  const { problem, other_info } = channel;
+  return { ...channel, problem: wordsIn(language, problem), other_info: infoIn(language, other_info) };
+}
+
+function infoIn(language: Language, text: string): string {
+  const info = parseRecord(text);
+  if (typeof info?.status_reason !== 'string') return text;
+  return JSON.stringify({ ...info, status_reason: wordsIn(language, info.status_reason) });
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { type Group, type GroupSet, usualGroup } from '../../schemas/group.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';
 
@@ -91,7 +92,7 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
 
   async function get(actor: Actor, name: string): Promise<Group> {
     const group = (await list(actor)).find((one) => one.name === name);
-    if (!group) throw new AppError('object.notFound', { what: 'group', id: name, noun: 'group' });
+    if (!group) throw new AppError('object.notFound', { what: coded('noun.group'), id: name, noun: 'group' });
     return group;
   }
 

@@ -15,6 +15,7 @@ import {
   logListSchema,
   logType,
 } from '../../schemas/log.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import { holderOfKey } from '../token/key-holder.ts';
@@ -101,7 +102,8 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     const own = actor.role < role.admin ? { user_id: actor.id } : {};
     const where = isRowId ? { id: Number(id), ...own } : { request_id: id, ...own };
     const row = await database.logs.findOne({ where, raw: true });
-    if (!row) throw new AppError('object.notFound', { what: 'log', id: String(id).slice(0, 64), noun: 'log' });
+    if (!row)
+      throw new AppError('object.notFound', { what: coded('noun.log'), id: String(id).slice(0, 64), noun: 'log' });
     return (await view([row], actor))[0] as Log;
   }
 

@@ -6,6 +6,7 @@ import type { OutsideIdentity } from '../../integrations/sign-in-provider.ts';
 import { type Actor, guestActor } from '../../schemas/actor.ts';
 import { canonicalEmail } from '../../schemas/email.ts';
 import { usernameSchema, userStatus } from '../../schemas/user.ts';
+import { coded } from '../../text/coded.ts';
 import type { AccountService, OutsideIds } from '../account/account.ts';
 import { actorOf } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
@@ -114,7 +115,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
     try {
       await database.transaction(async (transaction) => {
         const row = await database.users.findOne({ where: { id: actor.id, deleted_at: null }, raw: true, transaction });
-        if (!row) throw new AppError('object.notFound', { what: 'user', id: actor.id, noun: 'user' });
+        if (!row) throw new AppError('object.notFound', { what: coded('noun.user'), id: actor.id, noun: 'user' });
         await database.users.update({ [column]: identity.id }, { where: { id: actor.id }, transaction });
         const event = { before: { [column]: row[column] }, after: { [column]: identity.id } };
         await audit.record(actor, { action: 'user.bindOutside', id: actor.id, ...event }, transaction);

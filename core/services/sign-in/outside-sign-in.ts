@@ -9,6 +9,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import type { OptionKey } from '../../schemas/option.ts';
 import type { OauthCallback, OauthProvider } from '../../schemas/outside-sign-in.ts';
+import { coded } from '../../text/coded.ts';
 import type { AccountService } from '../account/account.ts';
 import type { AuditService } from '../audit.ts';
 import type { OptionService } from '../option/option.ts';
@@ -177,6 +178,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
 }
 
 function declined(provider: string, { error, error_description }: OauthCallback): AppError {
-  const reason = maskText((error_description || error || 'no code').slice(0, 200));
+  const words = error_description || error;
+  const reason = words ? maskText(words.slice(0, 200)) : coded('input.noCode');
   return new AppError('outside.declined', { provider, reason });
 }

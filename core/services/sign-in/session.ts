@@ -10,6 +10,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import { absoluteSeconds, idleSeconds, type Session, type SignIn } from '../../schemas/session.ts';
 import { type User, usernameKey, userStatus } from '../../schemas/user.ts';
+import { coded } from '../../text/coded.ts';
 import { findByEmail } from '../account/email.ts';
 import { hashKnownPassword, spendVerification, verifyPassword } from '../account/password.ts';
 import { actorOf } from '../actor.ts';
@@ -272,7 +273,8 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     const where = { user_id: actor.id, id_hash: { [Op.startsWith]: id } };
     await database.transaction(async (transaction) => {
       const count = /^[0-9a-f]{16}$/.test(id) ? await database.sessions.destroy({ where, transaction }) : 0;
-      if (count === 0) throw new AppError('object.notFound', { what: 'session', id: id.slice(0, 16), noun: 'user' });
+      if (count === 0)
+        throw new AppError('object.notFound', { what: coded('noun.session'), id: id.slice(0, 16), noun: 'user' });
       await audit.record(actor, { action: 'session.end', id }, transaction);
     });
   }

@@ -135,7 +135,7 @@ function explained(error: unknown, actor: Actor, task: FoundTask): unknown {
   const isOperators = error instanceof UpstreamError ? error.concernsOperator : isUnreachable(error);
   if (isOperators && actor.role < role.admin) return new AppError('task.providerTrouble', { id }, { cause: error });
   if (!(error instanceof UpstreamError)) return error;
-  return new AppError('task.cancelRefused', { id, reason: error.message }, { cause: error });
+  return new AppError('task.cancelRefused', { id, reason: error.coded }, { cause: error });
 }
 
 const isUnreachable = (error: unknown) => error instanceof AppError && error.code.startsWith('outbound.');

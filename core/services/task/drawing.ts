@@ -4,6 +4,7 @@ import { recordOf, textOf } from '../../lib/json-value.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { type Drawing, type DrawingFilter, drawingQuery } from '../../schemas/drawing.ts';
 import type { Page } from '../../schemas/paging.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { DrawingLinks } from './drawing-link.ts';
 import { findTask } from './find.ts';
@@ -118,7 +119,8 @@ export function createDrawingService({ database, links }: DrawingServiceDependen
       requireRole(actor, role.admin);
       const { id } = await findTask(database, actor, 'drawing', word);
       const [row] = await readTaskPage<DrawingRow>(database, { ...queryOf(drawingQuery.parse({})), equal: { id } });
-      if (!row) throw new AppError('object.notFound', { what: 'drawing', id: word.slice(0, 64), noun: 'drawing' });
+      if (!row)
+        throw new AppError('object.notFound', { what: coded('noun.drawing'), id: word.slice(0, 64), noun: 'drawing' });
       return drawingOf(row);
     },
   };

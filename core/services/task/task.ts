@@ -4,6 +4,7 @@ import { recordOf } from '../../lib/json-value.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { Page } from '../../schemas/paging.ts';
 import { fileKinds, type Made, type Task, type TaskFileName, type TaskFilter, taskQuery } from '../../schemas/task.ts';
+import { coded } from '../../text/coded.ts';
 import type { FileKind, FileSource, KnownTask, TaskKind } from '../../wire/task-kind.ts';
 import { requireRole } from '../actor.ts';
 import { findTask } from './find.ts';
@@ -96,7 +97,8 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
       requireRole(actor, role.admin);
       const { id } = await findTask(database, actor, 'task', word);
       const [task] = await read({ ...queryOf(taskQuery.parse({})), equal: { id } });
-      if (!task) throw new AppError('object.notFound', { what: 'task', id: word.slice(0, 64), noun: 'task' });
+      if (!task)
+        throw new AppError('object.notFound', { what: coded('noun.task'), id: word.slice(0, 64), noun: 'task' });
       return task;
     },
     /** Where a file of a task lies: of an own one, for admins of anybody's. */

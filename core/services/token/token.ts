@@ -21,6 +21,7 @@ import {
   type TokenUsage,
   tokenStatus,
 } from '../../schemas/token.ts';
+import { coded } from '../../text/coded.ts';
 import { isSystem } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import type { GroupService } from '../group/group.ts';
@@ -212,7 +213,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
       raw: true,
       transaction,
     });
-    if (!row) throw new AppError('object.notFound', { what: 'user', id, noun: 'user' });
+    if (!row) throw new AppError('object.notFound', { what: coded('noun.user'), id, noun: 'user' });
     return row;
   }
 
@@ -248,11 +249,12 @@ const ownedBy = (actor: Actor) => ({ deleted_at: null, ...(!isSystem(actor) && {
 
 export const tokenKeyPlace = (id: number) => `tokens.key_encrypted.${id}`;
 
-const notFound = (id: number) => new AppError('object.notFound', { what: 'token', id, noun: 'token' });
+const notFound = (id: number) => new AppError('object.notFound', { what: coded('noun.token'), id, noun: 'token' });
 
 function ownerId(actor: Actor, userId: number | undefined): number {
   if (!isSystem(actor)) return actor.id;
-  if (userId === undefined) throw new AppError('input.invalid', { reason: 'a token needs a user' }, { param: 'user' });
+  if (userId === undefined)
+    throw new AppError('input.invalid', { reason: coded('input.tokenUser') }, { param: 'user' });
   return userId;
 }
 

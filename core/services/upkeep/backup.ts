@@ -13,6 +13,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { nowSeconds } from '../../lib/clock.ts';
 import { type SecretBox, SecretUnreadableError } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
+import { coded } from '../../text/coded.ts';
 import { version } from '../../version.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditEvent, createAuditService } from '../audit.ts';
@@ -209,9 +210,9 @@ async function requireSum(file: string): Promise<boolean> {
   requireFile(`${file}.json`);
   const manifest = manifestSchema.safeParse(readJson(`${file}.json`));
   if (!manifest.success)
-    throw new AppError('backup.damaged', { file: `${file}.json`, reason: 'not a description of a copy' });
+    throw new AppError('backup.damaged', { file: `${file}.json`, reason: coded('backup.notManifest') });
   if (manifest.data.sha256 === (await sha256(file))) return true;
-  throw new AppError('backup.damaged', { file, reason: `its SHA-256 is not the one in ${file}.json` });
+  throw new AppError('backup.damaged', { file, reason: coded('backup.otherHash', { file: `${file}.json` }) });
 }
 
 function readJson(file: string): unknown {

@@ -4,6 +4,7 @@ import type { UserRow } from '../../database/models/user.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import { displayNameSchema, usernameKey, usernameSchema, userStatus } from '../../schemas/user.ts';
+import { coded } from '../../text/coded.ts';
 import { asTaken } from '../account/account.ts';
 import { refuseLookAlike } from '../account/look-alike.ts';
 import { type AuditService, changedFields } from '../audit.ts';
@@ -84,7 +85,7 @@ export function createUserStore({ database, audit }: { database: Database; audit
 }
 
 export const userNotFound = (id: number | string) =>
-  new AppError('object.notFound', { what: 'user', id, noun: 'user' });
+  new AppError('object.notFound', { what: coded('noun.user'), id, noun: 'user' });
 
 /** The columns of a wanted name; what is sent back unchanged is not held to the rules for new names. */
 export function nameColumns(row: UserRow, wanted: string | undefined): Partial<UserRow> {

@@ -21,6 +21,7 @@ import {
   redemptionListStatus,
   redemptionStatus,
 } from '../../schemas/redemption.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import { forEachRow, listRows, orderBy, requireAll } from '../list-rows.ts';
@@ -267,4 +268,5 @@ function statusConditions(status: number): string[] {
 
 export const redemptionKeyPlace = (id: number) => `redemptions.key_encrypted.${id}`;
 
-const notFound = (id: number) => new AppError('object.notFound', { what: 'redemption code', id, noun: 'redemption' });
+const notFound = (id: number) =>
+  new AppError('object.notFound', { what: coded('noun.redemption'), id, noun: 'redemption' });

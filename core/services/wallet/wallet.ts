@@ -12,6 +12,7 @@ import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { type PayOrder, payMethods } from '../../schemas/wallet.ts';
+import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { LogService } from '../log/log.ts';
@@ -73,7 +74,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
   async function priceFor(actor: Actor, amount: number): Promise<OrderPrice> {
     requireRole(actor, role.user);
     const user = await database.users.findOne({ where: { id: actor.id, deleted_at: null }, raw: true });
-    if (!user) throw new AppError('object.notFound', { what: 'user', id: actor.id, noun: 'user' });
+    if (!user) throw new AppError('object.notFound', { what: coded('noun.user'), id: actor.id, noun: 'user' });
     const terms = termsFor(user.group);
     const least = options.get('MinTopUp');
     const leastAmount = terms.inCurrency ? BigInt(least) : quotaOfUnits(least, terms.quotaPerUnit);

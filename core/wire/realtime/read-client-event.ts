@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isDisguised } from '../../lib/disguised-key.ts';
 import { type JsonKeyRule, type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
+import { coded } from '../../text/coded.ts';
 import { readSessionFacts, type SessionFacts } from './session-facts.ts';
 
 /** What one event of the client means for the bill. `json` is there where its values decide what is billed. */
@@ -45,7 +46,7 @@ const settingKeys = new Set([
  * parsed.
  */
 export function readClientEvent(bytes: Buffer): ClientEvent {
-  if (!isUtf8(bytes)) throw new JsonScanError('notJson', { reason: 'it is not valid UTF-8' });
+  if (!isUtf8(bytes)) throw new JsonScanError('notJson', { reason: coded('body.notUtf8') });
   const scanner = new TopLevelScanner({ ruleFor: () => plainRule, keepBytes: longestName });
   scanner.push(bytes);
   const scan = scanner.end();

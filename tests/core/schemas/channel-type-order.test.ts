@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allPresetModels } from '../../../core/providers/preset-models.ts';
+import { channelTypeLabel } from '../../../core/schemas/channel-type.ts';
 import { channelTypes } from '../../../core/schemas/channel-type-list.ts';
 import { findChannelTypes, orderedChannelTypes } from '../../../core/schemas/channel-type-order.ts';
 
@@ -11,7 +12,7 @@ describe('the types an operator chooses from', () => {
     const order = orderedChannelTypes(language);
     expect(order.slice(0, 4).map(({ name }) => name)).toEqual(['openai', 'anthropic', 'gemini', 'deepseek']);
     expect(order.map(({ number }) => number).sort((a, b) => a - b)).toEqual(channelTypes.map(({ number }) => number));
-    const rest = order.slice(16).map(({ label, labelZh }) => (language === 'zh' && labelZh) || label);
+    const rest = order.slice(16).map(({ number }) => channelTypeLabel(number, language));
     expect(rest).toEqual(rest.toSorted((one, other) => one.localeCompare(other, language)));
   });
 

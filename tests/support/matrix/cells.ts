@@ -1,5 +1,5 @@
 import type { ChatProtocol } from '../../../core/canonical/chat-request.ts';
-import type { LocalText } from '../../../core/schemas/channel-type-description.ts';
+import type { LocalText } from '../local-text.ts';
 import type { FeatureName, UpstreamName } from './features.ts';
 
 /** The clients of the matrix: the SDKs as people use them, each with the protocol it speaks. */

@@ -1,4 +1,4 @@
-import type { LocalText } from '../../../core/schemas/channel-type-description.ts';
+import type { LocalText } from '../local-text.ts';
 
 /** The rows of the matrix, with the words of the page. */
 export const features = [

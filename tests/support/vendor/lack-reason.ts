@@ -1,4 +1,4 @@
-import type { LocalText } from '../../../core/schemas/channel-type-description.ts';
+import type { LocalText } from '../local-text.ts';
 
 /** Why a cell of the table of provider types is empty. The column says what is missing. */
 export const lackReasons = {

@@ -1,7 +1,7 @@
-import { knownTextZh } from '../../../../core/errors/known-text.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import type { Channel } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { wordsIn } from '../../../../core/text/text.ts';
 import { formatTime } from '../../../flag/value.ts';
 import type { Sentence } from '../../../text.ts';
 import { type Detail, Details } from '../../components/details.tsx';
@@ -31,13 +31,12 @@ function detailsOf(
 ): Detail[] {
   const time = (seconds: number) => (seconds > 0 ? formatTime(seconds) : symbols.off);
   const { reason } = channelReason(channel);
-  const inLanguage = (text: string) => (language === 'zh' ? knownTextZh(text) : text);
   const noteOf = (label: Sentence, text: string): Detail[] => (text === '' ? [] : [[speak(label), text]]);
   const refusedAt = channel.stream_options_refused_time;
   return [
     [speak('tui.channel.field.type'), channelTypeOf(channel.type)?.label ?? String(channel.type)],
-    ...noteOf('tui.channel.detail.problem', inLanguage(channel.problem)),
-    ...noteOf('tui.channel.detail.reason', inLanguage(reason)),
+    ...noteOf('tui.channel.detail.problem', wordsIn(language, channel.problem)),
+    ...noteOf('tui.channel.detail.reason', wordsIn(language, reason)),
     [speak('tui.channel.field.group'), channel.group],
     [speak('tui.channel.field.models'), channel.models.split(',').join(', ')],
     [speak('tui.channel.field.baseUrl'), channel.base_url || (channelTypeOf(channel.type)?.defaultBaseUrl ?? '')],

@@ -9,6 +9,7 @@ import {
 } from '../../../../core/schemas/channel.ts';
 import { channelTypeOf, findChannelType } from '../../../../core/schemas/channel-type.ts';
 import type { ChannelType } from '../../../../core/schemas/channel-type-description.ts';
+import { wordsIn } from '../../../../core/text/text.ts';
 import { Form, type FormField, type FormValues } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useStatus } from '../../hooks/use-status.tsx';
@@ -176,7 +177,7 @@ function otherHint(
   const { label, hint } = type.other;
   return speak('tui.channel.hint.other', {
     what: [label, hint]
-      .map((text) => text?.[language])
+      .map((text) => wordsIn(language, text ?? ''))
       .filter(Boolean)
       .join('; '),
   });

@@ -1,10 +1,11 @@
 import i18next from 'i18next';
-import { detailZh } from '../../../../core/errors/detail-text.ts';
+import { wordsIn } from '../../../../core/text/detail.ts';
+import type { Language } from '../../i18n/language.ts';
 
-/** What is wrong with a field. A form's own rules name a text (`token:form.expiryFormat`), the shared schemas speak English. */
+/** What is wrong with a field. A form's own rules name a text (`token:form.expiryFormat`), the shared schemas give a code. */
 export function messageText(message: string, language: string): string {
   if (/^[a-z-]+:[\w.]+$/.test(message)) return i18next.t(message);
-  return language === 'zh' ? detailZh(message) : sentence(message);
+  return sentence(wordsIn(language as Language, message));
 }
 
 /** The schemas' messages are written to stand behind a field's name. */

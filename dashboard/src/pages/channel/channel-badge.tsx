@@ -1,6 +1,5 @@
 import { Badge, makeStyles, Tooltip } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
-import { sentenceZh } from '../../../../core/errors/detail-text.ts';
 import { type Channel, channelStatus } from '../../../../core/schemas/channel.ts';
 import { type Tone, ToneBadge } from '../../components/tone-badge.tsx';
 import { useFormat } from '../../state/format.ts';
@@ -39,13 +38,12 @@ export function StatusBadge({ channel }: { channel: Channel }) {
 
 /** Why and since when a channel went off by itself; '' for others. */
 export function useOffText(): (channel: Channel) => string {
-  const { t, i18n } = useTranslation('channel');
+  const { t } = useTranslation('channel');
   const format = useFormat();
   return ({ status, other_info: text }) => {
     if (status !== channelStatus.autoDisabled) return '';
     const { status_reason: reason = '', status_time: time = 0 } = readInfo(text);
-    const why = ownReason(reason, i18n.language) || t('offUnknown');
-    return t('offSince', { reason: why, time: format.time(time) });
+    return t('offSince', { reason: reason || t('offUnknown'), time: format.time(time) });
   };
 }
 
@@ -55,12 +53,6 @@ export function useUsageText(): (channel: Channel) => string {
   const format = useFormat();
   return ({ stream_options_refused_time: time }) =>
     time > Date.now() / 1000 - 86_400 ? t('usageRefused', { time: format.time(time) }) : '';
-}
-
-/** What stands behind the status is ours, or an upstream's own words. */
-function ownReason(reason: string, language: string): string {
-  const [, status = '', text = ''] = /^(\d{3} )?(.*)$/s.exec(reason) ?? [];
-  return language === 'zh' ? status + sentenceZh(text) : reason;
 }
 
 function readInfo(text: string): { status_reason?: string; status_time?: number } {

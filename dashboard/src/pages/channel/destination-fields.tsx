@@ -2,6 +2,7 @@ import { MessageBar, MessageBarBody, makeStyles, tokens } from '@fluentui/react-
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { channelTypeOf } from '../../../../core/schemas/channel-type.ts';
+import { wordsIn } from '../../../../core/text/detail.ts';
 import { PasswordField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
 import { useLanguage } from './channel-type.ts';
 import { TypeField } from './type-field.tsx';
@@ -44,21 +45,21 @@ export function DestinationFields({ isNew, modelLists }: DestinationFieldsProps)
       </div>
       {about && (
         <MessageBar intent={known?.isRetired ? 'warning' : 'info'} layout="multiline">
-          <MessageBarBody>{about[language]}</MessageBarBody>
+          <MessageBarBody>{wordsIn(language, about)}</MessageBarBody>
         </MessageBar>
       )}
       <TextField
         name="base_url"
-        label={baseUrl?.label?.[language] ?? t('field.baseUrl')}
-        hint={baseUrl?.hint?.[language] ?? t('hint.baseUrl')}
+        label={wordsIn(language, baseUrl?.label ?? t('field.baseUrl'))}
+        hint={wordsIn(language, baseUrl?.hint ?? t('hint.baseUrl'))}
         placeholder={known?.defaultBaseUrl ?? ''}
         isRequired={known?.needsBaseUrl ?? false}
       />
       {other && (
         <TextField
           name="other"
-          label={other.label[language]}
-          hint={other.hint?.[language] ?? ''}
+          label={wordsIn(language, other.label)}
+          hint={wordsIn(language, other.hint ?? '')}
           placeholder={other.example ?? ''}
           isRequired={other.isNeeded ?? false}
         />
@@ -82,7 +83,7 @@ function KeyFields({ isNew, type }: { isNew: boolean; type: number }) {
   const props = {
     name: 'key',
     label: t(isBatch ? 'form.keys' : 'field.key'),
-    hint: [isBatch ? t('form.keysHint') : '', isNew ? '' : t('form.keyKept'), form, keyHint?.[language]]
+    hint: [isBatch ? t('form.keysHint') : '', isNew ? '' : t('form.keyKept'), form, wordsIn(language, keyHint ?? '')]
       .filter(Boolean)
       .join(' '),
     placeholder: isNew ? keyExample : t('form.keyStored'),

@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { z } from 'zod';
-import { detailZh } from '../../../../core/errors/detail-text.ts';
 import type { OptionFault } from '../../../../core/schemas/option/kind.ts';
 import { definitionOf, type OptionDetail, type OptionKey } from '../../../../core/schemas/option.ts';
+import { wordsIn } from '../../../../core/text/detail.ts';
 import { jsonErrorPosition } from '../../components/form/json-position.ts';
 import type { SchemaForm } from '../../components/form/use-schema-form.ts';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -58,7 +58,7 @@ function problemOf(key: OptionKey, text: string): string | undefined {
 
 function faultText({ code, ...details }: OptionFault): string {
   const form = 'form' in details ? details.form : '';
-  const shown = { ...details, form: currentLanguage() === 'zh' ? detailZh(form) : form };
+  const shown = { ...details, form: wordsIn(currentLanguage(), form) };
   return i18next.t(`setting:fault.${code}`, shown);
 }
 

@@ -307,10 +307,15 @@ describe.each(engines)('channel on %s', (engine) => {
   it('goes off by itself once when the option is on, and comes back on success', async () => {
     const { channels, options } = services;
     const { id } = await create();
-    const failure = { message: 'Incorrect API key provided', status: 401, disablesChannel: true };
+    const failure = {
+      message: 'Incorrect API key provided',
+      coded: 'Incorrect API key provided',
+      status: 401,
+      disablesChannel: true,
+    };
     expect(await channels.recordFailure(id, failure)).toBe(false);
     await options.set(systemActor, 'AutomaticDisableChannelEnabled', 'true');
-    const harmless = { message: 'rate limited', status: 429, disablesChannel: false };
+    const harmless = { message: 'rate limited', coded: 'rate limited', status: 429, disablesChannel: false };
     expect(await channels.recordFailure(id, harmless)).toBe(false);
     const elsewhere = createChannelStateService({ ...services, store: createChannelStore(services) });
     const reports = await Promise.all(
@@ -333,7 +338,12 @@ describe.each(engines)('channel on %s', (engine) => {
     expect(
       await services.database.audits.count({ where: { action: 'channel.autoDisable', object_id: String(id) } }),
     ).toBe(1);
-    const keyword = { message: 'sorry: YOUR CREDIT BALANCE IS TOO LOW to go on', status: 400, disablesChannel: false };
+    const keyword = {
+      message: 'sorry: YOUR CREDIT BALANCE IS TOO LOW to go on',
+      coded: 'sorry: YOUR CREDIT BALANCE IS TOO LOW to go on',
+      status: 400,
+      disablesChannel: false,
+    };
     expect(await channels.recordFailure(id, keyword)).toBe(true);
     const stubborn = await create({ auto_ban: 0 });
     expect(await channels.recordFailure(stubborn.id, failure)).toBe(false);

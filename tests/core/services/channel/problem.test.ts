@@ -4,6 +4,7 @@ import { isServed } from '../../../../core/providers/registry.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import { channelListSchema, channelUpdateSchema } from '../../../../core/schemas/channel.ts';
 import { channelTypes } from '../../../../core/schemas/channel-type-list.ts';
+import { channelIn } from '../../../../core/services/channel/view.ts';
 import { type ConsoleClient, createConsoleClient } from '../../../support/console-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 
@@ -115,7 +116,7 @@ describe('a channel that cannot work', () => {
     const other = await gateway.addChannel({ name: 'old' });
     await gateway.app.database.channels.update({ type: 11 }, { where: { id } });
     await gateway.app.database.channels.update({ type: 41, other: 'global' }, { where: { id: other } });
-    const found = Object.fromEntries((await list()).map(({ id, problem }) => [id, problem]));
+    const found = Object.fromEntries((await list()).map((channel) => [channel.id, channelIn('en', channel).problem]));
     expect(found).toEqual({
       1: '',
       [id]: expect.stringContaining('the PaLM API was shut down'),

@@ -1,0 +1,32 @@
+import type { detail } from './en/detail.ts';
+
+/** What a text is filled in with, by the names that stand in its braces. */
+export type Details = Record<string, string | number>;
+export type DetailKey = keyof typeof detail;
+
+/** No name and no word of an upstream holds it: control characters are refused in the one and masked in the other. */
+const mark = '\u001e';
+const codes = new RegExp(`${mark}([^${mark}]*)${mark}`, 'g');
+
+/** A text whose language is not known yet: its key and what it is filled in with. It may stand inside another text. */
+export const coded = (key: DetailKey, details: Details = {}): string => codedIn('detail', key, details);
+
+export function codedIn(space: string, key: string, details: Details): string {
+  return `${mark}${JSON.stringify([space, key, details])}${mark}`;
+}
+
+/** Words of others, such as those of a library or of another program: they stay what they are. */
+export const foreign = (text: string): string => text.replaceAll(mark, '');
+
+/** The text with the words of every code in it. What only looks like a code stays as it is. */
+export function decoded(text: string, fill: (space: string, key: string, details: Details) => string | undefined) {
+  if (!text.includes(mark)) return text;
+  return text.replace(codes, (whole, code: string) => {
+    try {
+      const [space, key, details] = JSON.parse(code);
+      return fill(String(space), String(key), details) ?? whole;
+    } catch {
+      return whole;
+    }
+  });
+}

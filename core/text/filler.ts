@@ -1,0 +1,63 @@
+import i18next, { type Resource } from 'i18next';
+import { type Details, decoded } from './coded.ts';
+
+export type Language = 'en' | 'zh';
+
+/** Filled in by our own code, and may be codes; every other detail is a name somebody chose. */
+const ownDetails = ['reason', 'what', 'form', 'allowed'];
+
+export interface Filler {
+  /** One of the texts, filled in. */
+  textIn(language: Language, space: string, key: string, details: Details): string;
+  /** As it stands in the files, with its braces; undefined = there is none of this key. */
+  templateOf(language: Language, space: string, key: string): string | undefined;
+  /** A text with the words of the language in place of its codes. */
+  wordsIn(language: Language, text: string): string;
+}
+
+/** Texts of both languages by space and key. */
+export function createFiller(resources: Record<Language, Record<string, Record<string, string>>>): Filler {
+  const texts = i18next.createInstance();
+  texts.init({
+    resources: resources as Resource,
+    ns: Object.keys(resources.en),
+    initAsync: false,
+    fallbackLng: false,
+    load: 'currentOnly',
+    // Keys are plain names with dots, and texts hold JSON examples: only `{name}` is ever filled in.
+    keySeparator: false,
+    nsSeparator: false,
+    contextSeparator: '\0',
+    pluralSeparator: '\0',
+    missingInterpolationHandler: (_text, found) => found[0],
+    interpolation: {
+      prefix: '{',
+      suffix: '}',
+      formatSeparator: '\0',
+      unescapePrefix: '\0',
+      escapeValue: false,
+      nestingPrefix: '\0',
+      nestingSuffix: '\0',
+    },
+  });
+  const speakers = { en: texts.getFixedT('en'), zh: texts.getFixedT('zh') };
+
+  function textIn(language: Language, space: string, key: string, details: Details): string {
+    const said = Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'string' && ownDetails.includes(name) ? wordsIn(language, value) : value,
+    ]);
+    return speakers[language](key, { ns: space, replace: Object.fromEntries(said) });
+  }
+
+  const templateOf = (language: Language, space: string, key: string): string | undefined =>
+    texts.getResource(language, space, key);
+
+  function wordsIn(language: Language, text: string): string {
+    return decoded(text, (space, key, details) =>
+      templateOf(language, space, key) === undefined ? undefined : textIn(language, space, key, details),
+    );
+  }
+
+  return { textIn, templateOf, wordsIn };
+}

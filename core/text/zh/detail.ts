@@ -1,0 +1,19 @@
+import body from './detail/body.json' with { type: 'json' };
+import channel from './detail/channel.json' with { type: 'json' };
+import form from './detail/form.json' with { type: 'json' };
+import input from './detail/input.json' with { type: 'json' };
+import issue from './detail/issue.json' with { type: 'json' };
+import noun from './detail/noun.json' with { type: 'json' };
+import type from './detail/type.json' with { type: 'json' };
+import upstream from './detail/upstream.json' with { type: 'json' };
+
+export const detail = {
+  ...body,
+  ...channel,
+  ...form,
+  ...input,
+  ...issue,
+  ...noun,
+  ...type,
+  ...upstream,
+};

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../core/errors/app-error.ts';
+import { classifyUpstream } from '../../core/errors/classify-upstream.ts';
+import { parseInput } from '../../core/http/console/parse-input.ts';
+import { UpstreamFailure } from '../../core/integrations/outbound/upstream-client.ts';
+import { toUpstreamError } from '../../core/relay/attempt/failure.ts';
+import { modelMappingSchema, paramOverrideSchema } from '../../core/schemas/channel-json.ts';
+import { optionDefinitions } from '../../core/schemas/option.ts';
+import { idParams } from '../../core/schemas/query.ts';
+import { userCreateSchema } from '../../core/schemas/user.ts';
+import { coded } from '../../core/text/coded.ts';
+import { templateOf, wordsIn } from '../../core/text/text.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+function refusalOf(work: () => unknown): AppError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('a text whose language is not known yet', () => {
+  it.each([
+    [() => parseInput(idParams, { id: 'abc' }), 'id: a positive whole number', 'id: 应为正整数'],
+    [() => parseInput(modelMappingSchema, '[7]'), 'not a JSON object', '不是 JSON 对象'],
+    [() => parseInput(paramOverrideSchema, '{"model":"x"}'), 'model cannot be overridden', '不能覆盖 model'],
+    [() => parseInput(userCreateSchema, { username: 7 }), 'username: a text', 'username: 应为文本'],
+  ])('is said in the language of the reader: %#', (work, english, chinese) => {
+    const refusal = refusalOf(work);
+    expect(refusal.text('en')).toBe(`Invalid input: ${english}`);
+    expect(refusal.text('zh')).toBe(`输入无效：${chinese}`);
+    expect(refusal.message).toBe(refusal.text('en'));
+  });
+
+  it('stands inside another one, with a status before it', () => {
+    const inner = new AppError('outbound.refused', { address: 'a', reason: coded('address.metadata') });
+    const outer = `502 ${new AppError('channel.modelsUnread', { reason: inner.coded }).coded}`;
+    expect(wordsIn('zh', outer)).toBe(
+      `502 ${templateOf('zh', 'error', 'channel.modelsUnread')?.replace('{reason}', inner.text('zh'))}`,
+    );
+    expect(wordsIn('en', outer)).toContain('502 the models could not be read: a may not be called (metadata)');
+  });
+
+  it('is kept for what failed on the way to an upstream, which clients are told in English', () => {
+    const error = toUpstreamError(new UpstreamFailure('idleTimeout'));
+    expect(error.message).toBe('The upstream stopped sending.');
+    expect(wordsIn('zh', `504 ${error.coded}`)).toBe('504 上游停止发送数据');
+  });
+
+  it('is Chinese for the form an option takes', () => {
+    for (const [key, { kind, read }] of Object.entries(optionDefinitions)) {
+      const reading = kind === 'json' ? read('{"a":{"b":[]},"c":') : read('javascript:1');
+      if (!('fault' in reading) || !('form' in reading.fault) || reading.fault.form.startsWith('[{')) continue;
+      expect(wordsIn('zh', reading.fault.form), key).toMatch(/\p{Script=Han}/u);
+    }
+  });
+});
+
+describe('the words of others', () => {
+  const lookalike = coded('noun.user');
+
+  it('are shown as they are, even where an upstream writes what looks like a text of ours', () => {
+    const error = classifyUpstream({ status: 401, body: { error: { message: `no${lookalike}here` } }, headers: {} });
+    const shown = 'no ["detail","noun.user",{}] here';
+    expect(error.coded).toBe(shown);
+    expect(wordsIn('zh', `401 ${error.coded}`)).toBe(`401 ${shown}`);
+    const told = new AppError('channel.modelsRefused', { status: 401, reason: error.coded });
+    expect(told.text('zh')).toContain(shown);
+    expect(wordsIn('zh', told.coded)).toContain(shown);
+  });
+
+  it('and the names that people chose are not read as texts', () => {
+    const error = new AppError('object.nameTaken', { what: coded('noun.user'), name: lookalike });
+    expect(error.text('zh')).toBe(`用户“${lookalike}”已存在`);
+    for (const text of [
+      'quota exceeded',
+      '\u001e',
+      '\u001e[]\u001e',
+      '\u001e["error","none",{}]\u001e',
+      '\u001e{\u001e',
+    ])
+      expect(wordsIn('zh', text)).toBe(text);
+  });
+});
+
+describe('detail texts', () => {
+  it('are all used', () => {
+    /** Put together from the kind of a failure or of a refusal. */
+    const composed = /^(address|upstream)\./;
+    const keys = readdirSync(join(root, 'core/text/en/detail')).flatMap((file) =>
+      Object.keys(JSON.parse(readFileSync(join(root, 'core/text/en/detail', file), 'utf8'))),
+    );
+    const source = ['core', 'cli']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(root, folder, name)),
+      )
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readFileSync(name, 'utf8'))
+      .join('\n');
+    expect(keys.filter((key) => !composed.test(key) && !source.includes(`'${key}'`))).toEqual([]);
+  });
+});
