@@ -15,9 +15,6 @@ export function codedIn(space: string, key: string, details: Details): string {
   return `${mark}${JSON.stringify([space, key, details])}${mark}`;
 }
 
-/** Words of others, such as those of a library or of another program: they stay what they are. */
-export const foreign = (text: string): string => text.replaceAll(mark, '');
-
 /** The text with the words of every code in it. What only looks like a code stays as it is. */
 export function decoded(text: string, fill: (space: string, key: string, details: Details) => string | undefined) {
   if (!text.includes(mark)) return text;
