@@ -2,6 +2,8 @@ import type { Config } from '../config.ts';
 import type { ModelSettings } from '../providers/model-setting.ts';
 import type { OptionService } from '../services/option/option.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
+import type { CallLimitSettings } from './limit/call-limit.ts';
+import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './realtime/realtime-call.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 
 type Options = Pick<OptionService, 'get'>;
@@ -61,4 +63,37 @@ export function relayLimits(config: Config): RelayLimits {
 export function sensitiveWordList(options: Options): readonly string[] {
   const isOn = options.get('CheckSensitiveEnabled') && options.get('CheckSensitiveOnPromptEnabled');
   return isOn ? options.get('SensitiveWords') : [];
+}
+
+/** Limits of calls a minute and at once, for models, tokens and users. */
+export function callLimitSettings(options: Options): CallLimitSettings {
+  const model = {
+    calls: options.get('ModelRequestRateLimitCount'),
+    successes: options.get('ModelRequestRateLimitSuccessCount'),
+    minutes: options.get('ModelRequestRateLimitDurationMinutes'),
+  };
+  return {
+    model: options.get('ModelRequestRateLimitEnabled') ? model : undefined,
+    tokenCallsPerMinute: options.get('TokenRequestRateLimitCount'),
+    userCallsPerMinute: options.get('UserRequestRateLimitCount'),
+    tokenCallsAtOnce: options.get('TokenConcurrencyLimit'),
+    userCallsAtOnce: options.get('UserConcurrencyLimit'),
+  };
+}
+
+/** A session over a WebSocket waits as long for its upstream as a call does. */
+export function realtimeLimits({ headersMs, idleMs, totalMs, writeMs }: RelayLimits): RealtimeLimits {
+  const times = { openMs: headersMs, answerIdleMs: idleMs, totalMs: totalMs || longestSessionMs, writeMs };
+  return { ...realtimeDefaults, ...times };
+}
+
+/** The service that fetches pictures in place of this server; undefined without one. */
+export function mediaWorker(options: Options): { url: string; key: string } | undefined {
+  const url = options.get('WorkerUrl');
+  return url === '' ? undefined : { url, key: options.get('WorkerValidKey') };
+}
+
+/** How amounts are written for people. */
+export function quotaFormat(options: Options): { inCurrency: boolean; quotaPerUnit: number } {
+  return { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit: options.get('QuotaPerUnit') };
 }

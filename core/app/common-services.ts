@@ -1,0 +1,40 @@
+import { checkChannelBaseUrl } from '../integrations/outbound/address-rules.ts';
+import { createAuditService } from '../services/audit.ts';
+import { createGroupService } from '../services/group/group.ts';
+import { createGroupSettings } from '../services/group/setting.ts';
+import { createUserGroups } from '../services/group/user-group.ts';
+import { createLogService } from '../services/log/log.ts';
+import { createOptionService } from '../services/option/option.ts';
+import { createOptionTransfer } from '../services/option/transfer.ts';
+import { createUsageDataService } from '../services/usage/usage-data.ts';
+import { createUsageReportService } from '../services/usage/usage-report.ts';
+import type { Installation } from './installation.ts';
+
+/** Settings, groups and records: what nearly every other service reads or writes. */
+export function createCommonServices({ now, database, secretBox, addressRules }: Installation) {
+  const audit = createAuditService({ now, database });
+  const checkAddress = (address: string, privateAllowed: boolean) =>
+    checkChannelBaseUrl(address, privateAllowed ? 'operatorPrivate' : 'operator', addressRules);
+  const options = createOptionService({
+    now,
+    database,
+    secretBox,
+    audit,
+    checkAddress: (address) => void checkAddress(address, true),
+  });
+  const groups = createGroupService({ options });
+  return {
+    audit,
+    checkAddress,
+    options,
+    optionTransfer: createOptionTransfer({ options, audit }),
+    groups,
+    groupSettings: createGroupSettings({ database, options }),
+    userGroups: createUserGroups({ database, groups }),
+    logs: createLogService({ now, database, secretBox, audit }),
+    usageData: createUsageDataService({ now, database }),
+    usageReport: createUsageReportService({ database }),
+  };
+}
+
+export type CommonServices = ReturnType<typeof createCommonServices>;

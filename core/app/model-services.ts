@@ -1,0 +1,27 @@
+import { createModelService } from '../services/model/model.ts';
+import { createModelSettings } from '../services/model/model-setting.ts';
+import { createServedModels } from '../services/model/served-model.ts';
+import { createPriceList } from '../services/pricing/price-list.ts';
+import { createPriceSettings } from '../services/pricing/price-setting.ts';
+import { createPricing, rateTablesOf } from '../services/pricing/pricing.ts';
+import { createRehearsalService } from '../services/rehearsal.ts';
+import type { CommonServices } from './common-services.ts';
+import type { Installation } from './installation.ts';
+
+/** Models that are served, and what they cost. */
+export function createModelServices({ database, options, userGroups }: Installation & CommonServices) {
+  const pricing = createPricing(() => rateTablesOf(options.get));
+  options.onChange(() => pricing.forget());
+  const servedModels = createServedModels({ database });
+  return {
+    pricing,
+    servedModels,
+    models: createModelService({ servedModels, userGroups }),
+    modelSettings: createModelSettings(options),
+    priceList: createPriceList({ servedModels, userGroups, pricing }),
+    priceSettings: createPriceSettings({ options, pricing, servedModels }),
+    rehearsals: createRehearsalService({ database, options, servedModels }),
+  };
+}
+
+export type ModelServices = ReturnType<typeof createModelServices>;

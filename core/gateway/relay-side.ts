@@ -1,0 +1,213 @@
+import { warn } from '../app/installation.ts';
+import type { App } from '../app.ts';
+import { createTokenCounter } from '../billing/count-tokens.ts';
+import type { Database } from '../database/connect.ts';
+import { createMediaFetcher } from '../integrations/media/fetch-media.ts';
+import type { Metrics } from '../integrations/prometheus/metrics.ts';
+import { createExplain } from '../relay/explain/explain.ts';
+import { createTokenCount } from '../relay/free-call/count-call.ts';
+import { createFreeCalls } from '../relay/free-call/free-call.ts';
+import { createCallLimits } from '../relay/limit/call-limit.ts';
+import { createOverload, type OverloadLimits, overloadDefaults } from '../relay/limit/overload.ts';
+import { createSensitiveWords } from '../relay/limit/sensitive-words.ts';
+import { explainRefusal } from '../relay/meter/refusal.ts';
+import { createRealtime } from '../relay/realtime/realtime.ts';
+import type { RealtimeLimits } from '../relay/realtime/realtime-call.ts';
+import { createRelay } from '../relay/relay.ts';
+import type { RelayLimits } from '../relay/relay-options.ts';
+import {
+  callLimitSettings,
+  mediaWorker,
+  quotaFormat,
+  realtimeLimits,
+  relayLimits,
+  relayOptions,
+  sensitiveWordList,
+} from '../relay/relay-settings.ts';
+import { createRelayMetrics } from '../relay/report/relay-metrics.ts';
+import {
+  bugOf,
+  reportAbandoned,
+  reportBug,
+  reportCall,
+  reportOverload,
+  reportUnansweredJob,
+} from '../relay/report/report.ts';
+import type { RelayDependencies } from '../relay/run.ts';
+import { createStoredResponseCalls } from '../relay/stored-response/stored-response-call.ts';
+import { createImageSeed } from '../relay/task/image-seed.ts';
+import { createMadeFiles } from '../relay/task/made-file.ts';
+import { createTaskCalls } from '../relay/task/task-call.ts';
+import { createTaskFiles } from '../relay/task/task-file.ts';
+import { createVideoFiles } from '../relay/task/video-file.ts';
+import { type Caller, createCallerService } from '../services/caller.ts';
+import type { RateLimiter } from '../services/rate-limit/rate-limit.ts';
+import { createRouting } from '../services/routing.ts';
+
+/** In place of the shipped limits; a test cannot wait as long as a user does. */
+export interface RelayOverrides {
+  limits?: Partial<RelayLimits> | undefined;
+  realtime?: Partial<RealtimeLimits> | undefined;
+  overloadLimits?: Partial<OverloadLimits> | undefined;
+}
+
+interface RelaySideDependencies {
+  app: App;
+  /** Connections of its own: slow lists of a console take all there are of the others. */
+  lookUps: Database;
+  rateLimiter: RateLimiter;
+  metrics: Metrics;
+  isDraining(): boolean;
+  overrides: RelayOverrides;
+}
+
+/** Everything that serves calls of tokens: relay, tasks, sessions, free calls and the explanation of each. */
+export async function createRelaySide({
+  app,
+  lookUps,
+  rateLimiter,
+  metrics,
+  isDraining,
+  overrides,
+}: RelaySideDependencies) {
+  const { config, logger, feed, ledger, secretBox, outbound, services, now: nowSeconds } = app;
+  const { options, groups, pricing } = services;
+  const routing = await createRouting({
+    database: lookUps,
+    feed,
+    secretBox,
+    onError: warn(logger, 'channels could not be read'),
+  });
+  const callers = createCallerService({ database: lookUps, feed, secretBox, groups, nowSeconds });
+  const counter = createTokenCounter({ onWorkerLost: warn(logger, 'the token counter was restarted') });
+  const callLimits = createCallLimits(rateLimiter, callLimitSettings(options));
+  const stopFollowing = options.onChange(() => callLimits.change(callLimitSettings(options)));
+  const callsInFlight = (): number => relay.inFlight() + sessions.inFlight() + taskCalls.inFlight();
+  const overload = createOverload({
+    signals: { callsInFlight, queueWaitMs: ledger.queueWaitMs },
+    limits: {
+      ...overloadDefaults,
+      calls: config.relayCallLimit,
+      loopDelayMs: config.loopDelayLimitMs,
+      ...overrides.overloadLimits,
+    },
+    onChange: (reasons) => reportOverload(logger, reasons),
+  });
+
+  const steps = {
+    routing,
+    pricing,
+    ledger,
+    upstream: outbound.upstream,
+    counter,
+    sensitiveWords: createSensitiveWords(() => sensitiveWordList(options)),
+    health: {
+      failed(channel, error) {
+        relayMetrics.attemptFailed(error);
+        const bug = bugOf(error);
+        if (bug !== undefined) reportBug(logger, channel.id, bug);
+        if (!error.disablesChannel) return;
+        services.channels.recordFailure(channel.id, error).catch(warn(logger, 'a channel could not be disabled'));
+      },
+      refusedStreamOptions(channel) {
+        services.channels.recordStreamOptionsRefusal(channel).catch(warn(logger, 'a refused field was not remembered'));
+      },
+    },
+    options: relayOptions(options, services.modelSettings),
+    authorizer: app.authorizer,
+    storedResponses: services.storedResponses,
+    fetchMedia: createMediaFetcher({ outbound, worker: () => mediaWorker(options) }),
+    limits: { ...relayLimits(config), ...overrides.limits },
+    overload,
+    callLimits,
+    refusal: (call, refused, needed) =>
+      explainRefusal(call, refused, needed, { database: lookUps, format: () => quotaFormat(options), nowSeconds }),
+    report(call, summary, error) {
+      reportCall(logger, call, summary, error);
+      relayMetrics.callEnded(call, summary, error);
+    },
+    reportAbandoned: (call, goneMs) => reportAbandoned(logger, call, goneMs),
+    nowSeconds,
+  } satisfies RelayDependencies;
+  const relay = createRelay(steps);
+  const { breaker } = relay;
+  const madeFiles = createMadeFiles(outbound.upstream);
+  const videoFiles = createVideoFiles({ ...steps, files: madeFiles });
+  const taskCalls = createTaskCalls({
+    ...steps,
+    breaker,
+    tasks: services.taskStore,
+    reportUnanswered: (call, channel) => reportUnansweredJob(logger, call, channel),
+  });
+  const explain = createExplain({
+    ...steps,
+    database: lookUps,
+    callers,
+    groups,
+    audit: services.audit,
+    breaker,
+    quotaFormat: () => quotaFormat(options),
+  });
+  const sessionLimits = { ...realtimeLimits(steps.limits), ...overrides.realtime };
+  const sessions = createRealtime({
+    ...steps,
+    outbound,
+    breaker,
+    objections: callers.objections,
+    limits: sessionLimits,
+    proxy: config.relayProxy,
+  });
+  const relayMetrics = createRelayMetrics({
+    metrics,
+    routing,
+    callsInFlight,
+    callsAbandoned: relay.abandoned,
+    isShedding: overload.isRed,
+  });
+  ledger.onStrays(relayMetrics.strayed);
+  const freeCalls = createFreeCalls({
+    overload,
+    callLimits,
+    logger,
+    writeMs: steps.limits.writeMs,
+    isDraining,
+    failed: relayMetrics.freeCallFailed,
+  });
+
+  feed.subscribe((subject, id) => {
+    if (subject !== 'users' && subject !== 'tokens') return;
+    const isMeant = ({ userId, tokenId }: Caller) => String(subject === 'users' ? userId : tokenId) === id;
+    for (const { recheck } of [relay, sessions]) {
+      recheck(isMeant, callers.objection).catch(warn(logger, 'running calls could not be checked again'));
+    }
+  });
+
+  return {
+    routing,
+    callers,
+    overload,
+    relay,
+    relayMetrics,
+    explain,
+    sessions,
+    sessionLimits,
+    taskCalls,
+    freeCalls,
+    videoFiles,
+    taskFiles: createTaskFiles({ ...steps, files: madeFiles, videos: videoFiles }),
+    imageSeed: createImageSeed(steps),
+    tokenCount: createTokenCount(steps),
+    storedResponseCalls: createStoredResponseCalls({ ...steps, storedResponses: services.storedResponses }),
+    drain: async (limitMs: number) => {
+      await Promise.all([relay.drain(limitMs), sessions.drain(limitMs), taskCalls.drain(limitMs)]);
+    },
+    close: async () => {
+      await counter.close();
+      stopFollowing();
+      relay.close();
+      overload.close();
+    },
+  };
+}
+
+export type RelaySide = Awaited<ReturnType<typeof createRelaySide>>;
