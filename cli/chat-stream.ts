@@ -16,7 +16,7 @@ export interface ChatStream {
   texts: AsyncIterable<string>;
 }
 
-const longestMessage = 2000;
+const maxMessageLength = 2000;
 
 /** One streamed call through a running server, as any client makes it; what the server refuses is told in its own words. */
 export async function openChat({ address, key, model, messages, signal }: ChatCall): Promise<ChatStream> {
@@ -61,7 +61,7 @@ async function jsonOf(response: Response): Promise<object> {
 }
 
 const refused = (message: string, status: number) =>
-  new AppError('chat.refused', { message: message.slice(0, longestMessage), status });
+  new AppError('chat.refused', { message: message.slice(0, maxMessageLength), status });
 
 interface Chunk {
   choices?: { delta?: { content?: string | null } }[];

@@ -4,7 +4,7 @@ import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
 import { verbAliases } from './alias.ts';
 import { nouns } from './commands/registry.ts';
-import { answerShell } from './complete/run.ts';
+import { completeForShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
 import { exitCode, exitCodeOf, isHelp, readable } from './failure.ts';
 import { checkFlags } from './flag/check.ts';
@@ -28,7 +28,7 @@ export async function main(words: string[], host: Host = process): Promise<numbe
   });
   const context = createContext({ host, shared, output, speak });
   if (words[0] === 'complete' && words.includes('--')) {
-    await answerShell((typed) => createProgram(typed, context), words, context);
+    await completeForShell((typed) => createProgram(typed, context), words, context);
     return exitCode.done;
   }
   const code = await run(words, context);

@@ -161,7 +161,7 @@ function closedEndpoints({ database, redisUrl }: Config): Endpoint[] {
     .filter((url) => URL.canParse(url))
     .map((text) => {
       const url = new URL(text);
-      const usual = url.protocol.startsWith('redis') ? 6379 : 5432;
-      return { host: url.hostname, port: Number(url.port) || usual };
+      const defaultValue = url.protocol.startsWith('redis') ? 6379 : 5432;
+      return { host: url.hostname, port: Number(url.port) || defaultValue };
     });
 }

@@ -242,11 +242,11 @@ function readDatabase(dsn: string | undefined, sqlitePath: string | undefined, d
 
 function readRateLimit(
   name: string,
-  usualCalls: number,
+  defaultCalls: number,
   read: (name: string) => string | undefined,
 ): Config['apiRateLimit'] {
   const isOn = bool(`${name}_ENABLE`, read(`${name}_ENABLE`), true);
-  const calls = whole(name, read(name), usualCalls, 1, 1_000_000);
+  const calls = whole(name, read(name), defaultCalls, 1, 1_000_000);
   const seconds = whole(`${name}_DURATION`, read(`${name}_DURATION`), 180, 1, 86_400);
   return isOn ? { calls, seconds } : undefined;
 }
@@ -315,19 +315,14 @@ function list(value: string | undefined): string[] {
     .filter(Boolean);
 }
 
-function whole(name: string, value: string | undefined, fallback: number, least: number, most: number): number {
+function whole(name: string, value: string | undefined, fallback: number, min: number, max: number): number {
   if (value === undefined) return fallback;
-  const parsed = z
-    .string()
-    .regex(/^\d+$/)
-    .transform(Number)
-    .pipe(z.number().int().min(least).max(most))
-    .safeParse(value);
+  const parsed = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().int().min(min).max(max)).safeParse(value);
   if (!parsed.success)
     throw new AppError('config.invalid', {
       name,
       value,
-      allowed: `a whole number, ${least} to ${most}`,
+      allowed: `a whole number, ${min} to ${max}`,
     });
   return parsed.data;
 }

@@ -14,7 +14,7 @@ import type { Route } from './http/route.ts';
 import { createHttpServer } from './http/server.ts';
 import { isLoopback } from './integrations/outbound/ip-class.ts';
 import { createMetrics, type Metrics } from './integrations/prometheus/metrics.ts';
-import { countAnswers } from './integrations/prometheus/response-count.ts';
+import { countResponses } from './integrations/prometheus/response-count.ts';
 import { openRedis } from './integrations/redis/open-redis.ts';
 import { createJobs } from './jobs/job-list.ts';
 import { compileIpList } from './lib/ip-list.ts';
@@ -116,7 +116,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     knownCallers,
     addressOf,
     countCall,
-    onAnswer: countAnswers(metrics),
+    onResponse: countResponses(metrics),
     isOpen: services.rootAccount.hasDefaultPassword,
     onError(error, { id, method, path }) {
       relaySide.relayMetrics.unexpectedOverHttp();

@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const outDir = join(import.meta.dirname, '../dist/dashboard');
 /** Below this a packed file is no gain. */
-const leastBytes = 1024;
+const minBytes = 1024;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -61,7 +61,7 @@ function packFiles(): Plugin {
 
 async function pack(path: string): Promise<void> {
   const bytes = await readFile(path);
-  if (bytes.length < leastBytes) return;
+  if (bytes.length < minBytes) return;
   const [brotli, zipped] = await Promise.all([
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
     promisify(gzip)(bytes, { level: 9 }),

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './support/slow-first.ts';
+import { SlowFirst } from './support/slow-first.ts';
 
 const isPackageTest = Boolean(process.env.TOLLGATE_PACKAGE_TEST);
 const support = (name: string) => new URL(`support/${name}`, import.meta.url).pathname;
@@ -26,7 +26,7 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for something half of their time: five keep two cores busy.
     maxWorkers: 5,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', support('summary-reporter.ts')],
     include: isPackageTest ? ['tests/package/**/*.test.ts'] : ['tests/**/*.test.{ts,tsx}'],
     exclude: notHere,

@@ -15,7 +15,7 @@ interface DoctorFlags {
 }
 
 /** Each round of mending may bring to light what could not be looked at before. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 export function define(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -27,7 +27,7 @@ export function define(noun: Command, context: Context): void {
       let found = await examine(context, config);
       const fixed: string[] = [];
       const asked = new Set<string>();
-      for (let round = 0; fix && round < mostRounds; round++) {
+      for (let round = 0; fix && round < maxRounds; round++) {
         const before = asked.size;
         const isOver = await mend({ context, config, found, yes, asked, fixed });
         if (isOver || asked.size === before) break;

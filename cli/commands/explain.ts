@@ -18,7 +18,7 @@ interface Flags {
   address?: string;
 }
 
-const usualWidth = 80;
+const defaultWidth = 80;
 const widestText = 110;
 
 export function define(noun: Command, context: Context): void {
@@ -45,7 +45,7 @@ export function define(noun: Command, context: Context): void {
       const explain = await openExplain(app);
       const view = explanationView(await explain(await explainedCall(input)), output.language);
       const { explanationText } = await import('../explain/explanation-text.ts');
-      const width = Math.min((output.terminal && host.stdout.columns) || usualWidth, widestText);
+      const width = Math.min((output.terminal && host.stdout.columns) || defaultWidth, widestText);
       output.record(view, output.json ? '' : explanationText(view, speak, width));
       output.say(speak('explain.circuits'));
       if (!view.served) context.exitCode = exitCode.notFound;

@@ -4,18 +4,18 @@ import type { Context } from '../context.ts';
 type CreateProgram = (words: string[]) => Promise<Command>;
 
 /** Answers a shell. Whatever goes wrong is no word on the screen: somebody is typing there. */
-export async function answerShell(createProgram: CreateProgram, words: string[], context: Context) {
+export async function completeForShell(createProgram: CreateProgram, words: string[], context: Context) {
   try {
     const asked = wordsAsked(words);
     if (!asked) return;
-    const lines = await answers(createProgram, asked, context);
+    const lines = await completionsFor(createProgram, asked, context);
     context.output.text(lines.map((line) => `${line}\n`).join(''));
   } catch {
     // Silent, as promised above.
   }
 }
 
-async function answers(createProgram: CreateProgram, words: string[], context: Context): Promise<string[]> {
+async function completionsFor(createProgram: CreateProgram, words: string[], context: Context): Promise<string[]> {
   const { completionLines } = await import('./lines.ts');
   return completionLines(await createProgram(words), {
     words,

@@ -11,7 +11,7 @@ import { shownDatabase } from '../serve/greeting.ts';
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
 
-const mostNamed = 10;
+const maxNamed = 10;
 const clockToleranceSeconds = 5;
 
 /** The stored state, or why it cannot be read; `usable` says whether the installation may be opened. */
@@ -81,7 +81,7 @@ export async function checkInstallation(context: Context): Promise<Finding[]> {
       ...found(report.unreadableKeys > 0, 'channelKeys', 'fail', () =>
         speak('doctor.masterKeyWrong', { count: report.unreadableKeys }),
       ),
-      ...report.brokenChannels.slice(0, mostNamed).map(
+      ...report.brokenChannels.slice(0, maxNamed).map(
         ({ name, problem }): Finding => ({
           check: 'channelSetup',
           status: 'warn',
@@ -121,8 +121,8 @@ function clockFinding(report: { newestLogAt: number; databaseClockAhead: number 
 }
 
 function someOf(names: string[]): string {
-  const shown = names.slice(0, mostNamed).join(', ');
-  return names.length > mostNamed ? `${shown}, … (${names.length})` : shown;
+  const shown = names.slice(0, maxNamed).join(', ');
+  return names.length > maxNamed ? `${shown}, … (${names.length})` : shown;
 }
 
 function reasonOf(error: unknown, { output, speak }: Context): string {

@@ -10,8 +10,8 @@ const oldestNode = [20, 19] as const;
 const gibibyte = 1024 ** 3;
 /** Below this the first full disk is near; the ledger keeps 16 MiB of its own for settlements. */
 const littleBytes = gibibyte;
-const leastBytes = gibibyte / 16;
-const answerMs = 2000;
+const minBytes = gibibyte / 16;
+const responseMs = 2000;
 
 export function checkNode(speak: Speak): Finding {
   const version = process.versions.node;
@@ -72,7 +72,7 @@ export async function checkDisk({ dataDirectory }: Config, speak: Speak): Promis
   const bytes = bavail * bsize;
   const details = { free: `${(bytes / gibibyte).toFixed(1)} GiB` };
   if (bytes >= littleBytes) return { check: 'disk', status: 'ok', message: speak('doctor.disk', details) };
-  return { check: 'disk', status: bytes < leastBytes ? 'fail' : 'warn', message: speak('doctor.diskLow', details) };
+  return { check: 'disk', status: bytes < minBytes ? 'fail' : 'warn', message: speak('doctor.diskLow', details) };
 }
 
 /** Free, or ours: a server of this program answers its health check with our request id. */
@@ -95,9 +95,9 @@ function canListen(host: string, port: number): Promise<boolean> {
 async function isOwnServer(host: string, port: number): Promise<boolean> {
   const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   try {
-    const answer = await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(answerMs) });
-    await answer.body?.cancel();
-    return answer.headers.has('x-oneapi-request-id');
+    const response = await fetch(`http://${address}:${port}/healthz`, { signal: AbortSignal.timeout(responseMs) });
+    await response.body?.cancel();
+    return response.headers.has('x-oneapi-request-id');
   } catch {
     return false; // nothing that speaks HTTP
   }

@@ -1,7 +1,7 @@
 import type { Speak } from '../text.ts';
 import type { Finding } from './finding.ts';
 
-const answerMs = 2000;
+const responseMs = 2000;
 
 export async function checkRedis(address: string, speak: Speak): Promise<Finding> {
   const reason = await pingFault(address);
@@ -15,8 +15,8 @@ async function pingFault(address: string): Promise<string | undefined> {
   const { Redis } = await import('ioredis');
   const client = new Redis(address, {
     lazyConnect: true,
-    connectTimeout: answerMs,
-    commandTimeout: answerMs,
+    connectTimeout: responseMs,
+    commandTimeout: responseMs,
     retryStrategy: () => null,
   });
   let fault: NodeJS.ErrnoException | undefined;

@@ -4,7 +4,7 @@ import { hanging, padded, widest } from './hanging.ts';
 
 type Channel = ExplanationView['channels'][number];
 
-const longestName = 24;
+const maxNameLength = 24;
 
 /** A line for each channel that has to do with the model, and how many have not. */
 export function channelLines(view: ExplanationView, speak: Speak, width: number): string[] {
@@ -52,5 +52,5 @@ function whyOf({ turn, weight, reasons }: Channel, speak: Speak): string {
 
 function cut(name: string): string {
   const characters = [...name];
-  return characters.length <= longestName ? name : `${characters.slice(0, longestName - 1).join('')}…`;
+  return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
 }

@@ -1,5 +1,5 @@
 /** Base64 and its like: nobody reads it, and it fills screens. */
-const longestBlob = 120;
+const maxBlobLength = 120;
 const blob = /^(?:[\w-]+:[\w/.+;=-]*,)?[A-Za-z0-9+/_=-]+$/;
 const shownOfBlob = 40;
 
@@ -32,7 +32,7 @@ export function prettyJson(text: string, shortened: (characters: number) => stri
 }
 
 function shorten(token: string, shortened: (characters: number) => string): string {
-  if (!token.startsWith('"') || token.length <= longestBlob) return token;
+  if (!token.startsWith('"') || token.length <= maxBlobLength) return token;
   const inside = token.slice(1, -1);
   return blob.test(inside) ? `"${inside.slice(0, shownOfBlob)}… ${shortened(inside.length)}"` : token;
 }

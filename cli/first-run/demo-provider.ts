@@ -19,7 +19,7 @@ const bodyBytes = 65_536;
 export async function startDemoProvider(key: string): Promise<DemoProvider> {
   const model = 'gpt-4o-mini';
   const server = createServer((request, response) => {
-    answer(request, response, key).catch(() => response.destroy());
+    respond(request, response, key).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,7 +36,7 @@ export async function startDemoProvider(key: string): Promise<DemoProvider> {
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
   if (request.headers.authorization !== `Bearer ${key}`) return refuse(response, 401, 'invalid_api_key');
   if (request.method !== 'POST' || request.url !== '/v1/chat/completions') return refuse(response, 404, 'not_found');
   const { model, messages } = JSON.parse(await readBody(request)) as { model: string; messages: { content: string }[] };

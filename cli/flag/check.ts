@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander';
-import { maximumPageSize } from '../../core/schemas/page-size.ts';
+import { maxPageSize } from '../../core/schemas/page-size.ts';
 import type { Speak } from '../text.ts';
 
 /** Paging of the API never refuses; somebody who types `--page two` wants to hear of it. */
-const limits: Record<string, [least: number, most: number]> = {
+const limits: Record<string, [min: number, max: number]> = {
   '--page': [1, 1_000_000_000],
-  '--page-size': [1, maximumPageSize],
+  '--page-size': [1, maxPageSize],
 };
 const widest: [number, number] = [-999_999_999_999_999, 999_999_999_999_999];
 
@@ -28,11 +28,11 @@ export function checkFlags(command: Command, speak: Speak): void {
 }
 
 function numberParser({ long = '' }: Option, speak: Speak) {
-  const [least, most] = limits[long] ?? widest;
+  const [min, max] = limits[long] ?? widest;
   return (text: string) => {
     const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return text;
-    const isWide = least === widest[0];
-    throw new InvalidArgumentError(speak(isWide ? 'usage.wholeNumber' : 'usage.numberBetween', { least, most }));
+    if (number >= min && number <= max) return text;
+    const isWide = min === widest[0];
+    throw new InvalidArgumentError(speak(isWide ? 'usage.wholeNumber' : 'usage.numberBetween', { min, max }));
   };
 }

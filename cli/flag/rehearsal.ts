@@ -4,7 +4,7 @@ import type { Change } from '../../core/schemas/audit.ts';
 import type { Context } from '../context.ts';
 import type { Column } from '../output.ts';
 
-const longestValue = 60;
+const maxValueLength = 60;
 
 const columns: Column<Change>[] = [
   { title: 'ACTION', whole: true, value: ({ action }) => action },
@@ -57,5 +57,5 @@ function move(name: string, former: unknown, next: unknown): string {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === '') return '""';
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

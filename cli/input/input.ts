@@ -21,8 +21,8 @@ export interface Input {
   ask(question: string): Promise<string>;
   /** Shows a mark for each character; pasted text comes through whole. */
   askHidden(question: string): Promise<string>;
-  /** Anything but a yes is a no; with `usual`, anything but a no is a yes. */
-  confirm(question: string, usual?: 'yes'): Promise<boolean>;
+  /** Anything but a yes is a no; with `defaultValue`, anything but a no is a yes. */
+  confirm(question: string, defaultValue?: 'yes'): Promise<boolean>;
   /** One of a list that is narrowed by typing. `none` is said where nothing matches. */
   choose<T>(question: string, choices: Choice<T>[], none: string): Promise<T>;
   /** Standard input to its end, without the last line feed. */
@@ -38,7 +38,7 @@ export interface InputOptions {
 }
 
 /** Keys and lists of ids are small; what is larger was piped here by mistake. */
-const mostCharacters = 1_048_576;
+const maxCharacters = 1_048_576;
 const controlC = '\u0003';
 const controlD = '\u0004';
 const backspaces = ['\u0008', '\u007f'];
@@ -147,16 +147,16 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
     ask,
     askHidden,
     choose,
-    async confirm(question, usual) {
-      const answer = await ask(`${question} (${usual ? 'Y/n' : 'y/N'})`);
-      return usual ? !/^(n|no|否)$/i.test(answer) : /^(y|yes|是)$/i.test(answer);
+    async confirm(question, defaultValue) {
+      const answer = await ask(`${question} (${defaultValue ? 'Y/n' : 'y/N'})`);
+      return defaultValue ? !/^(n|no|否)$/i.test(answer) : /^(y|yes|是)$/i.test(answer);
     },
     async readAll() {
       let text = pending;
       pending = '';
       for (let chunk = await nextChunk(stdin); chunk !== undefined; chunk = await nextChunk(stdin)) {
         text += chunk;
-        if (text.length > mostCharacters) throw new AppError('input.invalid', { reason: 'more than 1 MiB on stdin' });
+        if (text.length > maxCharacters) throw new AppError('input.invalid', { reason: 'more than 1 MiB on stdin' });
       }
       if (text.includes('\0')) throw new AppError('input.invalid', { reason: coded('input.noNul') });
       return text.replace(/\r?\n$/, '');

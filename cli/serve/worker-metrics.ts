@@ -21,7 +21,7 @@ interface Summed {
 }
 
 const reportMs = 3000;
-const answerMs = 5000;
+const responseMs = 5000;
 
 /**
  * In the primary: adds up what the workers have counted. What a worker reported last stays in the sum after its death, because a
@@ -59,7 +59,7 @@ export function sumWorkerMetrics(): void {
     }
   }
 
-  async function answer(worker: Worker, wanted: number): Promise<void> {
+  async function respond(worker: Worker, wanted: number): Promise<void> {
     const isComplete = await collect();
     const text = isComplete ? await sumOf([...(await gone), ...latest.values()]).metrics() : undefined;
     if (worker.isConnected())
@@ -74,7 +74,7 @@ export function sumWorkerMetrics(): void {
 
   cluster.on('message', (worker, message: Partial<Wanted & Reported & { listening: number }> | null) => {
     if (message?.listening !== undefined) ready.set(worker.id, worker);
-    if (message?.metricsWanted !== undefined) void answer(worker, message.metricsWanted);
+    if (message?.metricsWanted !== undefined) void respond(worker, message.metricsWanted);
     if (message?.metricsReported === undefined || message.snapshot === undefined) return;
     latest.set(worker.id, message.snapshot);
     noReportFrom(worker, message.metricsReported);
@@ -105,7 +105,7 @@ export function shareMetrics() {
     async text(): Promise<string> {
       const wanted = ++number;
       const text = await new Promise<string | undefined>((resolve) => {
-        const timer = setTimeout(() => resolve(undefined), answerMs);
+        const timer = setTimeout(() => resolve(undefined), responseMs);
         open.set(wanted, (sum) => {
           clearTimeout(timer);
           resolve(sum);

@@ -37,7 +37,7 @@ export function TerminalApp({ environment, first }: { environment: Environment; 
   );
 }
 
-const least = { width: 60, height: 16 };
+const min = { width: 60, height: 16 };
 /** Header and tabs. */
 const headLines = 2;
 
@@ -86,7 +86,7 @@ function Shell({ first }: { first: string }) {
     { layer: keyLayer.global },
   );
 
-  const isRoomy = width >= least.width && height >= least.height;
+  const isRoomy = width >= min.width && height >= min.height;
   const Screen = screens.find(({ id }) => id === open)?.Screen;
   const layers = [{ id: 0, node: Screen && <Screen key={open} /> }, ...panes];
   return (
@@ -94,7 +94,7 @@ function Shell({ first }: { first: string }) {
       {/* One line less than the terminal has: a full one may scroll. */}
       <Box flexDirection="column" width={width} {...(isRead ? {} : { height: isRoomy ? height - 1 : 1 })}>
         {!isRoomy && (
-          <Line text={cut(speak('tui.tooSmall', { ...least, now: `${width}x${height}` }), width, symbols.ellipsis)} />
+          <Line text={cut(speak('tui.tooSmall', { ...min, now: `${width}x${height}` }), width, symbols.ellipsis)} />
         )}
         <Box flexDirection="column" display={isRoomy ? 'flex' : 'none'}>
           <Header width={width} />
@@ -103,7 +103,7 @@ function Shell({ first }: { first: string }) {
           ) : (
             <Tabs screens={screens} open={open} width={width} />
           )}
-          <BodySizeProvider value={{ width, height: Math.max(height, least.height) - 1 - headLines }}>
+          <BodySizeProvider value={{ width, height: Math.max(height, min.height) - 1 - headLines }}>
             {layers.map(({ id, node }, index) => (
               <VisibleProvider key={id} value={isRoomy && index === layers.length - 1}>
                 <Box flexDirection="column" display={index === layers.length - 1 ? 'flex' : 'none'}>

@@ -10,7 +10,7 @@ interface Gathered {
 
 /** As OpenAI counts chats (relay reference, 7): each message is framed, and the answer's beginning is part of the prompt. */
 const messageTokens = 3;
-const answerStartTokens = 3;
+const responseStartTokens = 3;
 const toolListTokens = 8;
 /** Anthropic's sheet has 1,500 to 3,000 for a page, its text and its picture. */
 const pageTokens = 1500;
@@ -27,7 +27,7 @@ export async function countChatRequest(
   counter: TokenCounter,
   model: string,
 ): Promise<number> {
-  const gathered: Gathered = { texts: [], tokens: answerStartTokens };
+  const gathered: Gathered = { texts: [], tokens: responseStartTokens };
   const { instructions, messages, tools } = request;
   if (instructions.length > 0) gatherMessage(gathered, { role: 'system', parts: instructions }, model);
   for (const message of messages) gatherMessage(gathered, message, model);

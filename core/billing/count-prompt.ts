@@ -49,9 +49,9 @@ function gatherChat(body: Json, model: string): Gathered {
   const perMessage = isFirstTurbo ? 4 : 3;
   const perName = isFirstTurbo ? -1 : 1;
   const messages = listOf(body.messages).filter(isJson);
-  const answerStart = 3;
+  const responseStart = 3;
   return gatherAll([
-    { texts: [], tokens: answerStart + messages.length * perMessage },
+    { texts: [], tokens: responseStart + messages.length * perMessage },
     ...messages.map((message) => gatherMessage(message, model, perName)),
     gatherTools([...listOf(body.tools), ...listOf(body.functions)].filter(isJson)),
   ]);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { CountAnswer, CountRequest, Encoding } from './count-worker.ts';
+import type { CountRequest, CountResponse, Encoding } from './count-worker.ts';
 
 export interface TokenCounter {
   /** Tokens of all texts together, as the model's tokeniser cuts them. Never fails: an estimate stands in for a lost worker. */
@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 // Texts wait in memory for the worker; beyond this they are estimated, so that a burst of huge prompts cannot fill it.
-const mostWaitingCharacters = 64 * 1024 * 1024;
+const maxWaitingCharacters = 64 * 1024 * 1024;
 
 const o200kPrefixes = ['gpt-4o', 'chatgpt-4o', 'o1', 'o3', 'o4', 'gpt-4.1', 'gpt-5'];
 
@@ -40,7 +40,7 @@ export function createTokenCounter({
   function count(texts: string[], model: string): Promise<number> {
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
     if (characters === 0) return Promise.resolve(0);
-    if (isClosed || waitingCharacters + characters > mostWaitingCharacters) return Promise.resolve(estimate(texts));
+    if (isClosed || waitingCharacters + characters > maxWaitingCharacters) return Promise.resolve(estimate(texts));
     lastId += 1;
     const request = { id: lastId, texts, encoding: encodingFor(model) };
     return new Promise((resolve) => {
@@ -55,7 +55,7 @@ export function createTokenCounter({
   function start(): Worker {
     const started = startWorker();
     let cause: unknown;
-    started.on('message', ({ id, count }: CountAnswer) => finish(id, count));
+    started.on('message', ({ id, count }: CountResponse) => finish(id, count));
     // Always followed by `exit`, which does the work.
     started.on('error', (error) => {
       cause = error;

@@ -8,7 +8,7 @@ export interface CountRequest {
   encoding: Encoding;
 }
 
-export interface CountAnswer {
+export interface CountResponse {
   id: number;
   count: number;
 }
@@ -24,7 +24,7 @@ const everythingIsText = { disallowedSpecial: new Set<string>() };
 
 // The tokeniser's work grows with the square of an unbroken run (100,000 equal letters take 7 s), so longer runs are cut. A cut
 // changes the count by one at most. The look-behind keeps the search itself linear.
-const longestRun = 512;
+const maxRunLength = 512;
 const longRuns = /(?<![\p{L}\p{M}])[\p{L}\p{M}]{512,}|(?<!\s)\s{512,}|(?<![^\s\p{L}\p{N}])[^\s\p{L}\p{N}]{512,}/gu;
 
 parentPort?.on('message', async ({ id, texts, encoding }: CountRequest) => {
@@ -33,12 +33,12 @@ parentPort?.on('message', async ({ id, texts, encoding }: CountRequest) => {
   for (const text of texts) {
     for (const piece of piecesOf(text)) count += countTokens(piece, everythingIsText);
   }
-  parentPort?.postMessage({ id, count } satisfies CountAnswer);
+  parentPort?.postMessage({ id, count } satisfies CountResponse);
 });
 
 function* piecesOf(text: string): Generator<string> {
   let start = 0;
-  if (text.length > longestRun) {
+  if (text.length > maxRunLength) {
     for (const { 0: run, index } of text.matchAll(longRuns)) {
       yield text.slice(start, index);
       yield* inSlices(run);
@@ -51,7 +51,7 @@ function* piecesOf(text: string): Generator<string> {
 function* inSlices(run: string): Generator<string> {
   let start = 0;
   while (start < run.length) {
-    let end = start + longestRun;
+    let end = start + maxRunLength;
     // A pair of surrogates is one character and stays whole.
     if (/[\ud800-\udbff]/.test(run[end - 1] ?? '')) end += 1;
     yield run.slice(start, end);

@@ -21,9 +21,9 @@ export async function bookEarnedCredit(
 ): Promise<void> {
   await writeEntry(database, transaction, credit);
   const { userId, amount } = credit;
-  const replacements = { userId, amount, most: Number.MAX_SAFE_INTEGER };
+  const replacements = { userId, amount, max: Number.MAX_SAFE_INTEGER };
   const changed = await database.select(
-    'UPDATE users SET quota = quota + :amount WHERE id = :userId AND quota <= :most - :amount RETURNING id',
+    'UPDATE users SET quota = quota + :amount WHERE id = :userId AND quota <= :max - :amount RETURNING id',
     replacements,
     transaction,
   );

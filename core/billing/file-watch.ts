@@ -5,7 +5,7 @@ import { createFileIdentity } from './file-identity.ts';
 import { StoreError } from './ledger-store.ts';
 
 /** Beyond what any load leaves there, because a commit begins the log anew once all of it has been taken over. */
-const usualLogBytes = 256 * 1024 * 1024;
+const defaultLogBytes = 256 * 1024 * 1024;
 
 export interface FileWatch {
   /** Balances in a broken file, or in one that is not there any more, are not to be trusted: nothing new may begin on them. */
@@ -24,7 +24,7 @@ export interface FileWatchDependencies {
   database: Config['database'];
   warn(text: string, fields: Record<string, unknown>): void;
   alarm(text: string, fields: Record<string, unknown>): void;
-  mostLogBytes?: number;
+  maxLogBytes?: number;
 }
 
 /** What a running server notices of a SQLite file: that it is broken, or that something keeps its log from being taken over. */
@@ -32,13 +32,13 @@ export function createFileWatch({
   database,
   warn,
   alarm,
-  mostLogBytes = usualLogBytes,
+  maxLogBytes = defaultLogBytes,
 }: FileWatchDependencies): FileWatch {
   const file = database.engine === 'sqlite' ? database.file : undefined;
   const identity = file === undefined ? undefined : createFileIdentity(file);
   let isDamaged = false;
   let isLost = false;
-  let warnAtBytes = mostLogBytes;
+  let warnAtBytes = maxLogBytes;
 
   async function lookAtIdentity(): Promise<void> {
     const fault = await identity?.look();
@@ -65,7 +65,7 @@ export function createFileWatch({
       await lookAtIdentity();
       // Without a log there is nothing to look at.
       const { size } = file ? await stat(`${file}-wal`).catch(() => ({ size: 0 })) : { size: 0 };
-      if (size < mostLogBytes) warnAtBytes = mostLogBytes;
+      if (size < maxLogBytes) warnAtBytes = maxLogBytes;
       if (size < warnAtBytes) return;
       warnAtBytes = 2 * size;
       const reason = 'some program reads an old state of the database and does not end; look who has it open';

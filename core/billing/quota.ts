@@ -18,11 +18,11 @@ export function formatQuotas(quotas: readonly number[], format: QuotaFormat): st
   for (let decimals = 2; ; decimals++) {
     const texts = quotas.map((quota) => formatAtScale(quota, format, decimals));
     if (new Set(texts).size === different) return texts;
-    if (decimals === mostDecimals) return quotas.map(String);
+    if (decimals === maxDecimals) return quotas.map(String);
   }
 }
 
-const mostDecimals = 12;
+const maxDecimals = 12;
 
 function formatAtScale(quota: number, { inCurrency, quotaPerUnit }: QuotaFormat, decimals: number): string {
   const size = Math.abs(quota);
@@ -38,7 +38,7 @@ function dollars(quota: number, quotaPerUnit: number, decimals: number): string 
     divideHalfUp(digitsAtScale(paid, scale) * powerOfTen(places), digitsAtScale(perUnit, scale));
   let places = decimals;
   // Below a cent two digits that count: a call's price, or what is left of a balance, is not nothing.
-  if (quota > 0 && rounded(2) <= 1n) while (places < mostDecimals && rounded(places) < 10n) places++;
+  if (quota > 0 && rounded(2) <= 1n) while (places < maxDecimals && rounded(places) < 10n) places++;
   const digits = String(rounded(places)).padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '').padEnd(2, '0');
   return `$${digits.slice(0, -places)}.${fraction}`;

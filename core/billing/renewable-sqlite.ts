@@ -3,7 +3,7 @@ import { openSqlite, type SqliteConnection, type SqliteOptions } from '../databa
 import type { EndRow } from './ledger-store.ts';
 
 /** A larger file takes too long to be read while calls wait: there only what was written last is looked for. */
-const mostReadBytes = 1024 ** 3;
+const maxReadBytes = 1024 ** 3;
 
 /** A connection that can be exchanged for a new one of the same file, behind the back of whoever holds it. */
 export async function openRenewable(
@@ -33,7 +33,7 @@ export async function openRenewable(
       // The failed one may not even close; what it holds is given up with it.
       await inner.close().catch(() => {});
       inner = await open();
-      if (statSync(file).size <= mostReadBytes) {
+      if (statSync(file).size <= maxReadBytes) {
         const [row] = await inner.all<{ quick_check: string }>('PRAGMA quick_check(1)');
         if (row?.quick_check !== 'ok') throw damage(row?.quick_check ?? 'no answer');
       }

@@ -20,10 +20,10 @@ export interface TokenGrant {
 export async function bookTokenGrant(database: Database, transaction: Transaction, grant: TokenGrant): Promise<void> {
   await writeEntry(database, transaction, { ...grant, kind: 'token_grant' });
   const { tokenId, amount } = grant;
-  const replacements = { tokenId, amount, most: Number.MAX_SAFE_INTEGER };
+  const replacements = { tokenId, amount, max: Number.MAX_SAFE_INTEGER };
   const changed = await database.select(
     `UPDATE tokens SET remain_quota = remain_quota + :amount
-     WHERE id = :tokenId AND remain_quota + :amount BETWEEN 0 - :most AND :most RETURNING id`,
+     WHERE id = :tokenId AND remain_quota + :amount BETWEEN 0 - :max AND :max RETURNING id`,
     replacements,
     transaction,
   );

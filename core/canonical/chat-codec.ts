@@ -5,7 +5,7 @@ import type { Loss } from './loss.ts';
 import type { Usage } from './usage.ts';
 
 /** What names an answer, for parts of it that the upstream leaves unnamed. */
-export interface AnswerIdentity {
+export interface ResponseIdentity {
   /** Without a protocol's prefix; ours, unique per call. */
   id: string;
   /** The name the client asked for. */
@@ -22,12 +22,12 @@ export interface ChatClientCodec {
   /** One writer per stream. */
   createStreamWriter(context: StreamContext): ChatStreamWriter;
   /** The whole answer as the client's protocol has it, from the events of a whole answer. */
-  writeAnswer(events: readonly ChatEvent[], context: StreamContext): Record<string, unknown>;
+  writeResponse(events: readonly ChatEvent[], context: StreamContext): Record<string, unknown>;
 }
 
 /** What a writer knows of the call it answers, streamed or whole. */
 export interface StreamContext {
-  identity: AnswerIdentity;
+  identity: ResponseIdentity;
   /** Estimate, for protocols that name the prompt's size at the start (Anthropic). */
   promptTokens: number;
   /** OpenAI chat: the client asked for the usage chunk. */
@@ -54,9 +54,9 @@ export interface ChatUpstreamCodec {
   /** One reader per stream. */
   createStreamReader(context: ReadContext): ChatStreamReader;
   /** Whether a whole answer has what an answer is made of, be it empty. */
-  isAnswer(answer: unknown): boolean;
+  isResponse(response: unknown): boolean;
   /** Events of a whole answer, `end` included. */
-  readAnswer(answer: unknown, context: ReadContext): ChatEvent[];
+  readResponse(response: unknown, context: ReadContext): ChatEvent[];
 }
 
 export interface WriteContext {
@@ -79,7 +79,7 @@ export interface ToolChanges {
   /** Custom tools that went out as functions with one text `input`: names as they went out. */
   customTools?: ReadonlySet<string>;
   /** A tool the model was made to call because the upstream knows no other way to a JSON answer: its arguments are the text. */
-  answerTool?: string;
+  responseTool?: string;
 }
 
 export interface WrittenRequest extends ToolChanges {
@@ -89,7 +89,7 @@ export interface WrittenRequest extends ToolChanges {
 }
 
 export interface ReadContext extends ToolChanges {
-  identity: AnswerIdentity;
+  identity: ResponseIdentity;
   /** Answers asked for, 1 when absent. */
   choices?: number | undefined;
   /** Our estimate of the prompt, for vendors that tell the sum of both counts alone. */

@@ -16,7 +16,7 @@ export function effortOf({ mode, effort, budget }: ReasoningWish): Effort | unde
   const named = efforts.find((known) => known === effort);
   if (named) return named;
   if (budget === undefined || budget < 0) return undefined;
-  return budgetLimits.find(([most]) => budget <= most)?.[1] ?? 'high';
+  return budgetLimits.find(([max]) => budget <= max)?.[1] ?? 'high';
 }
 
 /** The nearest effort at or below the one asked for that is offered, else the least one. */

@@ -3,7 +3,7 @@ import type { ChatProtocol, Opaque } from './chat-request.ts';
 import type { Usage } from './usage.ts';
 
 /** A whole answer, put together from its events. */
-export interface FoldedAnswer {
+export interface FoldedResponse {
   id: string;
   model: string;
   created: number;
@@ -17,11 +17,11 @@ export interface FoldedAnswer {
 export interface FoldedChoice {
   index: number;
   /** In order of appearance. */
-  parts: AnswerPart[];
+  parts: ResponsePart[];
   finish: { reason: FinishReason; stopSequence?: string; detail?: string } | undefined;
 }
 
-export type AnswerPart =
+export type ResponsePart =
   | { kind: 'text'; text: string; citations: Citation[]; logprobs: unknown[]; opaque?: Opaque }
   | { kind: 'refusal'; text: string; logprobs: unknown[] }
   | { kind: 'reasoning'; text: string; opaque?: Opaque }
@@ -31,38 +31,38 @@ export type AnswerPart =
 
 type OpenEvent = Extract<ChatEvent, { type: 'open' }>;
 
-export function foldEvents(events: readonly ChatEvent[]): FoldedAnswer {
-  const answer: FoldedAnswer = { id: '', model: '', created: 0, choices: [], usage: undefined, error: undefined };
-  const parts = new Map<number, AnswerPart>();
-  for (const event of events) foldEvent(event, answer, parts);
-  if (answer.choices.length === 0) choiceOf(answer, 0);
-  answer.choices.sort((left, right) => left.index - right.index);
-  return answer;
+export function foldEvents(events: readonly ChatEvent[]): FoldedResponse {
+  const response: FoldedResponse = { id: '', model: '', created: 0, choices: [], usage: undefined, error: undefined };
+  const parts = new Map<number, ResponsePart>();
+  for (const event of events) foldEvent(event, response, parts);
+  if (response.choices.length === 0) choiceOf(response, 0);
+  response.choices.sort((left, right) => left.index - right.index);
+  return response;
 }
 
-function foldEvent(event: ChatEvent, answer: FoldedAnswer, parts: Map<number, AnswerPart>): void {
+function foldEvent(event: ChatEvent, response: FoldedResponse, parts: Map<number, ResponsePart>): void {
   switch (event.type) {
     case 'start':
-      answer.id = event.id;
-      answer.model = event.model;
-      answer.created = event.created;
+      response.id = event.id;
+      response.model = event.model;
+      response.created = event.created;
       break;
     case 'open': {
       const part = openPart(event);
       parts.set(event.part, part);
-      choiceOf(answer, event.choice).parts.push(part);
+      choiceOf(response, event.choice).parts.push(part);
       break;
     }
     case 'usage':
-      answer.usage = event.usage;
+      response.usage = event.usage;
       break;
     case 'finish': {
       const { type: _type, choice, ...finish } = event;
-      choiceOf(answer, choice).finish ??= finish;
+      choiceOf(response, choice).finish ??= finish;
       break;
     }
     case 'error':
-      answer.error ??= { status: event.status, body: event.body };
+      response.error ??= { status: event.status, body: event.body };
       break;
     case 'delta':
     case 'citation':
@@ -77,7 +77,7 @@ function foldEvent(event: ChatEvent, answer: FoldedAnswer, parts: Map<number, An
   }
 }
 
-function openPart(event: OpenEvent): AnswerPart {
+function openPart(event: OpenEvent): ResponsePart {
   switch (event.kind) {
     case 'text':
       return { kind: 'text', text: '', citations: [], logprobs: [] };
@@ -99,7 +99,7 @@ function openPart(event: OpenEvent): AnswerPart {
 }
 
 function extend(
-  part: AnswerPart,
+  part: ResponsePart,
   event: Extract<ChatEvent, { type: 'delta' | 'citation' | 'logprobs' | 'close' }>,
 ): void {
   if (event.type === 'delta') {
@@ -114,10 +114,10 @@ function extend(
   }
 }
 
-function choiceOf(answer: FoldedAnswer, index: number): FoldedChoice {
-  const known = answer.choices.find((choice) => choice.index === index);
+function choiceOf(response: FoldedResponse, index: number): FoldedChoice {
+  const known = response.choices.find((choice) => choice.index === index);
   if (known) return known;
   const choice: FoldedChoice = { index, parts: [], finish: undefined };
-  answer.choices.push(choice);
+  response.choices.push(choice);
   return choice;
 }

@@ -9,13 +9,13 @@ export function* orderToolResults(messages: readonly Message[]): Steps<Message[]
   const { results, paired } = yield* pairResults(messages);
   return yield* flatMapInSteps(messages, (message): Message[] => {
     const parts = message.parts.filter((part) => part.kind !== 'toolResult' || !paired.has(part));
-    const answers = message.parts
+    const responses = message.parts
       .filter(isCall)
       .map((call) => results.get(call))
       .filter((part) => part !== undefined);
     return [
       ...(parts.length > 0 || message.parts.length === 0 ? [{ ...message, parts }] : []),
-      ...(answers.length > 0 ? [{ role: 'tool' as const, parts: answers }] : []),
+      ...(responses.length > 0 ? [{ role: 'tool' as const, parts: responses }] : []),
     ];
   });
 }
@@ -46,9 +46,9 @@ function settleMessage(
   settled: SettledMessages,
 ): void {
   const asked = new Set(before?.parts.filter(isCall).map(({ id }) => id));
-  const isAnswer = message.role === 'tool' && asked.size > 0;
+  const isResponse = message.role === 'tool' && asked.size > 0;
   const parts = message.parts.map((part) => {
-    if (part.kind !== 'toolResult' || (isAnswer && asked.has(part.callId))) return part;
+    if (part.kind !== 'toolResult' || (isResponse && asked.has(part.callId))) return part;
     settled.hasOrphan = true;
     return orphanText(part);
   });

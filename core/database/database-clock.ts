@@ -17,14 +17,14 @@ interface DatabaseClockDependencies {
 
 const steadyMs = () => performance.timeOrigin + performance.now();
 
-const usualEveryMs = 60_000;
+const defaultIntervalMs = 60_000;
 
 /**
  * What expires, expires by one clock on every node: that of the database, which the ledger goes by as well. How far this machine's
  * own clock is from it is measured at the start and now and then; SQLite has the clock of this machine.
  */
 export async function createDatabaseClock(dependencies: DatabaseClockDependencies): Promise<DatabaseClock> {
-  const { database, nodeMs = steadyMs, onError, everyMs = usualEveryMs } = dependencies;
+  const { database, nodeMs = steadyMs, onError, everyMs = defaultIntervalMs } = dependencies;
   if (database.engine === 'sqlite') return { now: nowSeconds, close: () => undefined };
   let offsetMs = 0;
 

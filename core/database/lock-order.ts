@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export const sumSubjects = ['channel', 'token', 'user'] as const;
 
-const mostTries = 5;
+const maxTries = 5;
 /** Serialization failure, deadlock. */
 const conflicts = ['40001', '40P01'];
 
@@ -23,7 +23,7 @@ export async function againAfterConflict<T>(work: () => Promise<T>): Promise<T> 
     try {
       return await work();
     } catch (error) {
-      if (tries === mostTries || !isConflict(error)) throw error;
+      if (tries === maxTries || !isConflict(error)) throw error;
       await pause(5 + Math.random() * 20 * tries);
     }
   }

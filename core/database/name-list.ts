@@ -6,7 +6,7 @@ import { openSqlite } from './sqlite-connection.ts';
 
 export type NameKind = 'channel' | 'token' | 'user' | 'redemption' | 'tag' | 'model' | 'group' | 'task' | 'drawing';
 
-const mostNames = 200;
+const maxNames = 200;
 
 /** `$1` is how the name begins. Each reads only as far as its limit, because a Tab key waits for the answer. */
 const queries: Record<NameKind, string> = {
@@ -23,13 +23,13 @@ const queries: Record<NameKind, string> = {
 
 function named(column: string, table: string, condition = 'TRUE'): string {
   return `SELECT DISTINCT ${column} AS name FROM ${table} WHERE ${condition} AND ${column} <> ''
-    AND substr(${column}, 1, length(CAST($1 AS TEXT))) = CAST($1 AS TEXT) LIMIT ${mostNames}`;
+    AND substr(${column}, 1, length(CAST($1 AS TEXT))) = CAST($1 AS TEXT) LIMIT ${maxNames}`;
 }
 
 /** Of millions of rows only the newest are worth a completion. */
 function newestTasks(condition: string): string {
   return `SELECT DISTINCT name FROM
-    (SELECT task_id AS name FROM tasks WHERE ${condition} AND task_id <> '' ORDER BY id DESC LIMIT ${mostNames}) AS newest
+    (SELECT task_id AS name FROM tasks WHERE ${condition} AND task_id <> '' ORDER BY id DESC LIMIT ${maxNames}) AS newest
     WHERE substr(name, 1, length(CAST($1 AS TEXT))) = CAST($1 AS TEXT)`;
 }
 

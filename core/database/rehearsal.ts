@@ -22,7 +22,7 @@ export type RunInTransaction = <T>(work: (transaction: Transaction) => Promise<T
  * A rehearsal holds SQLite's one write lock, and row locks of PostgreSQL: a server beside it waits. Others give up after five
  * seconds, so a rehearsal ends before.
  */
-const longestMs = 4000;
+const maxMs = 4000;
 
 /**
  * Work that is done and taken back: one outer transaction that is always rolled back, in which every transaction of the
@@ -75,7 +75,7 @@ export function createRehearsals(sequelize: Sequelize, transact: RunInTransactio
     return scene ? savepoint(scene, work) : transact(work);
   };
 
-  async function rehearse<T>(work: () => Promise<T>, limitMs = longestMs): Promise<{ result: T; changes: Change[] }> {
+  async function rehearse<T>(work: () => Promise<T>, limitMs = maxMs): Promise<{ result: T; changes: Change[] }> {
     watchStatements();
     const changes: Change[] = [];
     const takenBack = new Error('taken back');

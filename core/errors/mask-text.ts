@@ -1,5 +1,5 @@
 /** An upstream's error text goes to strangers: no longer than this, in characters. */
-export const maximumErrorText = 2000;
+export const maxErrorText = 2000;
 
 const masks: [RegExp, string][] = [
   [/\b(?:https?|wss?|ftp):\/\/[^\s"'<>]+/gi, '[address]'],
@@ -41,14 +41,14 @@ const tellingLength = 10;
 /** Takes keys and addresses out of a text and cuts it; `secrets` are texts that must not appear at all (the channel's key, its host). */
 export function maskText(text: string, secrets: readonly string[] = []): string {
   // Cut twice: before, so that the patterns meet little text, and after, because a mask may be longer than what it hides.
-  let masked = text.slice(0, 2 * maximumErrorText);
+  let masked = text.slice(0, 2 * maxErrorText);
   for (const secret of secrets) if (secret.length >= 4) masked = masked.replaceAll(secret, '***');
   masked = maskForms(masked, secrets.flatMap(formsOf));
   for (const host of secrets.flatMap(hostOf)) masked = masked.replace(host, '[address]');
   for (const [pattern, replacement] of masks) masked = masked.replace(pattern, replacement);
   // Control characters could break a log line or a terminal.
   masked = masked.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
-  return masked.length > maximumErrorText ? `${masked.slice(0, maximumErrorText - 1)}…` : masked;
+  return masked.length > maxErrorText ? `${masked.slice(0, maxErrorText - 1)}…` : masked;
 }
 
 /** Whether a short text shows a secret, or its end: for values that are passed on or left out, never changed. */

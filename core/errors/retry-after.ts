@@ -1,4 +1,4 @@
-const longestWaitSeconds = 3600;
+const maxWaitSeconds = 3600;
 
 export type HeaderMap = Record<string, string | string[] | undefined>;
 
@@ -17,7 +17,7 @@ export function readRetryAfter(headers: HeaderMap, now?: number): number | undef
 }
 
 function clamp(seconds: number): number {
-  return Math.min(longestWaitSeconds, Math.max(1, Math.ceil(seconds)));
+  return Math.min(maxWaitSeconds, Math.max(1, Math.ceil(seconds)));
 }
 
 function numberIn(value: string | string[] | undefined): number | undefined {

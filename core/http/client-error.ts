@@ -21,10 +21,10 @@ const sentences: Record<number, string> = {
  * A request that could not even be parsed: one short answer, and the connection is over, because nobody knows where the next request
  * on it would begin.
  */
-export function answerClientError(error: ClientError, socket: Socket): void {
+export function respondToClientError(error: ClientError, socket: Socket): void {
   // The answer that is being written on this connection, node's own field; a second one in its middle would be read as a part of it.
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) socket.destroy(error);
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) socket.destroy(error);
   else refuseSocket(socket, statusOf(error, socket));
 }
 

@@ -5,7 +5,7 @@ import type { SessionService } from '../services/sign-in/session.ts';
 import { refuseForeignPage, sessionIdOf } from './cookie/session-cookie.ts';
 import type { RouteAccess } from './route.ts';
 
-const leastRole: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
+const minRole: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
 const userIdHeader = 'new-api-user';
 
 export interface Guard {
@@ -19,10 +19,10 @@ export interface Guard {
 export function createGuard({ sessions }: { sessions: SessionService }): Guard {
   return {
     async admit(access, headers, address) {
-      const least = leastRole[access];
-      if (least === undefined) return { ...guestActor, address };
+      const min = minRole[access];
+      if (min === undefined) return { ...guestActor, address };
       const actor = await signedIn(headers, sessions, address);
-      if (actor.role < least) throw new AppError('permission.denied');
+      if (actor.role < min) throw new AppError('permission.denied');
       return actor;
     },
     async visitor(headers, address) {

@@ -41,22 +41,22 @@ export interface ConsoleCall<P = unknown, Q = unknown, B = unknown> {
 }
 
 /** The shape of a successful answer: the envelope around `data`, a body of its own, or no JSON at all. */
-export type Answer =
+export type RouteResponse =
   | { kind: 'data'; schema: z.ZodType }
   | { kind: 'empty' }
   | { kind: 'whole'; schema: z.ZodType }
   | { kind: 'text' }
   | { kind: 'redirect' };
 
-export const answers = {
+export const responses = {
   /** `{success, message, data}`; the handler returns the data. */
-  data: (schema: z.ZodType): Answer => ({ kind: 'data', schema }),
+  data: (schema: z.ZodType): RouteResponse => ({ kind: 'data', schema }),
   /** `{success, message}`; what the handler returns is dropped. */
-  empty: { kind: 'empty' } as Answer,
+  empty: { kind: 'empty' } as RouteResponse,
   /** The handler returns the whole body. */
-  whole: (schema: z.ZodType): Answer => ({ kind: 'whole', schema }),
-  text: { kind: 'text' } as Answer,
-  redirect: { kind: 'redirect' } as Answer,
+  whole: (schema: z.ZodType): RouteResponse => ({ kind: 'whole', schema }),
+  text: { kind: 'text' } as RouteResponse,
+  redirect: { kind: 'redirect' } as RouteResponse,
 };
 
 /** In words: the `objects` of `text/en/route/objects.json`. */
@@ -82,7 +82,7 @@ interface ConsoleRouteInput<P extends z.ZodType, Q extends z.ZodType, B extends 
   strictBody?: boolean;
   /** The body is a form (`application/x-www-form-urlencoded`) instead of JSON. */
   isForm?: boolean;
-  answer: Answer;
+  response: RouteResponse;
   /** Stands for every refusal, as plain text: payment services know no envelope. */
   failureText?: string;
   /** The answer holds a whole key, code or password: it is never packed. */
@@ -100,7 +100,7 @@ export interface ConsoleRoute extends AnyRoute {
   body: z.ZodType | undefined;
   strictBody?: boolean;
   isForm?: boolean;
-  answer: Answer;
+  response: RouteResponse;
   failureText?: string;
   showsSecret?: boolean;
   handle(call: ConsoleCall<never, never, never>): unknown;

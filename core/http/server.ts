@@ -8,27 +8,27 @@ import { isLongBody } from '../relay/deliver/client-writer.ts';
 import { taskErrorsOf } from '../wire/task-path.ts';
 import { keepWaiting } from './body/continue.ts';
 import { hasBody } from './body/receive-body.ts';
-import { answerClientError, refuseTunnel } from './client-error.ts';
+import { refuseTunnel, respondToClientError } from './client-error.ts';
 import { busyPage, isNavigation } from './console/busy-page.ts';
-import { compressAnswer, isCompressible } from './console/compress.ts';
+import { compressResponse, isCompressible } from './console/compress.ts';
 import { parseConsoleBody, readConsoleBody } from './console/console-body.ts';
 import { type ConsoleHandlerDependencies, createConsoleHandler } from './console/console-handler.ts';
-import { answerPreflight, isOpen, isPreflight, originHeaders, setOriginHeaders } from './console/cross-origin.ts';
+import { isOpen, isPreflight, originHeaders, respondToPreflight, setOriginHeaders } from './console/cross-origin.ts';
 import type { Dashboard } from './console/dashboard.ts';
 import { envelopeError, toAppError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
-import { answerRelayError, openRelayCall } from './relay/relay-call.ts';
+import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
 import { createUpgrades, upgradableRequest } from './relay/upgrade.ts';
 import { pathOf } from './request-path.ts';
 import type { ConsoleRoute, RawExchange, RawRoute, Route } from './route.ts';
 import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
-import { answerUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
+import { respondToUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
 
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
   onError(error: unknown, request: { id: string; method: string; path: string }): void;
   /** Each answer the framework gave; `route` as it is listed, '' where there is none. */
-  onAnswer?(method: string, route: string, status: number): void;
+  onResponse?(method: string, route: string, status: number): void;
   /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
   afterWrite(): Promise<void>;
   /** Pages and their files; undefined while they are not built. */
@@ -51,23 +51,23 @@ export interface HttpServer {
 }
 
 const headerBytes = 16 * 1024;
-const mostHeaders = 100;
-const mostSocketsPerAddress = 512;
-const longestLine = 8 * 1024;
-const longestQuery = 4 * 1024;
+const maxHeaders = 100;
+const maxSocketsPerAddress = 512;
+const maxLineLength = 8 * 1024;
+const maxQueryLength = 4 * 1024;
 const lastReadMs = 2000;
 const noParams = {};
 const formType = 'application/x-www-form-urlencoded';
 const protocolPath = /^\/(v1|v2|v1beta1?|upload\/v1beta|pg|dashboard)\//;
 
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
-  const { routes, onError, onAnswer, afterWrite, dashboard, isProxy, isSecure, bodyTimeMs } = dependencies;
+  const { routes, onError, onResponse, afterWrite, dashboard, isProxy, isSecure, bodyTimeMs } = dependencies;
   const direct = new Map<string, RawRoute['serve']>();
   for (const route of routes) {
     if (!('serve' in route) || hasParams(route)) continue;
     for (const path of [route.path, `${route.path}/`]) direct.set(`${route.method} ${path}`, route.serve);
   }
-  const upgrades = createUpgrades(routes, (incoming) => answerHeaders(incoming, isSecure()));
+  const upgrades = createUpgrades(routes, (incoming) => responseHeaders(incoming, isSecure()));
   const app = fastify({
     logger: false,
     genReqId: () => newRequestId(),
@@ -77,18 +77,18 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     routerOptions: { maxParamLength: 256, ignoreDuplicateSlashes: false, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     // Paths that cannot be decoded, or whose parameters are too long.
-    frameworkErrors: (_error, request, reply) => answerNotFound(request, reply),
-    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => respondNotFound(request, reply),
+    clientErrorHandler: respondToClientError,
     serverFactory: (handler) => {
-      const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      const response = (incoming: IncomingMessage, outgoing: ServerResponse) => {
         if (isPreflight(incoming)) {
-          answerPreflight(incoming, outgoing, securityHeaders(isSecure()));
+          respondToPreflight(incoming, outgoing, securityHeaders(isSecure()));
           return;
         }
         // Straight to the relay: it needs nothing of the framework, and what the framework does costs more than the relay's own work.
         const serve = isUnfit(incoming) ? undefined : direct.get(`${incoming.method} ${pathOf(incoming)}`);
         if (serve) {
-          void serve({ incoming, outgoing, headers: answerHeaders(incoming, isSecure()), params: noParams });
+          void serve({ incoming, outgoing, headers: responseHeaders(incoming, isSecure()), params: noParams });
         } else {
           setSecurityHeaders(outgoing, isSecure());
           setOriginHeaders(incoming, outgoing);
@@ -106,15 +106,15 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           insecureHTTPParser: false,
           IncomingMessage: upgradableRequest(upgrades.isMeant),
         },
-        answer,
+        response,
       );
       // Whoever asks first is told to send its body once it is known whose call it is.
       server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
         keepWaiting(incoming, outgoing);
-        answer(incoming, outgoing);
+        response(incoming, outgoing);
       });
       // Node leaves out what comes after: one more than we take, to see that there was more.
-      server.maxHeadersCount = mostHeaders + 1;
+      server.maxHeadersCount = maxHeaders + 1;
       server.on('connect', refuseTunnel);
       server.on('upgrade', upgrades.take);
       limitSockets(server, isProxy);
@@ -159,21 +159,21 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     if (request.method !== 'GET' && request.method !== 'HEAD') await afterWrite();
   });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) =>
-    onAnswer?.(method, routeOptions.url ?? '', statusCode),
+    onResponse?.(method, routeOptions.url ?? '', statusCode),
   );
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request.raw);
     if (!(error instanceof AppError)) onError(error, { id: request.id, method: request.method, path });
     // Refused by the framework before the relay's own handler saw the call.
     if (isRelayPath(path))
-      return answerRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
+      return sendRelayError(openRelayCall(exchangeOf(request, reply)), request.raw, toAppError(error));
     const language = preferredLanguage(request.headers['accept-language'], 'zh');
     const isPage = error instanceof AppError && error.status === 429 && isNavigation(request.method, request.headers);
     const { status, headers, body } = isPage ? busyPage(error, language) : envelopeError(error, language);
     reply.code(status).headers(headers).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {
-    if (!(await dashboard?.send(request.raw, reply))) answerNotFound(request, reply);
+    if (!(await dashboard?.send(request.raw, reply))) respondNotFound(request, reply);
     return reply;
   });
 
@@ -211,7 +211,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply): RawExchange {
 
 const openHeaders = [false, true].map((isSecure) => [...securityHeaders(isSecure), ...originHeaders]);
 
-function answerHeaders(incoming: IncomingMessage, isSecure: boolean): readonly string[] {
+function responseHeaders(incoming: IncomingMessage, isSecure: boolean): readonly string[] {
   return isOpen(pathOf(incoming)) ? (openHeaders[Number(isSecure)] ?? []) : securityHeaders(isSecure);
 }
 
@@ -224,8 +224,8 @@ function isRelayPath(path: string): boolean {
   return protocolPath.test(path) || taskErrorsOf(path) !== undefined;
 }
 
-function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  if (isRelayPath(pathOf(request.raw))) answerUnknownRelayPath(exchangeOf(request, reply));
+function respondNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  if (isRelayPath(pathOf(request.raw))) respondToUnknownRelayPath(exchangeOf(request, reply));
   else reply.code(404).send(unknownPathBody(request.raw));
 }
 
@@ -237,7 +237,7 @@ function addRoute(app: FastifyInstance, route: ConsoleRoute, { onRequest, handle
     bodyLimit,
     onRequest,
     handler,
-    ...(isCompressible(route) && { onSend: compressAnswer }),
+    ...(isCompressible(route) && { onSend: compressResponse }),
   });
 }
 
@@ -257,11 +257,11 @@ function refuseUnlisted(app: FastifyInstance, routes: Route[]): void {
 function refuseUnfit(request: IncomingMessage): void {
   if (isLineTooLong(request)) throw new AppError('route.lineTooLong');
   if (hasNul(request)) throw new AppError('query.nul');
-  if (isUnfit(request)) throw new AppError('route.tooManyHeaders', { limit: mostHeaders });
+  if (isUnfit(request)) throw new AppError('route.tooManyHeaders', { limit: maxHeaders });
 }
 
 function isUnfit(request: IncomingMessage): boolean {
-  return request.rawHeaders.length > 2 * mostHeaders || isLineTooLong(request) || hasNul(request);
+  return request.rawHeaders.length > 2 * maxHeaders || isLineTooLong(request) || hasNul(request);
 }
 
 /** No text of ours holds one: PostgreSQL does not take it, and SQLite ends the text there. */
@@ -271,7 +271,7 @@ function hasNul({ url = '' }: IncomingMessage): boolean {
 
 function isLineTooLong({ url = '' }: IncomingMessage): boolean {
   const question = url.indexOf('?');
-  return url.length > longestLine || (question >= 0 && url.length - question > longestQuery);
+  return url.length > maxLineLength || (question >= 0 && url.length - question > maxQueryLength);
 }
 
 /** A reverse proxy on this machine, or a trusted one, speaks for many clients. */
@@ -281,7 +281,7 @@ function limitSockets(server: Server, isExempt: (address: string) => boolean): v
     const address = socket.remoteAddress ?? '';
     if (isExempt(address)) return;
     const count = (counts.get(address) ?? 0) + 1;
-    if (count > mostSocketsPerAddress) {
+    if (count > maxSocketsPerAddress) {
       socket.destroy();
       return;
     }

@@ -7,11 +7,11 @@ import { taskErrorsOf } from '../wire/task-path.ts';
 import { envelopeError } from './console/envelope.ts';
 import { preferredLanguage } from './language.ts';
 import { isNotOffered } from './not-offered.ts';
-import { answerRelayError, openRelayCall } from './relay/relay-call.ts';
+import { openRelayCall, sendRelayError } from './relay/relay-call.ts';
 import { pathOf } from './request-path.ts';
 import type { RawExchange } from './route.ts';
 
-const longestShown = 200;
+const maxShownLength = 200;
 
 /** For the console: our envelope, and beside it the member that clients of the OpenAI family read (console reference, section 1). */
 export function unknownPathBody(incoming: IncomingMessage) {
@@ -22,23 +22,23 @@ export function unknownPathBody(incoming: IncomingMessage) {
 }
 
 /** For the relay: the error as the SDK expects it that most likely asked. With a key or without, no call of this kind is served. */
-export function answerUnknownRelayPath(exchange: RawExchange): void {
+export function respondToUnknownRelayPath(exchange: RawExchange): void {
   const { incoming, outgoing, headers } = exchange;
   const call = openRelayCall(exchange);
   if (isNotOffered(incoming.method ?? '', pathOf(incoming))) {
-    answerRelayError(call, incoming, new AppError('route.notOffered'));
+    sendRelayError(call, incoming, new AppError('route.notOffered'));
     return;
   }
   if (taskErrorsOf(pathOf(incoming))) {
     const { method = '' } = incoming;
-    answerRelayError(call, incoming, new AppError('route.notFound', { method, path: shownPath(incoming) }));
+    sendRelayError(call, incoming, new AppError('route.notFound', { method, path: shownPath(incoming) }));
     return;
   }
   const { id } = call;
   // An unread body is drained, so that the client gets to read the answer.
   incoming.resume();
   const bytes = Buffer.from(JSON.stringify(relayBody(incoming, id)));
-  new ClientWriter(outgoing, headers).answer(404, jsonHeaders(id, bytes.length), bytes);
+  new ClientWriter(outgoing, headers).respond(404, jsonHeaders(id, bytes.length), bytes);
 }
 
 function relayBody(incoming: IncomingMessage, requestId: string): unknown {
@@ -56,6 +56,6 @@ const openAiBody = (message: string) => ({ error: { message, type: 'invalid_requ
 /** Nothing that means something to a terminal or a page, and no more of it than tells which address was wrong. */
 function shownPath(incoming: IncomingMessage): string {
   return pathOf(incoming)
-    .slice(0, longestShown)
+    .slice(0, maxShownLength)
     .replace(/[^\w./:~%-]/g, '?');
 }

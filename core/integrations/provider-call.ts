@@ -9,7 +9,7 @@ export interface ProviderCallInput<S extends z.ZodType> {
   /** Sent as a form. */
   form?: Record<string, string>;
   json?: Record<string, string>;
-  answer: S;
+  response: S;
 }
 
 /** One call after the other; all of them together end after five seconds. */
@@ -24,25 +24,25 @@ export interface ProviderCallDependencies {
 }
 
 const limitMs = 5000;
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 export function openProviderCall({ outbound, provider, profile }: ProviderCallDependencies): ProviderCall {
   const endsAt = performance.now() + limitMs;
-  return async (address, { method = 'GET', headers = {}, form, json, answer: schema }) => {
+  return async (address, { method = 'GET', headers = {}, form, json, response: schema }) => {
     const body = form ? new URLSearchParams(form).toString() : json ? JSON.stringify(json) : null;
     const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-    const answer = await outbound.fetchJson(address, {
+    const response = await outbound.fetchJson(address, {
       method,
       // GitHub refuses callers without a name.
       headers: { 'user-agent': 'tollgate', ...(body !== null && { 'content-type': type }), ...headers },
       body,
       profile,
       timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
-      maxBytes: mostBytes,
+      maxBytes: maxBytes,
     });
-    const parsed = schema.safeParse(answer.body);
-    if (answer.status >= 200 && answer.status < 300 && parsed.success) return parsed.data;
-    throw refusal(provider, `HTTP ${answer.status}: ${reasonIn(answer.body)}`);
+    const parsed = schema.safeParse(response.body);
+    if (response.status >= 200 && response.status < 300 && parsed.success) return parsed.data;
+    throw refusal(provider, `HTTP ${response.status}: ${reasonIn(response.body)}`);
   };
 }
 

@@ -39,7 +39,7 @@ export function cleanUpJob({ database, sessions, codes, notices, storedResponses
 }
 
 /** Bodies are removed with their calls; what is this old was left behind by a process that was killed. */
-const longestCallMs = 86_400_000;
+const maxCallMs = 86_400_000;
 
 export function removeSpooledBodyJob({ directory }: { directory: string }): Job {
   return {
@@ -52,7 +52,7 @@ export function removeSpooledBodyJob({ directory }: { directory: string }): Job 
         const path = join(directory, name);
         // Gone meanwhile: its call has ended.
         const file = await stat(path).catch(() => undefined);
-        if (!file?.isFile() || Date.now() - file.mtimeMs < longestCallMs) continue;
+        if (!file?.isFile() || Date.now() - file.mtimeMs < maxCallMs) continue;
         await rm(path, { force: true });
         removed++;
       }

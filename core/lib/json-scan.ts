@@ -34,7 +34,7 @@ export interface JsonKeyRule {
   /** Also the keys of objects inside, as a schema's property names are read by the model. */
   countsKeys: boolean;
   /** Elements an array value may have. */
-  maximumCount: number;
+  maxCount: number;
 }
 
 export interface JsonScanOptions {
@@ -42,7 +42,7 @@ export interface JsonScanOptions {
   /** Keep the text of values of up to this many bytes; 0 keeps none. */
   keepBytes?: number;
   /** Values the whole may have, 100,000 when left out. */
-  maximumValues?: number;
+  maxValues?: number;
   strings?: JsonStringSink;
 }
 
@@ -86,7 +86,7 @@ const container = { object: 0, array: 1 } as const;
 export class TopLevelScanner {
   readonly #options: JsonScanOptions;
   readonly #keepBytes: number;
-  readonly #maximumValues: number;
+  readonly #maxValues: number;
   readonly #string = new JsonStringScan();
   readonly #scalar = new JsonScalarScan();
   readonly #members = new Map<string, JsonMember>();
@@ -114,7 +114,7 @@ export class TopLevelScanner {
   constructor(options: JsonScanOptions) {
     this.#options = options;
     this.#keepBytes = options.keepBytes ?? 0;
-    this.#maximumValues = options.maximumValues ?? jsonScanLimits.values;
+    this.#maxValues = options.maxValues ?? jsonScanLimits.values;
   }
 
   push(chunk: Buffer): void {
@@ -246,8 +246,8 @@ export class TopLevelScanner {
 
   #weigh(more: number): void {
     this.#weight += more;
-    if (this.#weight > this.#maximumValues * weight.value) {
-      throw new JsonScanError('tooMany', { what: coded('noun.values'), limit: this.#maximumValues });
+    if (this.#weight > this.#maxValues * weight.value) {
+      throw new JsonScanError('tooMany', { what: coded('noun.values'), limit: this.#maxValues });
     }
   }
 
@@ -291,7 +291,7 @@ export class TopLevelScanner {
       member.valueStart = this.#base + at;
     } else if (this.#depth === 2 && member.count !== undefined) {
       member.count += 1;
-      const limit = this.#rule?.maximumCount ?? 0;
+      const limit = this.#rule?.maxCount ?? 0;
       if (member.count > limit) throw new JsonScanError('tooMany', { what: member.key, limit });
     }
   }

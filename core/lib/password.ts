@@ -17,7 +17,7 @@ export function setPasswordCost(chosen: Readonly<PasswordCost>): void {
 }
 
 /** Node's own limit of 32 MiB is just too small for these parameters. */
-const maximumMemory = 64 * 1024 * 1024;
+const maxMemory = 64 * 1024 * 1024;
 const hashBytes = 32;
 const queueLimit = 20;
 
@@ -72,7 +72,7 @@ function parse(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer
 
 function derive(plain: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(plain, salt, hashBytes, { N, r, p, maxmem: maximumMemory }, (error, key) =>
+    scrypt(plain, salt, hashBytes, { N, r, p, maxmem: maxMemory }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });

@@ -60,7 +60,7 @@ export interface UpstreamCall {
 }
 
 /** What a client gets as bytes although its vendor packed it into JSON. */
-export class FileAnswer {
+export class FileResponse {
   readonly bytes: Buffer;
   readonly contentType: string;
 
@@ -82,7 +82,7 @@ export interface UpstreamRequest {
   /** What of the call this vendor is not told, or is told in another way. */
   losses?: readonly Loss[];
   /** Puts this vendor's whole answer into the shape of `UpstreamCall.protocol`, or makes a `FileAnswer`; undefined = it has that shape. */
-  readAnswer?(answer: unknown): unknown;
+  readResponse?(response: unknown): unknown;
   /** Set when the call only begins a job, whose result has to be asked for. */
   job?: UpstreamJob;
   /** Puts an answer that is no JSON but a file into the shape of `UpstreamCall.protocol`, where that is JSON. */
@@ -101,7 +101,7 @@ export interface UpstreamJob {
   /** Of the questions, lower case. */
   headers: Record<string, string>;
   /** Undefined once the answer is the result. Throws UpstreamError for a job that failed. */
-  next(answer: unknown): string | undefined;
+  next(response: unknown): string | undefined;
 }
 
 /**
@@ -206,7 +206,7 @@ export interface ProviderAdapter {
    */
   hiddenErrorStatus(body: unknown): number | undefined;
   /** Its answers have OpenAI's shape, but for lists, objects and usage that OpenAI's SDKs misread: clients get them in OpenAI's words. */
-  mendsAnswers?: boolean;
+  mendsResponses?: boolean;
   /** The vendor reports made-up usage: the call is counted instead. */
   usageIsFake?: boolean;
   /** Where the model list is read, undefined when the vendor has none. */

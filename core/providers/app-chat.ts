@@ -46,5 +46,5 @@ export function streamCodec(
   writeRequest: ChatUpstreamCodec['writeRequest'],
   createStreamReader: ChatUpstreamCodec['createStreamReader'],
 ): ChatUpstreamCodec {
-  return { protocol: 'vendor', writeRequest, createStreamReader, isAnswer: () => false, readAnswer: () => [] };
+  return { protocol: 'vendor', writeRequest, createStreamReader, isResponse: () => false, readResponse: () => [] };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts';
 import { classifyUpstream, type ErrorRule } from '../errors/classify-upstream.ts';
 import type { UpstreamErrorKind } from '../errors/upstream-error.ts';
 import { errorStatusIn } from '../wire/hidden-error.ts';
-import { readRerankAnswer } from '../wire/rerank/read-response.ts';
+import { readRerankResponse } from '../wire/rerank/read-response.ts';
 import type { BalanceQuery, ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from './adapter.ts';
 import { joinUrl, trimSlash } from './base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from './body-edit.ts';
@@ -51,7 +51,7 @@ export interface CompatibleProvider {
   inlinesMedia?(url: string): boolean;
   errors?: readonly ErrorRule[];
   usageIsFake?: boolean;
-  mendsAnswers?: boolean;
+  mendsResponses?: boolean;
   chatProtocols?: ProviderAdapter['chatProtocols'];
   writeContext?: ProviderAdapter['writeContext'];
   /** Where the model list is; null when there is none. Default: `/v1/models`. */
@@ -73,7 +73,7 @@ export function defineCompatibleProvider(provider: CompatibleProvider): Provider
     hiddenErrorStatus: (body) => hiddenErrorStatus(provider, body),
     needsBody: (protocol) => protocol === 'rerank',
     usageIsFake: provider.usageIsFake ?? false,
-    mendsAnswers: provider.mendsAnswers ?? false,
+    mendsResponses: provider.mendsResponses ?? false,
     ...(provider.check && { check: provider.check }),
     ...(provider.inlinesMedia && { inlinesMedia: provider.inlinesMedia }),
     ...(provider.chatProtocols && { chatProtocols: provider.chatProtocols }),
@@ -104,7 +104,7 @@ function buildRequest(provider: CompatibleProvider, call: UpstreamCall, channel:
     headers,
     ...editBody(provider, call, channel),
     // The answers to a rerank have many shapes, even those of servers that follow one vendor.
-    ...(call.protocol === 'rerank' && { readAnswer: (answer: unknown) => readRerankAnswer(answer, call) }),
+    ...(call.protocol === 'rerank' && { readResponse: (response: unknown) => readRerankResponse(response, call) }),
   };
 }
 

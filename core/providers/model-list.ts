@@ -1,12 +1,12 @@
-const longestName = 256;
-const mostModels = 10_000;
+const maxNameLength = 256;
+const maxModels = 10_000;
 
 /** Names in the shapes vendors list their models in, sorted, each once. */
 export function readModelNames(body: unknown): string[] {
   const names = new Set<string>();
-  for (const entry of listIn(body).slice(0, mostModels)) {
+  for (const entry of listIn(body).slice(0, maxModels)) {
     const name = nameOf(entry);
-    if (name !== '' && name.length <= longestName) names.add(name);
+    if (name !== '' && name.length <= maxNameLength) names.add(name);
   }
   return [...names].sort();
 }

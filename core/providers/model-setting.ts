@@ -18,7 +18,7 @@ export function readModelSettings(get: <K extends OptionKey>(key: K) => OptionVa
 }
 
 /** What counts until an operator says otherwise. */
-export const usualModelSettings: ModelSettings = readModelSettings(
+export const defaultModelSettings: ModelSettings = readModelSettings(
   (key) => optionDefinitions[key].default as OptionValues[typeof key],
 );
 

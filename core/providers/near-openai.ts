@@ -125,31 +125,31 @@ function contentOf(request: ChatRequest, instruction: string | undefined): ChatR
 }
 
 /** How a vendor's answers become OpenAI's, which are then read in one place. */
-export interface NearOpenAiAnswers {
+export interface NearOpenAiResponses {
   writeRequest: ChatUpstreamCodec['writeRequest'];
   /** An event of a stream as a chat.completion.chunk. */
   chunkOf(event: JsonObject, context: ReadContext): JsonObject;
   /** A whole answer as a chat.completion. */
-  answerOf(answer: JsonObject, context: ReadContext): JsonObject;
-  isAnswer(answer: unknown): boolean;
+  responseOf(response: JsonObject, context: ReadContext): JsonObject;
+  isResponse(response: unknown): boolean;
   hiddenErrorStatus(event: unknown): number | undefined;
 }
 
-export function defineNearOpenAiCodec(answers: NearOpenAiAnswers): ChatUpstreamCodec {
+export function defineNearOpenAiCodec(responses: NearOpenAiResponses): ChatUpstreamCodec {
   return {
     protocol: 'vendor',
-    writeRequest: answers.writeRequest,
-    isAnswer: answers.isAnswer,
-    createStreamReader: (context) => createReader(answers, context),
-    readAnswer(answer, context) {
+    writeRequest: responses.writeRequest,
+    isResponse: responses.isResponse,
+    createStreamReader: (context) => createReader(responses, context),
+    readResponse(response, context) {
       const reader = createOpenAiChatReader(context);
-      const whole = isRecord(answer) ? answers.answerOf(answer, context) : answer;
+      const whole = isRecord(response) ? responses.responseOf(response, context) : response;
       return [...reader.event(whole), ...reader.event('[DONE]'), ...reader.end()];
     },
   };
 }
 
-function createReader({ chunkOf, hiddenErrorStatus }: NearOpenAiAnswers, context: ReadContext): ChatStreamReader {
+function createReader({ chunkOf, hiddenErrorStatus }: NearOpenAiResponses, context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
   return {
     event(data) {

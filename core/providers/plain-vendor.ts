@@ -26,7 +26,7 @@ export const moonshot = defineCompatibleProvider({
   writeContext: (model) => ({ replaysReasoning: !model.startsWith('moonshot-v1') }),
   inlinesMedia: (url) => /^https?:/i.test(url),
   // The usage of a stream stands inside its last choice.
-  mendsAnswers: true,
+  mendsResponses: true,
   unsupported: newerHints,
   adjust: (edits, { fields, model }) => {
     const temperature = fields.value('temperature');

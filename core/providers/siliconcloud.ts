@@ -24,7 +24,7 @@ const compatible = defineCompatibleProvider({
   ],
   unsupported: newerHints,
   // It ends answers with `eos`.
-  mendsAnswers: true,
+  mendsResponses: true,
   adjust: adjustImage,
   errors: [
     { codes: ['30001'], kind: 'balance' },
@@ -44,11 +44,13 @@ export const siliconCloud: ProviderAdapter = {
   ...compatible,
   buildRequest(call, channel) {
     const built = compatible.buildRequest(call, channel);
-    return call.protocol === 'openai-image' ? { ...built, readAnswer: (answer) => readPictures(answer, call) } : built;
+    return call.protocol === 'openai-image'
+      ? { ...built, readResponse: (response) => readPictures(response, call) }
+      : built;
   },
 };
 
-const mostPictures = 4;
+const maxPictures = 4;
 /** What OpenAI's models have beside prompt, size and number. */
 const foreignFields = ['quality', 'style', 'user', 'background', 'moderation', 'output_format', 'response_format'];
 
@@ -56,7 +58,7 @@ function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCa
   if (protocol !== 'openai-image') return;
   const refuse = (field: string) =>
     new AppError('provider.fieldNotOffered', { provider: label, field }, { param: field });
-  if ((request.units.images?.count ?? 1) > mostPictures) throw refuse('n');
+  if ((request.units.images?.count ?? 1) > maxPictures) throw refuse('n');
   if (request.stream) throw refuse('stream');
   // Pictures are kept for an hour under an address, and given no other way.
   if (fields.value('response_format') === 'b64_json') throw refuse('response_format');
@@ -67,8 +69,8 @@ function adjustImage(edits: BodyEdits, { protocol, fields, request }: UpstreamCa
 }
 
 /** Newer answers hold OpenAI's list beside their own. */
-function readPictures(answer: unknown, { now = 0 }: UpstreamCall): unknown {
-  const { images, data } = recordOf(answer);
+function readPictures(response: unknown, { now = 0 }: UpstreamCall): unknown {
+  const { images, data } = recordOf(response);
   const pictures = recordsOf(images ?? data).filter(({ url }) => typeof url === 'string');
   if (pictures.length === 0)
     throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });

@@ -14,7 +14,7 @@ export const xai = defineCompatibleProvider({
   unsupported: newerHints,
   adjust: adjustXai,
   // Its usage leaves reasoning out of the completion.
-  mendsAnswers: true,
+  mendsResponses: true,
   errors: [
     // The vendor answers a wrong key with 400.
     { status: [400, 401, 403], words: ['incorrect api key'], kind: 'dead' },

@@ -3,7 +3,7 @@ import type { ModelSettings } from '../providers/model-setting.ts';
 import type { OptionService } from '../services/option/option.ts';
 import type { TaskSettings } from '../wire/task-kind.ts';
 import type { CallLimitSettings } from './limit/call-limit.ts';
-import { longestSessionMs, type RealtimeLimits, realtimeDefaults } from './realtime/realtime-call.ts';
+import { maxSessionMs, type RealtimeLimits, realtimeDefaults } from './realtime/realtime-call.ts';
 import type { RelayLimits, RelayOptions } from './relay-options.ts';
 
 type Options = Pick<OptionService, 'get'>;
@@ -83,7 +83,7 @@ export function callLimitSettings(options: Options): CallLimitSettings {
 
 /** A session over a WebSocket waits as long for its upstream as a call does. */
 export function realtimeLimits({ headersMs, idleMs, totalMs, writeMs }: RelayLimits): RealtimeLimits {
-  const times = { openMs: headersMs, answerIdleMs: idleMs, totalMs: totalMs || longestSessionMs, writeMs };
+  const times = { openMs: headersMs, responseIdleMs: idleMs, totalMs: totalMs || maxSessionMs, writeMs };
   return { ...realtimeDefaults, ...times };
 }
 

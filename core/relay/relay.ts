@@ -12,7 +12,7 @@ import { serveOn } from './attempt/serve-on.ts';
 import type { CallSummary, RelayBody, RelayCall } from './call.ts';
 import { ClientWriter } from './deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from './deliver/delivery.ts';
-import { answerEnd, answerError } from './deliver/respond.ts';
+import { writeEnd, writeError } from './deliver/respond.ts';
 import { watchAbandoned } from './limit/abandoned-calls.ts';
 import { drainCalls } from './limit/drain.ts';
 import { withinInputLimit } from './limit/input-limit.ts';
@@ -24,8 +24,8 @@ import { quoteCall } from './meter/quote.ts';
 import { readCall } from './read-call.ts';
 import { CallMedia } from './request/call-media.ts';
 import { upstreamModelOf } from './request/outgoing-call.ts';
-import type { RelayDependencies, Run, ServedAnswer } from './run.ts';
-import { createStoredAnswers, onlyOn, type StoredAnswer } from './stored-response/stored-response.ts';
+import type { RelayDependencies, Run, ServedResponse } from './run.ts';
+import { createKeptResponses, type KeptResponse, onlyOn } from './stored-response/stored-response.ts';
 
 export interface Relay {
   /** Serves one call to its end; never rejects. */
@@ -46,7 +46,7 @@ export interface Relay {
 
 export function createRelay(dependencies: RelayDependencies): Relay {
   const { routing, ledger, options, limits, overload, callLimits, sensitiveWords, report, nowSeconds } = dependencies;
-  const storedAnswers = createStoredAnswers(dependencies);
+  const keptResponses = createKeptResponses(dependencies);
   const breaker = new Breaker();
   const budget = new RetryBudget();
   const allowance = new MediaAllowance();
@@ -73,7 +73,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       body = await control.whileWanted(call.readBody(), disposeLate);
       overload.checkMemory();
       const { request, json } = await readCall(call, body);
-      const kept = storedAnswers.named(call, body, json);
+      const kept = keptResponses.named(call, body, json);
       const plan = route(call, request, kept && (await kept));
       // Known to be served: a name that a caller made up stays out of logs and figures.
       model = request.model;
@@ -103,22 +103,22 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         promptEstimate: estimate.prompt,
         charge,
       };
-      const answer = await serveOnChannels(run);
-      const counting = finalUsage(run, answer, dependencies.counter);
+      const response = await serveOnChannels(run);
+      const counting = finalUsage(run, response, dependencies.counter);
       const bill = counting instanceof Promise ? await counting : counting;
-      const settlement = settlementOf(run, answer, bill);
+      const settlement = settlementOf(run, response, bill);
       await charge.settle(settlement);
       isCharged = true;
       isPaid = settlement.actual > 0;
-      if (storedAnswers.isKept(run, answer)) {
-        await storedAnswers.remember(run, answer).catch((cause) => report(call, unsettled, cause));
+      if (keptResponses.isKept(run, response)) {
+        await keptResponses.remember(run, response).catch((cause) => report(call, unsettled, cause));
       }
-      const summary = summaryOf(run, answer, bill, settlement.actual);
-      answerEnd(call, client, answer.end, bill.usage);
+      const summary = summaryOf(run, response, bill, settlement.actual);
+      writeEnd(call, client, response.end, bill.usage);
       report(call, summary, undefined);
     } catch (error) {
       await charge?.release().catch((cause) => report(call, unsettled, cause));
-      const status = answerError(call, client, error);
+      const status = writeError(call, client, error);
       report(call, { ...unsettled, model, status }, error);
     } finally {
       running.remove(control);
@@ -132,7 +132,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   function mediaOf({ caller }: RelayCall, body: RelayBody, client: ClientWriter): CallMedia {
     return new CallMedia({
       fetchMedia: dependencies.fetchMedia,
-      maximumBytes: dependencies.limits.mediaBytes,
+      maxBytes: dependencies.limits.mediaBytes,
       room: body.room,
       allowance,
       userId: caller.userId,
@@ -140,7 +140,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     });
   }
 
-  function route(call: RelayCall, { model }: RelayRequest, kept?: StoredAnswer): AttemptPlan {
+  function route(call: RelayCall, { model }: RelayRequest, kept?: KeptResponse): AttemptPlan {
     const admitted = admit(call.caller, model, routing);
     const { tiers, pinned } = kept ? onlyOn(kept, admitted.tiers) : admitted;
     return {
@@ -152,7 +152,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     };
   }
 
-  function serveOnChannels(run: Run): Promise<ServedAnswer> {
+  function serveOnChannels(run: Run): Promise<ServedResponse> {
     return tryChannels(
       run.plan,
       { breaker, budget, client: run.client, control: run.control, silenceMs: limits.silenceMs },
@@ -162,7 +162,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
     );
   }
 
-  function settlementOf(run: Run, { served, end, meter }: ServedAnswer, bill: FinalUsage): Settlement {
+  function settlementOf(run: Run, { served, end, meter }: ServedResponse, bill: FinalUsage): Settlement {
     return toSettlement({
       usage: bill.usage,
       usageSource: bill.usageSource,
@@ -200,13 +200,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
 }
 
 /** What the end of an answer says of the channel that gave it. */
-function verdictOf({ end, meter }: ServedAnswer): Verdict {
+function verdictOf({ end, meter }: ServedResponse): Verdict {
   if (end.kind === 'complete') return 'well';
   if (end.kind === 'broken') return end.error;
   return end.kind === 'clientGone' && !meter.delivered ? 'silent' : 'unclear';
 }
 
-function summaryOf(run: Run, { served, end, meter }: ServedAnswer, bill: FinalUsage, quota: number): CallSummary {
+function summaryOf(run: Run, { served, end, meter }: ServedResponse, bill: FinalUsage, quota: number): CallSummary {
   return {
     model: run.request.model,
     channel: served.channelId,

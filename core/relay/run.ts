@@ -4,11 +4,11 @@ import type { PriceExtras } from '../billing/price.ts';
 import type { AppError } from '../errors/app-error.ts';
 import type { UpstreamError } from '../errors/upstream-error.ts';
 import type { Authorizer } from '../integrations/credential/authorizer.ts';
-import type { UpstreamAnswer, UpstreamClient } from '../integrations/outbound/upstream-client.ts';
+import type { UpstreamClient, UpstreamResponse } from '../integrations/outbound/upstream-client.ts';
 import type { Priced, Pricing } from '../services/pricing/pricing.ts';
 import type { Routing } from '../services/routing.ts';
 import type { StoredResponseService } from '../services/stored-response.ts';
-import type { AnswerFormat } from '../wire/openai-chat/response-format.ts';
+import type { ResponseFormat } from '../wire/openai-chat/response-format.ts';
 import type { StreamIdentity } from '../wire/openai-chat/usage-chunk.ts';
 import { toUpstreamError } from './attempt/failure.ts';
 import type { AttemptPlan } from './attempt/plan.ts';
@@ -68,17 +68,17 @@ export interface PreparedAttempt extends FormedCall {
   readonly meter: UsageMeter;
   readonly options: RelayOptions;
   /** Set when the channel asks for answers in strict form; else bytes pass as they are. */
-  readonly format: AnswerFormat | undefined;
+  readonly format: ResponseFormat | undefined;
   readonly built: BuiltRequest;
 }
 
 /** The second step: the request is sent, and the upstream has begun to answer. */
 export interface SentAttempt extends PreparedAttempt {
-  readonly answer: UpstreamAnswer;
+  readonly response: UpstreamResponse;
 }
 
 /** The third step: the answer is delivered, or has broken off. */
-export interface ServedAnswer {
+export interface ServedResponse {
   readonly served: Served;
   readonly end: DeliveryEnd;
   readonly meter: UsageMeter;

@@ -2,29 +2,29 @@ import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 
 /** One line of text; null is what forms send for nothing. */
-export const lineText = (most: number) =>
+export const lineText = (max: number) =>
   z.preprocess(
     (value) => value ?? '',
     z
       .string()
       .trim()
-      .max(most)
+      .max(max)
       .refine((value) => !/\p{Cc}/u.test(value), { message: coded('input.noControl') }),
   );
 
 /** A comma list; blanks and repeats are dropped. */
-export const nameList = (most: number) =>
+export const nameList = (max: number) =>
   lineText(65_536)
     .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean))
-    .refine((list) => list.every((name) => name.length <= most), {
-      message: coded('input.mostInName', { limit: most }),
+    .refine((list) => list.every((name) => name.length <= max), {
+      message: coded('input.mostInName', { limit: max }),
     })
     .transform((list) => list.join(','));
 
-export const longestModelName = 255;
-export const longestGroupName = 64;
-export const longestTag = 64;
+export const maxModelNameLength = 255;
+export const maxGroupNameLength = 64;
+export const maxTagLength = 64;
 
-export const leastPriority = -999;
-export const mostPriority = 1_000_000_000;
-export const mostWeight = 1_000_000;
+export const minPriority = -999;
+export const maxPriority = 1_000_000_000;
+export const maxWeight = 1_000_000;

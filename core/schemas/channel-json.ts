@@ -6,7 +6,7 @@ import { coded } from '../text/coded.ts';
 export { parseRecord };
 
 /** Longest JSON text of a channel field. */
-const mostCharacters = 65_536;
+const maxCharacters = 65_536;
 
 type Check = (value: Record<string, unknown>) => string | undefined;
 
@@ -17,7 +17,7 @@ function jsonText(check: Check) {
     z
       .string()
       .trim()
-      .max(mostCharacters)
+      .max(maxCharacters)
       .superRefine((text, context) => {
         if (text === '') return;
         const value = parseRecord(text);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { batchIdsSchema } from './batch.ts';
-import { lineText, longestGroupName, longestModelName, longestTag, nameList } from './channel-field.ts';
+import { lineText, maxGroupNameLength, maxModelNameLength, maxTagLength, nameList } from './channel-field.ts';
 
-const tagName = lineText(longestTag).pipe(z.string().min(1));
+const tagName = lineText(maxTagLength).pipe(z.string().min(1));
 
 /** Forms send text for a number, and null or nothing for "leave it"; what is wrong with it is said in the words of the tag form. */
 const formNumber = z.union([z.number(), z.string()]).nullable().optional();
@@ -15,15 +15,15 @@ export const channelTagSchema = z.object({ tag: tagName });
 /** Absent and blank mean unchanged, but a blank `new_tag` dissolves the tag. */
 export const channelTagEditSchema = z.object({
   tag: tagName,
-  new_tag: z.preprocess((value) => value ?? undefined, lineText(longestTag).optional()),
+  new_tag: z.preprocess((value) => value ?? undefined, lineText(maxTagLength).optional()),
   model_mapping: z.string().nullable().optional(),
-  models: z.preprocess(listToText, nameList(longestModelName).optional()),
-  groups: z.preprocess(listToText, nameList(longestGroupName).optional()),
+  models: z.preprocess(listToText, nameList(maxModelNameLength).optional()),
+  groups: z.preprocess(listToText, nameList(maxGroupNameLength).optional()),
   priority: formNumber,
   weight: formNumber,
 });
 export type ChannelTagEdit = z.output<typeof channelTagEditSchema>;
 
 /** A null or blank tag takes the channels out of theirs. */
-export const channelBatchTagSchema = z.object({ ids: batchIdsSchema, tag: lineText(longestTag) });
+export const channelBatchTagSchema = z.object({ ids: batchIdsSchema, tag: lineText(maxTagLength) });
 export type ChannelBatchTag = z.output<typeof channelBatchTagSchema>;

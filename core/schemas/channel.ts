@@ -4,13 +4,13 @@ import { parseRecord } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
 import { batchSchema } from './batch.ts';
 import {
-  leastPriority,
   lineText,
-  longestGroupName,
-  longestModelName,
-  longestTag,
-  mostPriority,
-  mostWeight,
+  maxGroupNameLength,
+  maxModelNameLength,
+  maxPriority,
+  maxTagLength,
+  maxWeight,
+  minPriority,
   nameList,
 } from './channel-field.ts';
 import {
@@ -26,12 +26,12 @@ import { sortSchema } from './sort.ts';
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
 
 /** Forms send numbers as text, and nothing for "leave it". */
-const number = (least: number, most: number, clampLow = false) =>
+const number = (min: number, max: number, clampLow = false) =>
   z.preprocess((value) => {
     if (value === '' || value === null) return undefined;
     const given = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-    return clampLow && typeof given === 'number' && given < least ? least : given;
-  }, z.number().int().min(least).max(most).optional());
+    return clampLow && typeof given === 'number' && given < min ? min : given;
+  }, z.number().int().min(min).max(max).optional());
 
 const typeSchema = z.preprocess(
   (value) => (typeof value === 'string' ? (findChannelType(value)?.number ?? value) : value),
@@ -65,9 +65,9 @@ const optionalFields = {
   status_code_mapping: statusCodeMappingSchema.optional(),
   setting: channelSettingSchema.optional(),
   param_override: paramOverrideSchema.optional(),
-  tag: lineText(longestTag).optional(),
-  priority: number(leastPriority, mostPriority),
-  weight: number(0, mostWeight, true),
+  tag: lineText(maxTagLength).optional(),
+  priority: number(minPriority, maxPriority),
+  weight: number(0, maxWeight, true),
   auto_ban: flagSchema,
   max_input_tokens: number(0, 10_000_000),
   expired_time: number(-1, 253_402_300_799),
@@ -88,8 +88,8 @@ export const channelCreateSchema = z.preprocess(
     name: channelName.pipe(z.string().min(1)),
     /** One per line, one channel per key; type 41 takes one service account, however many lines it has. */
     key: z.string().min(1).max(1_000_000),
-    models: nameList(longestModelName).pipe(z.string().min(1)),
-    group: z.preprocess((value) => value ?? 'default', nameList(longestGroupName).pipe(z.string().min(1))),
+    models: nameList(maxModelNameLength).pipe(z.string().min(1)),
+    group: z.preprocess((value) => value ?? 'default', nameList(maxGroupNameLength).pipe(z.string().min(1))),
   }),
 );
 export type ChannelCreate = z.output<typeof channelCreateSchema>;
@@ -105,8 +105,8 @@ export const channelUpdateSchema = z.preprocess(
     type: z.preprocess(emptyToUndefined, typeSchema.optional()),
     name: z.preprocess(emptyToUndefined, channelName.optional()),
     key: z.preprocess(emptyToUndefined, z.string().max(1_000_000).optional()),
-    models: z.preprocess(emptyToUndefined, nameList(longestModelName).optional()),
-    group: z.preprocess(emptyToUndefined, nameList(longestGroupName).optional()),
+    models: z.preprocess(emptyToUndefined, nameList(maxModelNameLength).optional()),
+    group: z.preprocess(emptyToUndefined, nameList(maxGroupNameLength).optional()),
     status: z.preprocess(
       emptyToUndefined,
       z.union([z.literal(channelStatus.enabled), z.literal(channelStatus.disabled), z.literal(3)]).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
 
-const longestEmail = 50;
+const maxEmailLength = 50;
 
 /**
  * One address in its one form: full-width letters and the many spellings of an international domain reach the same mailbox, so they
@@ -10,7 +10,9 @@ const longestEmail = 50;
 export const emailSchema = z
   .string()
   .trim()
-  .refine((email) => email.length <= longestEmail, { message: coded('input.mostCharacters', { limit: longestEmail }) })
+  .refine((email) => email.length <= maxEmailLength, {
+    message: coded('input.mostCharacters', { limit: maxEmailLength }),
+  })
   .refine((email) => canonicalEmail(email) !== undefined, { message: coded('input.email') })
   .transform((email) => canonicalEmail(email) ?? email);
 

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
-import { longestGroupName, longestModelName } from './channel-field.ts';
+import { maxGroupNameLength, maxModelNameLength } from './channel-field.ts';
 import { explainedProtocols } from './explained-protocol.ts';
 
-const name = (most: number) => z.string().trim().min(1).max(most);
+const name = (max: number) => z.string().trim().min(1).max(max);
 const rowId = z.number().int().positive();
 
 export const explainSchema = z
   .object({
     /** May be left out where the body names it. */
-    model: name(longestModelName).optional(),
+    model: name(maxModelNameLength).optional(),
     protocol: z.enum(explainedProtocols).default('openai-chat'),
     stream: z.boolean().default(false),
-    group: name(longestGroupName).optional(),
+    group: name(maxGroupNameLength).optional(),
     token_id: rowId.optional(),
     channel_id: rowId.optional(),
     /** Where the call comes from, for tokens that may not be used from everywhere. */

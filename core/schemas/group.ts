@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { hasUnseen } from '../lib/confusable-name.ts';
 import { coded } from '../text/coded.ts';
-import { lineText, longestGroupName } from './channel-field.ts';
+import { lineText, maxGroupNameLength } from './channel-field.ts';
 import { figure } from './pricing.ts';
 
 /** The group of everybody who has no other. */
-export const usualGroup = 'default';
+export const defaultGroup = 'default';
 
 /** Channels hold their groups as a comma list. */
-const groupName = lineText(longestGroupName)
+const groupName = lineText(maxGroupNameLength)
   .pipe(z.string().min(1))
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
   .refine((name) => !name.includes(','), { message: coded('input.noComma') });

@@ -93,11 +93,11 @@ export const logPageSchema = pageSchema(logSchema).extend({
 });
 export type LogPage = z.output<typeof logPageSchema>;
 
-export const logStatAnswerSchema = z.object({
+export const logStatResponseSchema = z.object({
   /** Sum over the consumption rows in the range. */
   quota: z.number(),
   /** Calls and tokens of the last minute, whatever the range. */
   rpm: z.number(),
   tpm: z.number(),
 });
-export type LogStat = z.output<typeof logStatAnswerSchema>;
+export type LogStat = z.output<typeof logStatResponseSchema>;

@@ -49,7 +49,7 @@ export const telegramQuery = z.object({
 });
 
 /** Consoles compare the message: `bind` when somebody who was signed in has now a further way to sign in. */
-export const callbackAnswerSchema = z.union([
+export const callbackResponseSchema = z.union([
   z.object({ success: z.literal(true), message: z.literal('bind') }),
   z.object({ success: z.literal(true), message: z.literal(''), data: z.union([userSchema, secondStepNeededSchema]) }),
 ]);

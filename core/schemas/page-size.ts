@@ -1,3 +1,3 @@
 /** Rows on a page, when nobody says how many, and at most. */
 export const defaultPageSize = 10;
-export const maximumPageSize = 100;
+export const maxPageSize = 100;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defaultPageSize, maximumPageSize } from './page-size.ts';
+import { defaultPageSize, maxPageSize } from './page-size.ts';
 
-export { defaultPageSize, maximumPageSize };
+export { defaultPageSize, maxPageSize };
 
 export interface Page<T> {
   items: T[];
@@ -23,7 +23,7 @@ export const pagingSchema = z.object({
   page_size: z
     .unknown()
     .optional()
-    .transform((value) => clampedNumber(value, defaultPageSize, 1, maximumPageSize)),
+    .transform((value) => clampedNumber(value, defaultPageSize, 1, maxPageSize)),
 });
 export type Paging = z.output<typeof pagingSchema>;
 
@@ -31,8 +31,8 @@ export type Paging = z.output<typeof pagingSchema>;
 export const keywordSchema = z.string().trim().max(64).default('');
 
 /** The nearest number in the range; `fallback` for what is no number or lies below it. */
-export function clampedNumber(value: unknown, fallback: number, least: number, most: number): number {
+export function clampedNumber(value: unknown, fallback: number, min: number, max: number): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || Number.isNaN(number) || number < least) return fallback;
-  return Math.min(Math.trunc(number), most);
+  if (typeof number !== 'number' || Number.isNaN(number) || number < min) return fallback;
+  return Math.min(Math.trunc(number), max);
 }

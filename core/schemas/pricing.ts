@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
-import { longestModelName } from './channel-field.ts';
+import { maxModelNameLength } from './channel-field.ts';
 import { largestRatio } from './option/json.ts';
 
 const form = coded('input.figure');
@@ -15,7 +15,7 @@ export const figure = z.preprocess(
 
 /** Ratios, or US dollars per million tokens, or US dollars per call. Absent = unchanged. */
 export const priceSetSchema = z.object({
-  model: z.string().trim().min(1).max(longestModelName),
+  model: z.string().trim().min(1).max(maxModelNameLength),
   ratio: figure,
   completion_ratio: figure,
   cache_ratio: figure,

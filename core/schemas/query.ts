@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded } from '../text/coded.ts';
-import { clampedNumber, defaultPageSize, maximumPageSize } from './paging.ts';
+import { clampedNumber, defaultPageSize, maxPageSize } from './paging.ts';
 
 /** A row's id as it stands in a path or a query. */
 export const idTextSchema = z
@@ -43,7 +43,7 @@ export const filterTextSchema = z.string().trim().max(64).default('');
 export const pageSizeText = z
   .string()
   .optional()
-  .transform((text) => clampedNumber(text, defaultPageSize, 1, maximumPageSize));
+  .transform((text) => clampedNumber(text, defaultPageSize, 1, maxPageSize));
 
 /** Paging of a list that counts pages from 1 (console reference, section 3). */
 export const pageQuery = z.object({

@@ -9,14 +9,16 @@ import { sortSchema } from './sort.ts';
 /** A code that was used never changes again. */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const;
 
-export const mostCodesPerBatch = 100;
-const longestName = 20;
+export const maxCodesPerBatch = 100;
+const maxNameLength = 20;
 
 const nameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => [...name].length <= longestName, { message: coded('input.mostCharacters', { limit: longestName }) })
+  .refine((name) => [...name].length <= maxNameLength, {
+    message: coded('input.mostCharacters', { limit: maxNameLength }),
+  })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
 /** Quota units; `z.int()` ends at 2^53 - 1, the largest exact number. */
@@ -32,7 +34,7 @@ export const redemptionCreateSchema = z.object({
   /** Empty: its worth becomes the name. */
   name: z.preprocess((name) => name ?? '', z.union([z.string().trim().length(0), nameSchema])),
   quota: quotaSchema.default(defaultCodeQuota),
-  count: z.int().min(1).max(mostCodesPerBatch).default(1),
+  count: z.int().min(1).max(maxCodesPerBatch).default(1),
   expired_time: expirySchema.default(0),
 });
 export type RedemptionCreate = z.output<typeof redemptionCreateSchema>;
@@ -77,7 +79,7 @@ export const redemptionSortFields = [
 export const redemptionListFilters = {
   status: numberTextSchema
     .refine((status) => status <= redemptionListStatus.expired, {
-      message: coded('input.range', { least: 0, most: 4 }),
+      message: coded('input.range', { min: 0, max: 4 }),
     })
     .optional(),
   sort: sortSchema(redemptionSortFields),

@@ -10,7 +10,7 @@ import { neverExpires, tokenStatus } from './token-status.ts';
 export { neverExpires, tokenStatus };
 
 const latestTime = 253_402_300_799; // 9999-12-31
-const mostAddresses = 1000;
+const maxAddresses = 1000;
 
 const nullToEmpty = (value: unknown) => value ?? '';
 
@@ -45,7 +45,7 @@ const addressListSchema = z.preprocess(
     .transform((text, context) => {
       const { entries, invalid } = parseIpList(text);
       if (invalid[0] !== undefined) context.addIssue(coded('input.noAddress', { value: invalid[0].slice(0, 50) }));
-      if (entries.length > mostAddresses) context.addIssue(coded('input.mostAddresses', { limit: mostAddresses }));
+      if (entries.length > maxAddresses) context.addIssue(coded('input.mostAddresses', { limit: maxAddresses }));
       return entries.join('\n');
     }),
 );

@@ -10,8 +10,8 @@ export const userStatus = { enabled: 1, disabled: 2 } as const;
 
 const codePoints = (text: string) => [...text].length;
 /** Twelve are asked of people; accounts made by an outside sign-in or an import may be longer. */
-export const longestUsername = 12;
-const longestDisplayName = 20;
+export const maxUsernameLength = 12;
+const maxDisplayNameLength = 20;
 
 /** Two names with the same key are the same name: `root`, `Root` and full-width `ｒｏｏｔ`. */
 export function usernameKey(username: string): string {
@@ -22,15 +22,15 @@ export const usernameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => codePoints(name) <= longestUsername, {
-    message: coded('input.mostCharacters', { limit: longestUsername }),
+  .refine((name) => codePoints(name) <= maxUsernameLength, {
+    message: coded('input.mostCharacters', { limit: maxUsernameLength }),
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
   .refine((name) => !mixesAlphabets(name), { message: coded('input.oneAlphabet') })
   // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address, in no width of its letters.
   .refine((name) => !usernameKey(name).includes('@'), { message: coded('input.noAt') })
-  .refine((name) => codePoints(usernameKey(name)) <= longestUsername, {
-    message: coded('input.mostCharacters', { limit: longestUsername }),
+  .refine((name) => codePoints(usernameKey(name)) <= maxUsernameLength, {
+    message: coded('input.mostCharacters', { limit: maxUsernameLength }),
   });
 
 const nameAndPassword = { message: coded('input.nameAndPassword'), params: { sentence: true }, abort: true };
@@ -58,14 +58,14 @@ export const newPasswordSchema = z
 export const displayNameSchema = z
   .string()
   .trim()
-  .refine((name) => codePoints(name) <= longestDisplayName, {
-    message: coded('input.mostCharacters', { limit: longestDisplayName }),
+  .refine((name) => codePoints(name) <= maxDisplayNameLength, {
+    message: coded('input.mostCharacters', { limit: maxDisplayNameLength }),
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
 /** For names that come from elsewhere: what a display name may hold, as much of it as fits. */
 export function shortDisplayName(name: string): string {
-  return [...name.replace(/\p{C}/gu, '').trim()].slice(0, longestDisplayName).join('').trim();
+  return [...name.replace(/\p{C}/gu, '').trim()].slice(0, maxDisplayNameLength).join('').trim();
 }
 
 export const userCreateSchema = z.object({
@@ -123,7 +123,7 @@ export const userSortFields = [
 export const userListFilters = {
   role: numberTextSchema.optional(),
   status: numberTextSchema
-    .refine((status) => status <= userListStatus.deleted, { message: coded('input.range', { least: 0, most: 3 }) })
+    .refine((status) => status <= userListStatus.deleted, { message: coded('input.range', { min: 0, max: 3 }) })
     .optional(),
   sort: sortSchema(userSortFields),
 };

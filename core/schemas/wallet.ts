@@ -20,18 +20,18 @@ export const rewardTransferSchema = z.object({
 });
 
 /** The two calls know no `success`: consoles look at the word in `message`. */
-const refusalAnswer = z.object({ message: z.literal('error'), data: z.string() });
+const refusalResponse = z.object({ message: z.literal('error'), data: z.string() });
 
-export const amountAnswerSchema = z.union([
+export const amountResponseSchema = z.union([
   z.object({
     message: z.literal('success'),
     /** Money with two decimals, as text. */
     data: z.string(),
   }),
-  refusalAnswer,
+  refusalResponse,
 ]);
 
-export const payAnswerSchema = z.union([
+export const payResponseSchema = z.union([
   z.object({
     message: z.literal('success'),
     /** The fields of the form, signed. */
@@ -39,7 +39,7 @@ export const payAnswerSchema = z.union([
     /** Where the browser posts them to. */
     url: z.string(),
   }),
-  refusalAnswer,
+  refusalResponse,
 ]);
 
 /** What a console needs to know before it offers a top-up (console reference, 15). */

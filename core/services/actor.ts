@@ -2,8 +2,8 @@ import { AppError } from '../errors/app-error.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { User } from '../schemas/user.ts';
 
-export function requireRole(actor: Actor, least: number): void {
-  if (actor.role < least) throw new AppError('permission.denied');
+export function requireRole(actor: Actor, min: number): void {
+  if (actor.role < min) throw new AppError('permission.denied');
 }
 
 /** The command line, the terminal UI and jobs have no account of their own. */

@@ -24,8 +24,8 @@ export interface AuditService {
   list(actor: Actor, input: AuditList): Promise<Page<Audit>>;
 }
 
-const longestValue = 2000;
-const mostCounted = 10_000;
+const maxValueLength = 2000;
+const maxCounted = 10_000;
 
 export function createAuditService({ database, now = nowSeconds }: { database: Database; now?: Clock }): AuditService {
   return {
@@ -49,7 +49,7 @@ export function createAuditService({ database, now = nowSeconds }: { database: D
       const { page, page_size } = input;
       const { where, replacements } = conditionsOf(input);
       const [counted] = await database.select<{ total: number }>(
-        `SELECT count(*) AS total FROM (SELECT 1 FROM audits ${where} LIMIT ${mostCounted}) AS capped`,
+        `SELECT count(*) AS total FROM (SELECT 1 FROM audits ${where} LIMIT ${maxCounted}) AS capped`,
         replacements,
       );
       const total = counted?.total ?? 0;
@@ -113,5 +113,5 @@ const sensitiveName = /(^|_)(key|password|secret|token|hash|encrypted)$|(Key|Sec
 function safe(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (sensitiveName.test(name)) return maskKey(value);
-  return value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
+  return value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value;
 }

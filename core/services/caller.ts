@@ -72,9 +72,9 @@ interface CallerDependencies {
   nowSeconds: () => number;
 }
 
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 /** Keys that nobody has: a flood of made-up ones pushes out its own, and none that somebody has. */
-const mostUnknown = 2000;
+const maxUnknown = 2000;
 /** Long enough for a slow link that is opened first; a call is told sooner than its client gives up. */
 const lookUpLimitMs = 4000;
 const tokenStatus = {
@@ -129,7 +129,7 @@ export function createCallerService({
 
   function remember(hash: string, known: KnownToken): void {
     forget(hash);
-    if (byHash.size >= mostEntries) forget(oldestOf(byHash.keys()));
+    if (byHash.size >= maxEntries) forget(oldestOf(byHash.keys()));
     byHash.set(hash, known);
     hashByKey.set(known.key, hash);
     hashByToken.set(String(known.token.id), hash);
@@ -138,7 +138,7 @@ export function createCallerService({
   }
 
   function rememberUnknown(hash: string): void {
-    if (unknown.size >= mostUnknown) unknown.delete(oldestOf(unknown) ?? '');
+    if (unknown.size >= maxUnknown) unknown.delete(oldestOf(unknown) ?? '');
     unknown.add(hash);
   }
 

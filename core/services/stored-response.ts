@@ -22,9 +22,9 @@ export interface StoredResponseService {
 /** OpenAI keeps responses for 30 days. */
 const keptDays = 30;
 /** Ids are theirs, and shorter; a longer one was never given. */
-const longestId = 256;
+const maxIdLength = 256;
 /** Of one answer, itself included. */
-const mostItems = 200;
+const maxItems = 200;
 
 /** Which user an answer belongs to that an upstream keeps: to the upstream all our users are one. */
 export function createStoredResponseService({
@@ -40,7 +40,7 @@ export function createStoredResponseService({
 
   return {
     async remember({ id, items = [], userId, channelId, model }) {
-      const ids = [...new Set([id, ...items])].filter((one) => one.length <= longestId).slice(0, mostItems);
+      const ids = [...new Set([id, ...items])].filter((one) => one.length <= maxIdLength).slice(0, maxItems);
       if (ids.length === 0) return;
       // Everything in one statement: an answer costs one trip, however many items it has.
       const rows = ids.map((_id, index) => `(:userId, :id${index}, :channelId, :model, :now)`).join(', ');
@@ -55,7 +55,7 @@ export function createStoredResponseService({
     },
 
     async ownerOf(id, userId) {
-      if (id.length > longestId) return undefined;
+      if (id.length > maxIdLength) return undefined;
       const [row] = await database.select<{ channel_id: number; model: string }>(
         'SELECT channel_id, model FROM stored_responses WHERE user_id = :userId AND id = :id AND created_at > :since',
         { id, userId, since: now() - keptDays * secondsPerDay },
@@ -67,7 +67,11 @@ export function createStoredResponseService({
       const rows = await database.select<{ id: string; channel_id: number; model: string }>(
         `SELECT id, channel_id, model FROM stored_responses
          WHERE user_id = :userId AND id IN (:ids) AND created_at > :since`,
-        { ids: ids.filter((id) => id.length <= longestId).concat(''), userId, since: now() - keptDays * secondsPerDay },
+        {
+          ids: ids.filter((id) => id.length <= maxIdLength).concat(''),
+          userId,
+          since: now() - keptDays * secondsPerDay,
+        },
       );
       return new Map(rows.map(({ id, channel_id, model }) => [id, { channelId: Number(channel_id), model }]));
     },

@@ -2,7 +2,7 @@ import type { RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { isRecord, type JsonObject } from '../lib/json-value.ts';
 import { hasRepeatedKey } from '../lib/repeated-key.ts';
-import { maximumTokens, wrong } from './request-field.ts';
+import { maxTokenCount, wrong } from './request-field.ts';
 
 /**
  * An object at the top of a body that says what the call may cost. What is held follows from it, so nothing in it may be said
@@ -36,5 +36,5 @@ function folded(key: string): string {
 
 /** Tokens to think with; 0 where no number says it. */
 export function budgetOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), maximumTokens) : 0;
+  return typeof value === 'number' && value > 0 ? Math.min(Math.ceil(value), maxTokenCount) : 0;
 }

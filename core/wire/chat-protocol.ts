@@ -1,5 +1,5 @@
 import type { ChatClientCodec, ChatUpstreamCodec } from '../canonical/chat-codec.ts';
-import { type AnswerPart, foldEvents } from '../canonical/fold.ts';
+import { foldEvents, type ResponsePart } from '../canonical/fold.ts';
 import type { Usage } from '../canonical/usage.ts';
 import { readingOf } from './chat-reading.ts';
 import type { Protocol } from './protocol.ts';
@@ -13,10 +13,10 @@ export function defineChatProtocol(client: ChatClientCodec, upstream: ChatUpstre
   return {
     name: client.protocol,
     body: 'json',
-    isAnswer: (answer) => upstream.isAnswer(answer),
-    readUsage: (answer) => lastUsage(upstream, answer),
-    readText: (answer) =>
-      foldEvents(upstream.readAnswer(answer, nobody)).choices.flatMap(({ parts }) => textsOf(parts)),
+    isResponse: (response) => upstream.isResponse(response),
+    readUsage: (response) => lastUsage(upstream, response),
+    readText: (response) =>
+      foldEvents(upstream.readResponse(response, nobody)).choices.flatMap(({ parts }) => textsOf(parts)),
     readEvent: (event) => readingOf(upstream.createStreamReader(nobody).event(event)),
     needsFinish: true,
     chat: client,
@@ -24,13 +24,13 @@ export function defineChatProtocol(client: ChatClientCodec, upstream: ChatUpstre
   };
 }
 
-function lastUsage(upstream: ChatUpstreamCodec, answer: unknown): Usage | undefined {
-  const usages = upstream.readAnswer(answer, nobody).filter(({ type }) => type === 'usage');
+function lastUsage(upstream: ChatUpstreamCodec, response: unknown): Usage | undefined {
+  const usages = upstream.readResponse(response, nobody).filter(({ type }) => type === 'usage');
   const last = usages.at(-1);
   return last?.type === 'usage' ? last.usage : undefined;
 }
 
-function textsOf(parts: AnswerPart[]): string[] {
+function textsOf(parts: ResponsePart[]): string[] {
   return parts.flatMap((part) => {
     if (part.kind === 'toolCall') return [part.name, part.arguments];
     return 'text' in part ? [part.text] : [];

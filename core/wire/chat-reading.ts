@@ -19,7 +19,7 @@ export function readingOf(events: readonly ChatEvent[]): EventReading {
 function note(event: ChatEvent, reading: EventReading): void {
   switch (event.type) {
     case 'start':
-      reading.answerId = event.id;
+      reading.responseId = event.id;
       break;
     case 'open':
       // A tool's name is written by the model too.

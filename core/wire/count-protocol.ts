@@ -16,7 +16,7 @@ export interface CountProtocol {
   /** What the body needs beside the adapter's own changes. */
   edits(body: Record<string, unknown>, upstreamModel: string): BodyEdit[];
   /** Whether an upstream's answer holds the number. */
-  isAnswer(answer: Record<string, unknown>): boolean;
+  isResponse(response: Record<string, unknown>): boolean;
   write(tokens: number): Record<string, unknown>;
 }
 
@@ -26,7 +26,7 @@ export const anthropicCount: CountProtocol = {
   // A call that counts asks for no answer, so it names no bound of one.
   read: (body) => anthropicClient.readRequest({ ...body, max_tokens: 1 }),
   edits: () => [],
-  isAnswer: ({ input_tokens }) => Number.isInteger(input_tokens),
+  isResponse: ({ input_tokens }) => Number.isInteger(input_tokens),
   write: (tokens) => ({ input_tokens: tokens }),
 };
 
@@ -41,7 +41,7 @@ export const geminiCount: CountProtocol = {
     const key = body.generateContentRequest === undefined ? 'generate_content_request' : 'generateContentRequest';
     return [{ set: key, raw: JSON.stringify({ ...whole, model: `models/${upstreamModel}` }) }];
   },
-  isAnswer: ({ totalTokens }) => Number.isInteger(totalTokens),
+  isResponse: ({ totalTokens }) => Number.isInteger(totalTokens),
   write: (tokens) => ({ totalTokens: tokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: tokens }] }),
 };
 

@@ -1,6 +1,6 @@
 import type { ProtocolName } from '../canonical/request.ts';
 import { isRecord, type JsonObject } from '../lib/json-value.ts';
-import { formatAnswer } from './openai-chat/force-format.ts';
+import { formatResponse } from './openai-chat/force-format.ts';
 import type { StreamIdentity } from './openai-chat/usage-chunk.ts';
 
 /** The events of a stream whose upstream ignored `stream` and sent one document, as the client expects them. */
@@ -8,7 +8,7 @@ export function documentChunks(protocol: ProtocolName, document: unknown, identi
   if (!isRecord(document)) return [document];
   switch (protocol) {
     case 'openai-chat':
-      return chatChunks(formatAnswer(document, identity), document);
+      return chatChunks(formatResponse(document, identity), document);
     case 'openai-completion':
       return completionChunks(document);
     case 'openai-transcription':
@@ -26,8 +26,8 @@ export function documentChunks(protocol: ProtocolName, document: unknown, identi
 }
 
 /** First what each choice says, then how it ended, then usage: the order of OpenAI's own streams. */
-function chatChunks(answer: JsonObject, document: JsonObject): JsonObject[] {
-  const { choices, usage: _usage, object: _object, ...shared } = answer;
+function chatChunks(response: JsonObject, document: JsonObject): JsonObject[] {
+  const { choices, usage: _usage, object: _object, ...shared } = response;
   const chunk = (list: unknown[], more: JsonObject = {}): JsonObject => ({
     ...shared,
     object: 'chat.completion.chunk',
@@ -51,8 +51,8 @@ function numbered(message: JsonObject): JsonObject {
 }
 
 function completionChunks(document: JsonObject): JsonObject[] {
-  const { usage, ...answer } = document;
-  return isRecord(usage) ? [answer, { ...answer, choices: [], usage }] : [answer];
+  const { usage, ...response } = document;
+  return isRecord(usage) ? [response, { ...response, choices: [], usage }] : [response];
 }
 
 function imageEvents(document: JsonObject, type: string): JsonObject[] {

@@ -20,7 +20,7 @@ export interface EventReading {
   /** Nothing comes after this event. */
   ended?: boolean;
   /** What the upstream calls its answer, where the event names it. */
-  answerId?: string;
+  responseId?: string;
   /** What it calls the items of an answer that is complete. */
   itemIds?: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface CommonForm {
   protocol: ProtocolName;
   write(body: Record<string, unknown>, model: string): { body: Record<string, unknown>; losses: Loss[] };
   /** `request` is the client's body. Throws UpstreamError for what is no answer. */
-  read(answer: unknown, request: Record<string, unknown>): unknown;
+  read(response: unknown, request: Record<string, unknown>): unknown;
 }
 
 /** One client protocol: checks the request, reads answers, writes errors. Pure: no network, no database, no clock. */
@@ -45,15 +45,15 @@ export interface Protocol {
   /** Deeper checks, for a body the relay has parsed anyway; one linear walk. Throws AppError. */
   checkBody?(body: Record<string, unknown>): void;
   /** Usage of a whole JSON answer, undefined when it has none or it is not sane (integers 0..10^7). */
-  readUsage(answer: unknown): Usage | undefined;
+  readUsage(response: unknown): Usage | undefined;
   /** Member of a whole answer that `readUsage` looks at: found in the tail of an answer too long to be parsed. */
   usageMember?: string;
   /** Whether a whole JSON answer has what an answer is made of; without it the upstream failed, whatever its status says. */
-  isAnswer?(answer: unknown): boolean;
+  isResponse?(response: unknown): boolean;
   /** Text of a whole JSON answer that counts as completion when the upstream reports no usage. */
-  readText(answer: unknown): string[];
+  readText(response: unknown): string[];
   /** Pictures in a whole JSON answer, for protocols that are paid by them. */
-  countPictures?(answer: unknown): number;
+  countPictures?(response: unknown): number;
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */
   readEvent(event: unknown): EventReading;
   /** Terminal event of a stream, '' when the protocol has none. */

@@ -2,10 +2,10 @@ import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
 import { isRecord } from '../lib/json-value.ts';
 
-export const maximumModelLength = 256;
+export const maxModelLength = 256;
 /** The largest token limit that OpenAI and the gateways before us accept. */
-export const maximumTokens = 1_073_741_823;
-export const maximumChoices = 10;
+export const maxTokenCount = 1_073_741_823;
+export const maxChoices = 10;
 
 // Names may go into a URL segment, where "." and ".." would walk up, and into headers and logs.
 const refusedInModel = /[\p{Cc}\p{Cs}]/u;
@@ -17,7 +17,7 @@ export function readModel(fields: RequestFields, pathModel: string | undefined, 
   const model = given ? named : pathModel || defaultModel;
   if (typeof model !== 'string') throw wrong('request.notText', 'model');
   if (model === '') throw wrong('request.fieldMissing', 'model');
-  if (model.length > maximumModelLength) throw wrong('request.tooLong', 'model', { maximum: maximumModelLength });
+  if (model.length > maxModelLength) throw wrong('request.tooLong', 'model', { maximum: maxModelLength });
   if (refusedInModel.test(model) || model === '.' || model === '..') throw wrong('request.modelName', 'model');
   return model;
 }
@@ -40,7 +40,7 @@ export function readInteger(fields: RequestFields, key: string, minimum: number,
 
 /** A bound of output. 0, as some consoles send it for none, counts as not given. */
 export function readLimit(fields: RequestFields, key: string): number | undefined {
-  return readInteger(fields, key, 0, maximumTokens) || undefined;
+  return readInteger(fields, key, 0, maxTokenCount) || undefined;
 }
 
 /** The bounds that count as not given; undefined when there are none. */

@@ -2,7 +2,7 @@ import type { RequestFields } from '../canonical/request.ts';
 import { wrong } from './request-field.ts';
 
 /** Texts in one call, as OpenAI limits them. */
-export const maximumTexts = 2048;
+export const maxTexts = 2048;
 
 /** How many texts an input holds: one for a text or a list of token numbers, else as many as the list has. */
 export function countTexts(fields: RequestFields, key: string): number {
@@ -11,7 +11,7 @@ export function countTexts(fields: RequestFields, key: string): number {
   const value = fields.value(key);
   if (Array.isArray(value)) return typeof value[0] === 'number' ? 1 : count;
   // Too large to be read here: a list longer than texts may be can only be token numbers.
-  return count > maximumTexts ? 1 : count;
+  return count > maxTexts ? 1 : count;
 }
 
 /** A text, a list of texts, a list of token numbers, or a list of such lists; nothing else. */
@@ -22,7 +22,7 @@ export function checkTextOrTokens(input: unknown, field: string): void {
     checkTokens(input, field);
     return;
   }
-  if (input.length > maximumTexts) throw wrong('request.tooMany', field, { maximum: maximumTexts });
+  if (input.length > maxTexts) throw wrong('request.tooMany', field, { maximum: maxTexts });
   for (let index = 0; index < input.length; index += 1) {
     const item: unknown = input[index];
     if (Array.isArray(item)) checkTokens(item, `${field}[${index}]`);

@@ -101,8 +101,8 @@ async function waitUntilHealthy(child: ChildProcess, port: number): Promise<void
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`ended with exit ${child.exitCode}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined); // not listening yet
-    if (answer?.ok) return;
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined); // not listening yet
+    if (response?.ok) return;
     await wait(5);
   }
   throw new Error('no good answer of /healthz in 30 s');

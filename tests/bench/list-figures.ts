@@ -129,8 +129,8 @@ async function signIn(url: string): Promise<Record<string, string>> {
 
 async function timeOf(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
-  const answer = (await (await fetch(url, { headers })).json()) as { success: boolean; message: string };
-  if (!answer.success) throw new Error(`${url}: ${answer.message}`);
+  const response = (await (await fetch(url, { headers })).json()) as { success: boolean; message: string };
+  if (!response.success) throw new Error(`${url}: ${response.message}`);
   return performance.now() - startedAt;
 }
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callBody, eventsAround, firstTokenMark, plainMark } from './calls.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
-import { AnswerReader } from './response-reader.ts';
+import { ResponseReader } from './response-reader.ts';
 
 /** Nothing here waits longer for one answer. */
 const callLimitMs = 60_000;
@@ -45,7 +45,7 @@ class Caller {
   }
 
   private open(): Socket {
-    const reader = new AnswerReader({
+    const reader = new ResponseReader({
       body: (bytes) => this.readBody(bytes),
       end: (status, keepsAlive) => this.finish(status, keepsAlive),
       broken: (why) => this.fail(why),

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { callBody, readShape } from './calls.ts';
-import { AnswerReader } from './response-reader.ts';
+import { ResponseReader } from './response-reader.ts';
 import { targets, verdictOf } from './targets.ts';
 
-const chunkedAnswer =
+const chunkedResponse =
   'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n' +
   '8\r\ndata: a\n\r\n1\r\n\n\r\n9\r\ndata: b\n\n\r\n0\r\nx-trailer: 1\r\n\r\n';
-const plainAnswer = 'HTTP/1.1 429 Too Many\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlater';
+const plainResponse = 'HTTP/1.1 429 Too Many\r\nContent-Length: 5\r\nConnection: close\r\n\r\nlater';
 
 function read(text: string, size: number) {
-  const answers: { status: number; keepsAlive: boolean; body: string }[] = [];
+  const responses: { status: number; keepsAlive: boolean; body: string }[] = [];
   const broken: string[] = [];
   let body = '';
-  const reader = new AnswerReader({
+  const reader = new ResponseReader({
     body: (bytes) => {
       body += bytes;
     },
     end: (status, keepsAlive) => {
-      answers.push({ status, keepsAlive, body });
+      responses.push({ status, keepsAlive, body });
       body = '';
     },
     broken: (why) => broken.push(why),
   });
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; from += size) reader.feed(bytes.subarray(from, from + size));
-  return { answers, broken };
+  return { responses, broken };
 }
 
 describe('answer reader of the load generator', () => {
   it('reads answers wherever the packets are split', () => {
-    for (let size = 1; size <= chunkedAnswer.length + plainAnswer.length; size += 1) {
-      expect(read(chunkedAnswer + plainAnswer, size).answers).toEqual([
+    for (let size = 1; size <= chunkedResponse.length + plainResponse.length; size += 1) {
+      expect(read(chunkedResponse + plainResponse, size).responses).toEqual([
         { status: 200, keepsAlive: true, body: 'data: a\n\ndata: b\n\n' },
         { status: 429, keepsAlive: false, body: 'later' },
       ]);
@@ -38,7 +38,7 @@ describe('answer reader of the load generator', () => {
   });
 
   it('does not take an answer that was cut for a whole one', () => {
-    expect(read(chunkedAnswer.slice(0, -9), 7).answers).toEqual([]);
+    expect(read(chunkedResponse.slice(0, -9), 7).responses).toEqual([]);
     expect(read('HTTP/1.1 200 OK\r\n\r\nno length', 100).broken).not.toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 const headEnd = '\r\n\r\n';
 
-export interface AnswerSink {
+export interface ResponseSink {
   body(bytes: Buffer): void;
   end(status: number, keepsAlive: boolean): void;
   /** The bytes are no HTTP answer this reader understands. */
@@ -8,8 +8,8 @@ export interface AnswerSink {
 }
 
 /** Reads HTTP/1.1 answers off a socket with less work than a full client, so that the load never is the bottleneck. */
-export class AnswerReader {
-  private readonly sink: AnswerSink;
+export class ResponseReader {
+  private readonly sink: ResponseSink;
   private rest: Buffer = Buffer.alloc(0);
   private state: 'head' | 'length' | 'size' | 'data' | 'trailer' = 'head';
   /** Body bytes still to come: of the whole body, or of the current chunk with its line end. */
@@ -17,7 +17,7 @@ export class AnswerReader {
   private status = 0;
   private keepsAlive = true;
 
-  constructor(sink: AnswerSink) {
+  constructor(sink: ResponseSink) {
     this.sink = sink;
   }
 

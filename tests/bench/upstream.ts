@@ -11,7 +11,7 @@ const usage = {
   prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
   completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
 };
-const answer = Buffer.from(
+const reply = Buffer.from(
   JSON.stringify({
     id: 'chatcmpl-bench',
     object: 'chat.completion',
@@ -33,9 +33,9 @@ const answer = Buffer.from(
     system_fingerprint: 'fp_bench',
   }),
 );
-const answerHeaders = {
+const responseHeaders = {
   'content-type': 'application/json',
-  'content-length': answer.length,
+  'content-length': reply.length,
   'x-request-id': 'req_bench',
 };
 
@@ -69,8 +69,8 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
     hits.set(key, (hits.get(key) ?? 0) + 1);
     const { chunks, everyMs } = readShape(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts));
     if (chunks > 0) return stream(response, chunks, everyMs);
-    response.writeHead(200, answerHeaders);
-    response.end(answer);
+    response.writeHead(200, responseHeaders);
+    response.end(reply);
   });
 });
 

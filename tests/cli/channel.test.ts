@@ -217,7 +217,7 @@ describe('channel commands', () => {
 
   it('says why a channel does not answer, and goes on with the others', async () => {
     await home.run(['channel', 'update', '4', '--base-url', upstream.url, '--key-stdin'], { stdin: secret });
-    upstream.answer(json(401, { error: { message: 'bad key', code: 'invalid_api_key' } }));
+    upstream.respond(json(401, { error: { message: 'bad key', code: 'invalid_api_key' } }));
     const run = await home.run('channel test main filed');
     expect(run.code).toBe(6);
     expect(run.stderr).toContain('channel 1 (main): gpt-4o-mini failed');

@@ -114,7 +114,7 @@ describe('chat', () => {
 
   it('keeps what arrived and fails when the answer breaks off', async () => {
     const whole = fixture('openai/chat.sse');
-    gateway.upstream.answer({ ...whole, end: { after: 900, how: 'cut' } });
+    gateway.upstream.respond({ ...whole, end: { after: 900, how: 'cut' } });
     const broken = await run('chat hi');
     expect(broken.code).toBe(7);
     expect(broken.stdout).not.toBe('');
@@ -123,7 +123,7 @@ describe('chat', () => {
 
   it('ends the call upstream at Ctrl-C', async () => {
     const slow = fixture('openai/chat.sse', { delayMs: 200 });
-    gateway.upstream.answer(slow);
+    gateway.upstream.respond(slow);
     const stopped = await run('chat hi', { watch: (_text, signal) => signal('SIGINT') });
     expect(stopped.code).toBe(130);
     expect(stopped.stdout.endsWith('\n')).toBe(true);
@@ -133,7 +133,7 @@ describe('chat', () => {
   });
 
   it('fails as unreachable when the gateway has no upstream left', async () => {
-    gateway.upstream.answer(...Array.from({ length: 6 }, () => 'openai/error-server.json'));
+    gateway.upstream.respond(...Array.from({ length: 6 }, () => 'openai/error-server.json'));
     const failed = await run('chat hi --json');
     expect(failed.code).toBe(7);
     expect(JSON.parse(failed.stderr).error).toMatchObject({ code: 'chat.refused' });

@@ -100,14 +100,14 @@ describe('what is wrong, said in Chinese', () => {
     const root = createConsoleClient(gateway.url);
     await root.signIn('root', 'correct horse battery');
     const heads = { 'accept-language': 'zh-CN' };
-    const answer =
+    const response =
       method === 'GET'
         ? await root.get(path, heads)
         : method === 'PUT'
           ? await root.put(path, body, heads)
           : await root.post(path, body, heads);
-    expect(answer.success).toBe(false);
-    expectChinese(answer.message, `${path} ${JSON.stringify(body)}`);
+    expect(response.success).toBe(false);
+    expectChinese(response.message, `${path} ${JSON.stringify(body)}`);
   });
 
   it('a failed test of a channel, where the words are ours; those of the upstream stay', async () => {
@@ -120,7 +120,7 @@ describe('what is wrong, said in Chinese', () => {
     const drawing = await gateway.addChannel({ type: 2 });
     expectChinese(await told(drawing), 'untestable');
     const refused = await gateway.addChannel({});
-    gateway.upstream.answer(json(401, { error: { message: 'Your account is not active' } }));
+    gateway.upstream.respond(json(401, { error: { message: 'Your account is not active' } }));
     expect(await told(refused)).toContain('Your account is not active');
   });
 });

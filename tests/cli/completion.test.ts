@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 /** What stands before the tabs of the answers. */
-async function answers(...words: string[]): Promise<string[]> {
+async function completionsFor(...words: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await home.run(['complete', '--', ...words]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout
@@ -33,13 +33,13 @@ async function answers(...words: string[]): Promise<string[]> {
 
 describe('completion', () => {
   it('names nouns, verbs and flags, each with what it does', async () => {
-    expect(await answers('ch')).toContain('channel');
-    expect(await answers('channel', '')).toEqual(expect.arrayContaining(['list', 'create', 'remove']));
-    expect(await answers('help', 'tok')).toEqual(['token']);
-    expect(await answers('channel', 'list', '--sta')).toEqual(['--status']);
-    expect(await answers('channel', 'ls', '--sta')).toEqual(['--status']);
-    expect(await answers('channel', 'list', '--lang')).toEqual(['--language']);
-    expect(await answers('channel', 'list', '--status', 'enabled', '--sta')).toEqual([]);
+    expect(await completionsFor('ch')).toContain('channel');
+    expect(await completionsFor('channel', '')).toEqual(expect.arrayContaining(['list', 'create', 'remove']));
+    expect(await completionsFor('help', 'tok')).toEqual(['token']);
+    expect(await completionsFor('channel', 'list', '--sta')).toEqual(['--status']);
+    expect(await completionsFor('channel', 'ls', '--sta')).toEqual(['--status']);
+    expect(await completionsFor('channel', 'list', '--lang')).toEqual(['--language']);
+    expect(await completionsFor('channel', 'list', '--status', 'enabled', '--sta')).toEqual([]);
     expect((await home.run(['complete', '--', 'channel', 'rem'])).stdout).toMatch(/^remove\t\S/);
     expect((await home.run(['complete', '--', 'channel', 'rem'], { env: { LC_ALL: 'zh_CN.UTF-8' } })).stdout).toMatch(
       /^remove\t.*\p{Script=Han}/u,
@@ -47,29 +47,29 @@ describe('completion', () => {
   });
 
   it('names values of flags: types, statuses, languages, cards, files', async () => {
-    expect(await answers('channel', 'create', '--type', 'anth')).toEqual(['anthropic']);
-    expect(await answers('channel', 'create', '--type=anth')).toEqual(['--type=anthropic']);
-    expect(await answers('channel', 'list', '--status', 'a')).toEqual(['auto-disabled']);
-    expect(await answers('log', 'list', '--type', 'c')).toEqual(['consume']);
-    expect(await answers('channel', 'list', '--language', '')).toEqual(['zh', 'en']);
-    expect(await answers('option', 'list', '--card', 'pay')).toEqual(['payment']);
-    expect(await answers('option', 'set', 'RetryT')).toEqual(['RetryTimes']);
-    expect(await answers('channel', 'create', '--key-file', '')).toEqual([':files']);
-    expect(await answers('completion', '')).toEqual([...shells]);
+    expect(await completionsFor('channel', 'create', '--type', 'anth')).toEqual(['anthropic']);
+    expect(await completionsFor('channel', 'create', '--type=anth')).toEqual(['--type=anthropic']);
+    expect(await completionsFor('channel', 'list', '--status', 'a')).toEqual(['auto-disabled']);
+    expect(await completionsFor('log', 'list', '--type', 'c')).toEqual(['consume']);
+    expect(await completionsFor('channel', 'list', '--language', '')).toEqual(['zh', 'en']);
+    expect(await completionsFor('option', 'list', '--card', 'pay')).toEqual(['payment']);
+    expect(await completionsFor('option', 'set', 'RetryT')).toEqual(['RetryTimes']);
+    expect(await completionsFor('channel', 'create', '--key-file', '')).toEqual([':files']);
+    expect(await completionsFor('completion', '')).toEqual([...shells]);
   });
 
   it('names what the installation holds: channels, tokens, users, models, groups', async () => {
-    expect(await answers('channel', 'get', '')).toEqual(["it's $(touch pwned)", 'main one', '主渠道']);
-    expect(await answers('channel', 'disable', 'main one', '主')).toEqual(['主渠道']);
-    expect(await answers('token', 'remove', 'n')).toEqual(['nightly']);
-    expect(await answers('user', 'reset-password', 'r')).toEqual(['root']);
-    expect(await answers('channel', 'list', '--group', '')).toEqual(['default', 'vip', 'svip']);
-    expect(await answers('token', 'create', '--models', 'gpt-4o,q')).toEqual(['gpt-4o,qwen:7b']);
+    expect(await completionsFor('channel', 'get', '')).toEqual(["it's $(touch pwned)", 'main one', '主渠道']);
+    expect(await completionsFor('channel', 'disable', 'main one', '主')).toEqual(['主渠道']);
+    expect(await completionsFor('token', 'remove', 'n')).toEqual(['nightly']);
+    expect(await completionsFor('user', 'reset-password', 'r')).toEqual(['root']);
+    expect(await completionsFor('channel', 'list', '--group', '')).toEqual(['default', 'vip', 'svip']);
+    expect(await completionsFor('token', 'create', '--models', 'gpt-4o,q')).toEqual(['gpt-4o,qwen:7b']);
   });
 
   it('takes what behind -- looks like a flag for an argument', async () => {
-    expect(await answers('channel', 'get', '--', '--')).toEqual([]);
-    expect(await answers('channel', 'get', '--', 'main')).toEqual(['main one']);
+    expect(await completionsFor('channel', 'get', '--', '--')).toEqual([]);
+    expect(await completionsFor('channel', 'get', '--', 'main')).toEqual(['main one']);
   });
 
   it('counts an empty last word that a shell lost on the way', async () => {
@@ -102,7 +102,7 @@ describe('completion', () => {
 
   it('leaves no trace in the data directory', async () => {
     const before = readdirSync(home.directory);
-    await answers('channel', 'get', '');
+    await completionsFor('channel', 'get', '');
     expect(readdirSync(home.directory)).toEqual(before);
   });
 });
@@ -146,7 +146,7 @@ describe('the completion scripts', () => {
 
   it('answer in bash, with its quoting and its way to cut words', () => {
     // Each case: the line as typed, and the words as bash hands them over.
-    const cases: [line: string, words: string[], answers: string[]][] = [
+    const cases: [line: string, words: string[], completionsFor: string[]][] = [
       ['tollgate chan', ['tollgate', 'chan'], ['channel']],
       ['tollgate channel get m', ['tollgate', 'channel', 'get', 'm'], ['main\\ one']],
       ['tollgate channel get "m', ['tollgate', 'channel', 'get', '"m'], ['main one']],

@@ -62,7 +62,7 @@ describe('init', () => {
     const { channel } = run.json<{ channel: { models: string } }>();
     expect(channel.models.split(',')).toContain('gpt-4o-mini');
     upstream.reset();
-    upstream.answer({ status: 401, body: Buffer.from('{"error":{"message":"no"}}') });
+    upstream.respond({ status: 401, body: Buffer.from('{"error":{"message":"no"}}') });
     const refused = await home.run(words('--name', 'other'), { stdin: secret });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('--models');

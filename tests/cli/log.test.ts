@@ -12,10 +12,10 @@ describe('log commands', () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    gateway.upstream.answer('openai/error-server.json');
-    const answer = await gateway.chat();
-    requestId = answer.headers.get('x-request-id') ?? '';
-    await answer.text();
+    gateway.upstream.respond('openai/error-server.json');
+    const response = await gateway.chat();
+    requestId = response.headers.get('x-request-id') ?? '';
+    await response.text();
     await gateway.chat({ stream: true }).then((response) => response.text());
   });
   afterAll(() => gateway.stop());
@@ -79,7 +79,7 @@ describe('log commands', () => {
             .split('\n')
             .map((line) => JSON.parse(line)),
         );
-        if (seen.length < 4) void gateway.chat().then((answer) => answer.text());
+        if (seen.length < 4) void gateway.chat().then((response) => response.text());
         else signal('SIGINT');
       },
     });

@@ -153,12 +153,12 @@ describe('secret rotate beside a running server', () => {
     expect([closed.code, closed.stderr]).toEqual([5, expect.stringContaining(`${process.pid} on `)]);
     expect((await gateway.chat()).status).toBe(200);
     // The server encrypts with `next`; what it is asked to change to is the key it knows second.
-    const [run, answers] = await Promise.all([
+    const [run, responses] = await Promise.all([
       home.run('secret rotate --online', { env: { CRYPTO_SECRET: 'former,next' } }),
       Promise.all(Array.from({ length: 10 }, () => gateway.chat())),
     ]);
     expect(run.stdout).toMatch(/\d+ secrets written with the new key/);
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect((await gateway.chat()).status).toBe(200);
     await gateway.stop();
     home.remove();

@@ -56,8 +56,8 @@ describe('serve', () => {
   async function untilHealthy(): Promise<void> {
     const deadline = Date.now() + startLimitMs;
     while (Date.now() < deadline) {
-      const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined); // not listening yet
-      if (answer?.ok) return;
+      const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined); // not listening yet
+      if (response?.ok) return;
       await wait(50);
     }
     throw new Error('the server did not answer in time');
@@ -90,18 +90,18 @@ describe('serve', () => {
     await install();
     const server = serve();
     await untilHealthy();
-    upstream.answer({
+    upstream.respond({
       status: 200,
       headers: { 'content-type': 'application/json' },
       firstByteMs: 1500,
-      body: Buffer.from(answerBody),
+      body: Buffer.from(responseBody),
     });
     const running = chat();
     await upstream.waitForRequests(1);
     server.kill('SIGTERM');
-    const answer = await running;
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ object: 'chat.completion' });
+    const response = await running;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ object: 'chat.completion' });
     expect((await server).exitCode).toBe(0);
     expect((await home.run('log list --type consume --json')).json()).toMatchObject({ total: 1 });
   });
@@ -110,7 +110,7 @@ describe('serve', () => {
     await install();
     const server = serve();
     await untilHealthy();
-    upstream.answer({ stall: 'headers' });
+    upstream.respond({ stall: 'headers' });
     const running = chat().catch(() => undefined);
     await upstream.waitForRequests(1);
     // Also while it still greets.
@@ -226,7 +226,7 @@ describe('serve', () => {
   });
 });
 
-const answerBody = JSON.stringify({
+const responseBody = JSON.stringify({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   created: 1,

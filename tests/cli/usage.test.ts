@@ -26,8 +26,8 @@ describe('usage show', () => {
     gateway = await startGateway();
     await gateway.addChannel({ name: 'second', models: 'gpt-4o' });
     const bob = await gateway.addToken(await gateway.addUser('bob', 10_000_000));
-    for (const model of ['gpt-4o-mini', 'gpt-4o']) await gateway.chat({ model }).then((answer) => answer.text());
-    await gateway.chat({ model: 'gpt-4o' }, { key: bob }).then((answer) => answer.text());
+    for (const model of ['gpt-4o-mini', 'gpt-4o']) await gateway.chat({ model }).then((response) => response.text());
+    await gateway.chat({ model: 'gpt-4o' }, { key: bob }).then((response) => response.text());
   });
   afterAll(() => gateway.stop());
 

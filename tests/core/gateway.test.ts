@@ -14,8 +14,8 @@ describe.each(engines)('a gateway on %s', (engine) => {
     const before = await gateway.quotaOf(gateway.userId);
     const response = await gateway.chat();
     expect(response.status).toBe(200);
-    const answer = (await response.json()) as { choices: { message: { content: string } }[] };
-    expect(answer.choices[0]?.message.content).not.toBe('');
+    const reply = (await response.json()) as { choices: { message: { content: string } }[] };
+    expect(reply.choices[0]?.message.content).not.toBe('');
     const row = (await gateway.logs()).at(-1);
     // 20 prompt and 10 completion tokens at ratio 0.075, completion x 4: 0.075 x (20 + 40) = 4.5, halves up.
     expect(row).toMatchObject({ quota: 5, prompt_tokens: 20, completion_tokens: 10, model_name: 'gpt-4o-mini' });

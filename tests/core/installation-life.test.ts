@@ -157,9 +157,9 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
     );
     const [token] = await ann.data(ann.get('/api/token/?p=0&size=10'));
     annsKey = `sk-${token.key}`;
-    const answer = await gateway.chat({}, { key: annsKey });
-    expect(answer.status).toBe(200);
-    await answer.text();
+    const response = await gateway.chat({}, { key: annsKey });
+    expect(response.status).toBe(200);
+    await response.text();
     const log = await ann.data(ann.get('/api/log/self?p=1&page_size=10&type=2'));
     expect(log).toMatchObject({
       total: 1,

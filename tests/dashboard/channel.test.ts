@@ -326,7 +326,7 @@ describe('the channel page', () => {
     await open('/channel');
     await line(page, '行').getByRole('button', { name: '测试' }).click();
     await toast(page, '渠道“行”测试成功');
-    gateway.upstream.answer(json(401, { error: { message: 'dead key' } }));
+    gateway.upstream.respond(json(401, { error: { message: 'dead key' } }));
     await line(page, '行').getByRole('button', { name: '测试' }).click();
     await toast(page, /渠道“行”测试失败：.*dead key/);
 

@@ -63,8 +63,8 @@ describe('chat links', () => {
     async (chats) => {
       const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice' });
       await page.route('**/api/status', async (route) => {
-        const answer = await route.fetch();
-        const body = (await answer.json()) as { data: object };
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object };
         await route.fulfill({ json: { ...body, data: { ...body.data, chats } } });
       });
       await open('/chat');

@@ -201,9 +201,9 @@ describe('pictures to look at', () => {
 /** The window as high as what scrolls in it. */
 async function showWhole(page: Page, width: number): Promise<void> {
   const height = await page.evaluate(() =>
-    [...document.querySelectorAll('*')].reduce((most, one) => {
+    [...document.querySelectorAll('*')].reduce((max, one) => {
       const hidden = one.clientHeight > 200 ? one.scrollHeight - one.clientHeight : 0;
-      return Math.max(most, hidden);
+      return Math.max(max, hidden);
     }, 0),
   );
   if (height > 0) await page.setViewportSize({ width, height: Math.min(900 + height, 4000) });

@@ -42,8 +42,8 @@ describe('paid jobs in the console', () => {
 
   async function submitSong(taskId: string, body: object = { prompt: words, title: 'Rain' }, action = 'music') {
     gateway.upstream.route(`/suno/submit/${action.toUpperCase()}`, json(200, suno(taskId)));
-    const answer = await gateway.call(`/suno/submit/${action}`, body);
-    expect(answer.status).toBe(200);
+    const response = await gateway.call(`/suno/submit/${action}`, body);
+    expect(response.status).toBe(200);
   }
   const suno = (data: unknown) => ({ code: 'success', message: '', data });
   const reportSong = (task: object) => gateway.upstream.route('/suno/fetch', json(200, suno([task])));
@@ -227,9 +227,9 @@ describe('paid jobs in the console', () => {
     const expected = /^(answer: \/mj\/image\/170001 400)$/;
     const late = await browser.visit({ as: 'alice', language: 'en', expected });
     await late.page.route('**/api/mj/self**', async (route) => {
-      const answer = await route.fetch();
-      const text = (await answer.text()).replace(/expires=\d+/, 'expires=1');
-      await route.fulfill({ response: answer, body: text });
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/expires=\d+/, 'expires=1');
+      await route.fulfill({ response: response, body: text });
     });
     await late.open('/midjourney');
     await late.page.getByRole('button', { name: 'Show picture 170001' }).click();

@@ -55,8 +55,8 @@ describe('the personal settings', () => {
     const token = await page.getByLabel('新的系统访问令牌').inputValue();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
     const headers = { authorization: token, 'new-api-user': String(gateway.userId) };
-    const answer = await fetch(`${gateway.url}/api/user/self`, { headers });
-    expect(await answer.json()).toMatchObject({ success: true });
+    const response = await fetch(`${gateway.url}/api/user/self`, { headers });
+    expect(await response.json()).toMatchObject({ success: true });
     expectNoProblems();
     await close();
   });

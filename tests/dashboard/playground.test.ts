@@ -43,17 +43,17 @@ describe('the playground', () => {
     const { page } = visit;
     await visit.open('/playground');
     await visit.inspect('playground-empty');
-    gateway.upstream.answer(sse([...markdown.map(piece), '[DONE]'], { delayMs: 100 }));
+    gateway.upstream.respond(sse([...markdown.map(piece), '[DONE]'], { delayMs: 100 }));
     await page.getByRole('textbox', { name: '问题', exact: true }).fill('用 Python 写一个二分查找');
     await page.keyboard.press('Enter');
-    const answer = page.getByRole('article');
-    await answer.getByRole('heading', { name: 'Binary search' }).waitFor();
-    await answer.getByText(/首字 \d+\.\d\d s · 用时 \d+\.\d\d s · \d+ \+ \d+ tokens · 花费 \$0\.0/).waitFor();
+    const response = page.getByRole('article');
+    await response.getByRole('heading', { name: 'Binary search' }).waitFor();
+    await response.getByText(/首字 \d+\.\d\d s · 用时 \d+\.\d\d s · \d+ \+ \d+ tokens · 花费 \$0\.0/).waitFor();
     const [log] = await gateway.logs();
-    const figures = (await answer.textContent()) ?? '';
+    const figures = (await response.textContent()) ?? '';
     expect(figures).toContain(`${log?.prompt_tokens} + ${log?.completion_tokens} tokens`);
     expect(figures).toContain(`花费 $${((log?.quota ?? 0) / 500_000).toFixed(8).replace(/0+$/, '')}`);
-    expect(await answer.locator('img').count()).toBe(0);
+    expect(await response.locator('img').count()).toBe(0);
 
     await visit.inspectAll('/playground', 'playground', async (one, { language }) => {
       await one.getByRole('button', { name: language === 'zh' ? '对话记录' : 'Conversations' }).click();
@@ -142,7 +142,7 @@ describe('the playground', () => {
     gateway.upstream.reset();
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/playground');
-    gateway.upstream.answer(
+    gateway.upstream.respond(
       sse(
         Array.from({ length: 400 }, (_, index) => piece(`word${index} `)),
         { delayMs: 50 },

@@ -167,7 +167,7 @@ describe('every page of the console', { timeout: 120_000 }, () => {
 
 /** A server of one page: the program that a chat link leads to. */
 async function startPage(text: string) {
-  const server = createServer((_call, answer) => answer.end(text));
+  const server = createServer((_call, response) => response.end(text));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   async function close(): Promise<void> {

@@ -42,10 +42,11 @@ interface Use {
 function usesOf({ name, text }: (typeof files)[number]): Use[] {
   // A file that is handed `t` by its page speaks the page's texts.
   const folder = /^pages\/([\w-]+)\//.exec(name)?.[1] ?? '';
-  const usual = /useTranslation\(\s*'([\w-]+)'/.exec(text)?.[1] ?? (namespaces.includes(folder) ? folder : 'shell');
+  const defaultValue =
+    /useTranslation\(\s*'([\w-]+)'/.exec(text)?.[1] ?? (namespaces.includes(folder) ? folder : 'shell');
   const toUse = (words: string, isPrefix: boolean): Use => {
     const [first = '', second] = words.split(':');
-    return { file: name, namespace: second === undefined ? usual : first, key: second ?? first, isPrefix };
+    return { file: name, namespace: second === undefined ? defaultValue : first, key: second ?? first, isPrefix };
   };
   const called = [...text.matchAll(/\bt\(/g)].map(({ index }) => argumentAt(text, index + 2));
   const inCalls = called.flatMap((argument) => [

@@ -131,7 +131,7 @@ describe("the official OpenAI SDK's view of the installed program", () => {
     const { token } = JSON.parse(made) as { token: { key: string } };
     const url = `http://127.0.0.1:${env.PORT}`;
     server = program.run(['serve'], { env, timeout: 0 });
-    await answers(`${url}/healthz`, 30_000);
+    await responses(`${url}/healthz`, 30_000);
     const limited = await output(['token', 'create', '--name', 'limited', '--models', 'gpt-4o-mini', '--json']);
     target = { url, upstream, key: token.key, limitedKey: (JSON.parse(limited) as { key: string }).key };
   });
@@ -169,7 +169,7 @@ describe("the official OpenAI SDK's view of the installed program", () => {
   });
 });
 
-async function answers(url: string, limitMs: number): Promise<void> {
+async function responses(url: string, limitMs: number): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const response = await fetch(url).catch(() => undefined); // refused until it listens

@@ -35,7 +35,7 @@ const script: fc.Arbitrary<Script> = fc.oneof(
  * Answers as an upstream may tell them: parts of every kind, tool calls open side by side and told in turns. Every sequence keeps
  * the rules of chat-event.ts.
  */
-export const arbitraryAnswer: fc.Arbitrary<ChatEvent[]> = fc
+export const arbitraryResponse: fc.Arbitrary<ChatEvent[]> = fc
   .record({
     scripts: fc.array(script, { minLength: 1, maxLength: 6 }),
     picks: fc.array(fc.nat(1000), { minLength: 60, maxLength: 60 }),

@@ -8,7 +8,7 @@ export interface BlackHole {
   close(): void;
 }
 
-const longestQueue = 16;
+const maxQueueLength = 16;
 const silenceMs = 500;
 
 /**
@@ -25,7 +25,7 @@ export async function openBlackHole(): Promise<BlackHole | undefined> {
     for (const socket of waiting) socket.destroy();
     listener.kill('SIGKILL');
   };
-  for (let queued = 0; queued < longestQueue; queued++) {
+  for (let queued = 0; queued < maxQueueLength; queued++) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined); // of those that wait when the listener ends
     waiting.push(socket);

@@ -1,6 +1,6 @@
 import { type Contract, readContract } from './contract.ts';
 
-export interface ConsoleAnswer {
+export interface ConsoleResponse {
   status: number;
   headers: Headers;
   success: boolean;
@@ -17,14 +17,14 @@ export interface ConsoleClient {
   userId: number;
   cookie: string;
   /** Signs in and stays signed in; resolves with the user. */
-  signIn(username: string, password: string): Promise<ConsoleAnswer>;
-  get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
-  delete(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  signIn(username: string, password: string): Promise<ConsoleResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleResponse>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleResponse>;
+  delete(path: string, headers?: Record<string, string>): Promise<ConsoleResponse>;
   /** Data of a call that must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  data(answer: Promise<ConsoleAnswer>): Promise<any>;
+  data(response: Promise<ConsoleResponse>): Promise<any>;
 }
 
 const contracts = new Map<string, Promise<Contract>>();
@@ -54,7 +54,7 @@ export function createConsoleClient(url: string): ConsoleClient {
     const contentType = response.headers.get('content-type') ?? '';
     const parsed = contentType.startsWith('application/json') ? JSON.parse(text) : text;
     contract.check(method, path, response.status, contentType, parsed);
-    const { success = false, message = '', data } = (parsed ?? {}) as Partial<ConsoleAnswer>;
+    const { success = false, message = '', data } = (parsed ?? {}) as Partial<ConsoleResponse>;
     return { status: response.status, headers: response.headers, success, message, data, body: parsed };
   }
 
@@ -69,18 +69,18 @@ export function createConsoleClient(url: string): ConsoleClient {
     userId: 0,
     cookie: '',
     async signIn(username, password) {
-      const answer = await send('POST', '/api/user/login', { username, password });
-      if (answer.success) client.userId = answer.data.id;
-      return answer;
+      const response = await send('POST', '/api/user/login', { username, password });
+      if (response.success) client.userId = response.data.id;
+      return response;
     },
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body = {}, headers) => send('POST', path, body, headers),
     put: (path, body = {}, headers) => send('PUT', path, body, headers),
     delete: (path, headers) => send('DELETE', path, undefined, headers),
     async data(pending) {
-      const answer = await pending;
-      if (!answer.success) throw new Error(`refused: ${answer.message}`);
-      return answer.data;
+      const response = await pending;
+      if (!response.success) throw new Error(`refused: ${response.message}`);
+      return response.data;
     },
   };
   return client;

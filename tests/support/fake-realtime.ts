@@ -41,7 +41,7 @@ export interface FakeRealtime {
   close(): Promise<void>;
 }
 
-const usual = {
+const defaultValue = {
   usage: {
     total_tokens: 1500,
     input_tokens: 1000,
@@ -94,7 +94,7 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
         session.frames.push(frame);
         const event = JSON.parse(frame.toString()) as RealtimeEvent;
         session.events.push(event);
-        answer(session, event);
+        respondTo(session, event);
       });
       const { searchParams } = new URL(session.url, 'http://upstream');
       const model = searchParams.get('model') ?? searchParams.get('deployment');
@@ -105,7 +105,7 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  function answer(session: FakeSession, event: RealtimeEvent): void {
+  function respondTo(session: FakeSession, event: RealtimeEvent): void {
     if (event.type === 'session.update') session.send({ type: 'session.updated', session: event.session });
     if (event.type === 'conversation.item.create')
       session.send({ type: 'conversation.item.created', item: event.item });
@@ -133,7 +133,7 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
   const fake: FakeRealtime = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions: [],
-    ...usual,
+    ...defaultValue,
     leavesOff: false,
     refusal: undefined,
     greeting: 'usual',
@@ -144,7 +144,7 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
     },
     openSockets: () => sockets.size,
     reset() {
-      Object.assign(fake, { sessions: [], ...usual, leavesOff: false, refusal: undefined, greeting: 'usual' });
+      Object.assign(fake, { sessions: [], ...defaultValue, leavesOff: false, refusal: undefined, greeting: 'usual' });
     },
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -156,7 +156,7 @@ export async function startFakeRealtime(): Promise<FakeRealtime> {
 }
 
 /** Asks for an answer that begins and does not end. */
-export async function beginAnswer(upstream: FakeRealtime, client: RealtimeClient): Promise<void> {
+export async function beginResponse(upstream: FakeRealtime, client: RealtimeClient): Promise<void> {
   upstream.leavesOff = true;
   client.send({ type: 'response.create' });
   await client.next('response.output_text.delta');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Answer, type RecordedRequest, resolve, type Script } from './upstream-script.ts';
+import { type FakeResponse, type RecordedRequest, resolve, type Script } from './upstream-script.ts';
 
 export interface Upgrade {
   message: IncomingMessage;
@@ -30,11 +30,11 @@ export function recordUpgrade({ message, socket }: Upgrade): RecordedRequest {
 }
 
 /** Answers without messages refuse the handshake over HTTP. A function is asked at the handshake, before the message is there. */
-export function answerUpgrade(upgrade: Upgrade, record: RecordedRequest, script: Script): void {
+export function respondToUpgrade(upgrade: Upgrade, record: RecordedRequest, script: Script): void {
   const { message, socket, head } = upgrade;
   socket.on('error', () => undefined);
-  const answer = resolve(typeof script === 'function' ? script(record) : script);
-  if (!answer.socket) return void refuse(socket, answer);
+  const response = resolve(typeof script === 'function' ? script(record) : script);
+  if (!response.socket) return void refuse(socket, response);
   webSockets.handleUpgrade(message, socket, head, (webSocket) => {
     let isOurEnd = false;
     webSocket.on('error', () => undefined);
@@ -43,16 +43,16 @@ export function answerUpgrade(upgrade: Upgrade, record: RecordedRequest, script:
     });
     webSocket.once('message', async (data: Buffer) => {
       Object.assign(record, { body: data, json: parse(data), receivedBytes: data.length, complete: true });
-      isOurEnd = await converse(webSocket, answer);
+      isOurEnd = await converse(webSocket, response);
     });
   });
 }
 
 /** Whether it was ended from here. */
-async function converse(webSocket: WebSocket, { socket, delayMs, firstByteMs, end }: Answer): Promise<boolean> {
-  const { messages: all = [], then: usual = 1000 } = socket ?? {};
+async function converse(webSocket: WebSocket, { socket, delayMs, firstByteMs, end }: FakeResponse): Promise<boolean> {
+  const { messages: all = [], then: defaultValue = 1000 } = socket ?? {};
   // A socket is cut between messages: there is nothing in between.
-  const [messages, then] = end ? [all.slice(0, -1), 'cut' as const] : [all, usual];
+  const [messages, then] = end ? [all.slice(0, -1), 'cut' as const] : [all, defaultValue];
   if (firstByteMs) await wait(firstByteMs);
   for (const [index, message] of messages.entries()) {
     if (index > 0 && delayMs) await wait(delayMs);
@@ -67,7 +67,7 @@ async function converse(webSocket: WebSocket, { socket, delayMs, firstByteMs, en
   return true;
 }
 
-async function refuse(socket: Duplex, { status = 200, headers = {}, body = Buffer.alloc(0), ...rest }: Answer) {
+async function refuse(socket: Duplex, { status = 200, headers = {}, body = Buffer.alloc(0), ...rest }: FakeResponse) {
   if (rest.stall) return;
   if (rest.raw) return void socket.end(rest.raw);
   const lines = Object.entries({ 'content-length': body.length, ...headers }).map(

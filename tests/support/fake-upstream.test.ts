@@ -89,8 +89,8 @@ describe('fake upstream without a script', () => {
   it('knows the Azure deployment paths and its key header', async () => {
     const path = '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21';
     const body = JSON.stringify({ messages });
-    const answer = await fetch(upstream.url + path, { method: 'POST', headers: { 'api-key': 'k' }, body });
-    expect(await answer.json()).toMatchObject({ model: 'gpt-4o' });
+    const response = await fetch(upstream.url + path, { method: 'POST', headers: { 'api-key': 'k' }, body });
+    expect(await response.json()).toMatchObject({ model: 'gpt-4o' });
   });
 
   it('refuses a call without a key, and an unknown path', async () => {
@@ -103,7 +103,7 @@ describe('fake upstream with a script', () => {
   it('serves queued answers first, then the path, then the standing one', async () => {
     upstream.always(json(200, { from: 'always' }));
     upstream.route('/v1/embeddings', json(200, { from: 'route' }));
-    upstream.answer('openai/chat.json', failure(429, { headers: { 'retry-after': '7' } }));
+    upstream.respond('openai/chat.json', failure(429, { headers: { 'retry-after': '7' } }));
     expect(await (await chat()).json()).toMatchObject({ id: 'chatcmpl-fx2' });
     expect((await chat()).headers.get('retry-after')).toBe('7');
     expect(await (await post('/v1/embeddings', {})).json()).toEqual({ from: 'route' });
@@ -111,7 +111,7 @@ describe('fake upstream with a script', () => {
   });
 
   it('sends a recorded stream byte for byte, however it is cut into packets', async () => {
-    upstream.answer('compatible/usage-every-chunk.sse', chunked('openai/chat.sse', 1, 7, 3), slow(sse(['[DONE]']), 1));
+    upstream.respond('compatible/usage-every-chunk.sse', chunked('openai/chat.sse', 1, 7, 3), slow(sse(['[DONE]']), 1));
     expect(await (await chat()).text()).toBe(fixtureBytes('compatible/usage-every-chunk.sse').toString());
     expect((await collectSse(await chat())).text).toBe('Hi there. 你好。');
     expect(await (await chat()).text()).toBe('data: [DONE]\n\n');
@@ -133,9 +133,9 @@ describe('fake upstream with a script', () => {
   it('falls silent at each stage, and tells when the caller gives up', async () => {
     for (const script of [stall('accept'), stall('headers'), stall('body', 'openai/chat.sse', 50)]) {
       const before = upstream.requests.length;
-      upstream.answer(script);
+      upstream.respond(script);
       const caller = new AbortController();
-      const reading = chat(caller.signal).then((answer) => answer.text());
+      const reading = chat(caller.signal).then((response) => response.text());
       const outcome = Promise.race([reading, new Promise((done) => setTimeout(done, 150, 'silent'))]);
       expect(await outcome).toBe('silent');
       caller.abort();
@@ -147,7 +147,7 @@ describe('fake upstream with a script', () => {
   });
 
   it('puts raw bytes on the wire, makes long bodies, and echoes', async () => {
-    upstream.answer(raw('HTTP/1.1 299 Odd\r\ncontent-length: 2\r\n\r\nok'), huge(3_000_000), echo());
+    upstream.respond(raw('HTTP/1.1 299 Odd\r\ncontent-length: 2\r\n\r\nok'), huge(3_000_000), echo());
     expect((await chat()).status).toBe(299);
     expect((await (await chat()).arrayBuffer()).byteLength).toBe(3_000_000);
     expect(await (await chat()).json()).toMatchObject({ path: '/v1/chat/completions', body: { model: 'gpt-4o-mini' } });
@@ -166,8 +166,8 @@ describe('fake upstream with a script', () => {
   });
 
   it('takes status and headers beside a fixture', async () => {
-    upstream.answer(fixture('openai/error-quota.json', { status: 429, headers: { 'x-test': '1' } }));
-    const answer = await chat();
-    expect([answer.status, answer.headers.get('x-test')]).toEqual([429, '1']);
+    upstream.respond(fixture('openai/error-quota.json', { status: 429, headers: { 'x-test': '1' } }));
+    const response = await chat();
+    expect([response.status, response.headers.get('x-test')]).toEqual([429, '1']);
   });
 });

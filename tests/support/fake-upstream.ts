@@ -4,9 +4,9 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { setTimeout as wait } from 'node:timers/promises';
 import { Busboy } from '@fastify/busboy';
 import { drain } from './drain.ts';
-import { answerUpgrade, recordUpgrade } from './fake-socket.ts';
-import { answerLikeOpenai, type OpenaiDefaults, openaiDefaults } from './openai-results.ts';
-import { type Answer, type RecordedForm, type RecordedRequest, resolve, type Script } from './upstream-script.ts';
+import { recordUpgrade, respondToUpgrade } from './fake-socket.ts';
+import { type OpenaiDefaults, openaiDefaults, respondLikeOpenai } from './openai-results.ts';
+import { type FakeResponse, type RecordedForm, type RecordedRequest, resolve, type Script } from './upstream-script.ts';
 
 export interface FakeUpstream {
   url: string;
@@ -15,7 +15,7 @@ export interface FakeUpstream {
   /** Text, usage and other numbers of the answers given when nothing is scripted; change them freely. */
   defaults: OpenaiDefaults;
   /** Queues answers, one per call, for any path. Queued ones go first, then `route`, then `always`, then the defaults. */
-  answer(...scripts: Script[]): void;
+  respond(...scripts: Script[]): void;
   always(script: Script | undefined): void;
   /** An answer for every call whose path, without its query, is this one. */
   route(path: string, script: Script): void;
@@ -50,12 +50,12 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     const upgrade = { message, socket, head };
     const record = recordUpgrade(upgrade);
     requests.push(record);
-    answerUpgrade(upgrade, record, nextScript(record));
+    respondToUpgrade(upgrade, record, nextScript(record));
   });
 
   /** Taken when a call arrives, not when its body is complete: answers belong to calls in the order of arrival. */
   function nextScript(record: RecordedRequest): Script {
-    return queue.shift() ?? routes.get(pathOf(record)) ?? fallback ?? (() => answerLikeOpenai(record, defaults));
+    return queue.shift() ?? routes.get(pathOf(record)) ?? fallback ?? (() => respondLikeOpenai(record, defaults));
   }
 
   // A plain listener in front, because only it can leave a fresh connection unread.
@@ -80,7 +80,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     port,
     requests,
     defaults,
-    answer: (...scripts) => void queue.push(...scripts),
+    respond: (...scripts) => void queue.push(...scripts),
     always: (script) => {
       fallback = script;
     },
@@ -182,37 +182,37 @@ async function parseForm({ headers, body }: RecordedRequest): Promise<RecordedFo
   return form;
 }
 
-async function deliver(answer: Answer, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function deliver(reply: FakeResponse, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const socket = message.socket;
-  if (answer.stall) return;
-  if (answer.firstByteMs) await wait(answer.firstByteMs);
-  if (answer.raw) {
+  if (reply.stall) return;
+  if (reply.firstByteMs) await wait(reply.firstByteMs);
+  if (reply.raw) {
     endedByScript.add(response);
-    socket.end(answer.raw);
+    socket.end(reply.raw);
     return;
   }
-  if (answer.end && answer.end.after < 0) {
-    finishEarly(answer.end.how, socket, response);
+  if (reply.end && reply.end.after < 0) {
+    finishEarly(reply.end.how, socket, response);
     return;
   }
-  if (answer.body && !answer.headers?.['transfer-encoding']) response.setHeader('content-length', answer.body.length);
-  response.writeHead(answer.status ?? 200, answer.headers);
+  if (reply.body && !reply.headers?.['transfer-encoding']) response.setHeader('content-length', reply.body.length);
+  response.writeHead(reply.status ?? 200, reply.headers);
   response.flushHeaders();
-  let room = answer.end?.after ?? Number.POSITIVE_INFINITY;
+  let room = reply.end?.after ?? Number.POSITIVE_INFINITY;
   let first = true;
-  for (const piece of piecesOf(answer)) {
+  for (const piece of piecesOf(reply)) {
     if (room <= 0) break;
-    if (!first && answer.delayMs) await wait(answer.delayMs);
+    if (!first && reply.delayMs) await wait(reply.delayMs);
     first = false;
     const bytes = piece.subarray(0, Math.min(piece.length, room));
     room -= bytes.length;
     if (response.destroyed) return;
     if (!response.write(bytes)) await drain(response);
   }
-  if (!answer.end) return void response.end();
+  if (!reply.end) return void response.end();
   // Bytes still in our own buffer would be lost with the socket, and the cut would fall earlier than asked.
   await new Promise<void>((flushed) => response.write('', () => flushed()));
-  finishEarly(answer.end.how, socket, response);
+  finishEarly(reply.end.how, socket, response);
 }
 
 function finishEarly(how: 'cut' | 'reset' | 'stall', socket: Socket, response: ServerResponse): void {
@@ -222,12 +222,12 @@ function finishEarly(how: 'cut' | 'reset' | 'stall', socket: Socket, response: S
   else socket.destroy();
 }
 
-function* piecesOf(answer: Answer): Generator<Buffer> {
-  if (answer.generatedBytes === undefined) {
-    yield* answer.pieces ?? [answer.body ?? Buffer.alloc(0)];
+function* piecesOf(response: FakeResponse): Generator<Buffer> {
+  if (response.generatedBytes === undefined) {
+    yield* response.pieces ?? [response.body ?? Buffer.alloc(0)];
     return;
   }
   const block = Buffer.alloc(65_536, 'x');
-  for (let left = answer.generatedBytes; left > 0; left -= block.length)
+  for (let left = response.generatedBytes; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(block.length, left));
 }

@@ -1,4 +1,4 @@
-import { type Answer, failure, json, type RecordedRequest, sse } from './upstream-script.ts';
+import { type FakeResponse, failure, json, type RecordedRequest, sse } from './upstream-script.ts';
 
 /** What the answers say when a test scripts nothing; each number can be asserted against the bill. */
 export interface OpenaiDefaults {
@@ -28,7 +28,7 @@ export function openaiDefaults(): OpenaiDefaults {
 }
 
 type Body = Record<string, unknown>;
-type Handler = (request: RecordedRequest, body: Body, defaults: OpenaiDefaults) => Answer;
+type Handler = (request: RecordedRequest, body: Body, defaults: OpenaiDefaults) => FakeResponse;
 
 // 2026-01-02T03:00:00Z: fixed, so that two answers are the same bytes.
 const created = 1_767_322_800;
@@ -68,7 +68,7 @@ const handlers: Record<string, Handler> = {
 };
 
 /** The answer OpenAI (or Azure, on its paths) would give to this call. */
-export function answerLikeOpenai(request: RecordedRequest, defaults: OpenaiDefaults): Answer {
+export function respondLikeOpenai(request: RecordedRequest, defaults: OpenaiDefaults): FakeResponse {
   const path = request.path.replace(/\?.*$/, '');
   const place = /^\/(?:openai\/deployments\/([^/]+)|openai\/v1|api\/paas\/v4|compatible-mode\/v1|v1)\/(.+)$/.exec(path);
   const handler = place && handlers[`${request.method} ${place[2]}`];
@@ -87,18 +87,18 @@ export function answerLikeOpenai(request: RecordedRequest, defaults: OpenaiDefau
   }
   const body = request.form ? fieldsOf(request) : isObject(request.json) ? request.json : {};
   const deployment = place[1] && decodeURIComponent(place[1]);
-  const answer = handler(request, { ...body, model: body.model ?? deployment ?? 'gpt-4o-mini' }, defaults);
+  const response = handler(request, { ...body, model: body.model ?? deployment ?? 'gpt-4o-mini' }, defaults);
   return {
-    ...answer,
+    ...response,
     headers: {
       'x-request-id': 'req_fake1',
       'openai-processing-ms': '12',
-      ...answer.headers,
+      ...response.headers,
     },
   };
 }
 
-function chat(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): Answer {
+function chat(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
   const call = toolCall(body);
   const identity = { id: 'chatcmpl-fake1', created, model: body.model };
   const finish = call ? 'tool_calls' : 'stop';
@@ -127,7 +127,7 @@ function chat(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): 
   ]);
 }
 
-function completion(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): Answer {
+function completion(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
   const identity = {
     id: 'cmpl-fake1',
     object: 'text_completion',
@@ -167,7 +167,7 @@ function completion(_request: RecordedRequest, body: Body, defaults: OpenaiDefau
 }
 
 /** One chunk per choice, then the usage chunk if it was asked for, then the end mark. */
-function stream(body: Body, defaults: OpenaiDefaults, identity: Body, choices: Body[]): Answer {
+function stream(body: Body, defaults: OpenaiDefaults, identity: Body, choices: Body[]): FakeResponse {
   const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
   return sse([
     ...choices.map((choice) => ({
@@ -182,7 +182,7 @@ function stream(body: Body, defaults: OpenaiDefaults, identity: Body, choices: B
 
 function textFor(body: Body, defaults: OpenaiDefaults): string {
   const wantsJson = isObject(body.response_format) && String(body.response_format.type).startsWith('json');
-  return wantsJson ? JSON.stringify({ answer: defaults.text }) : defaults.text;
+  return wantsJson ? JSON.stringify({ response: defaults.text }) : defaults.text;
 }
 
 function words(text: string): string[] {
@@ -235,7 +235,7 @@ function toolDeltas(call: ToolCall): Body[] {
   ];
 }
 
-function embedding(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): Answer {
+function embedding(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
   const inputs = Array.isArray(body.input) && typeof body.input[0] !== 'number' ? body.input.length : 1;
   const dimensions = Number(body.dimensions ?? defaults.embeddingDimensions);
   const data = Array.from({ length: inputs }, (_, index) => {
@@ -273,7 +273,7 @@ const categories = [
   'violence/graphic',
 ];
 
-function moderation(_request: RecordedRequest, body: Body): Answer {
+function moderation(_request: RecordedRequest, body: Body): FakeResponse {
   const result = {
     flagged: false,
     categories: Object.fromEntries(categories.map((name) => [name, false])),
@@ -286,7 +286,7 @@ function moderation(_request: RecordedRequest, body: Body): Answer {
 /** A valid PNG of one pixel. */
 const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-function image(_request: RecordedRequest, body: Body, { usage }: OpenaiDefaults): Answer {
+function image(_request: RecordedRequest, body: Body, { usage }: OpenaiDefaults): FakeResponse {
   const isTokenBilled = String(body.model).startsWith('gpt-image');
   const isBase64 = isTokenBilled || body.response_format === 'b64_json';
   const picture = isBase64 ? { b64_json: onePixelPng } : { url: 'https://images.example.com/fake1.png' };
@@ -321,13 +321,13 @@ const audioTypes: Record<string, string> = {
 /** Bytes that are no text, in several packets, so that a lossy copy is noticed. */
 export const speechBytes = Buffer.from(Array.from({ length: 4096 }, (_, place) => (place * 7 + 255) % 256));
 
-function speech(_request: RecordedRequest, body: Body): Answer {
+function speech(_request: RecordedRequest, body: Body): FakeResponse {
   const pieces = [0, 1024, 2048, 3072].map((from) => speechBytes.subarray(from, from + 1024));
   const type = audioTypes[String(body.response_format ?? 'mp3')] ?? 'application/octet-stream';
   return { status: 200, headers: { 'content-type': type }, pieces };
 }
 
-function transcription(request: RecordedRequest, body: Body, defaults: OpenaiDefaults): Answer {
+function transcription(request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
   if (!request.form?.files.some((file) => file.name === 'file')) {
     return failure(400, {
       type: 'invalid_request_error',
@@ -375,7 +375,7 @@ function transcription(request: RecordedRequest, body: Body, defaults: OpenaiDef
   }
 }
 
-function plain(text: string): Answer {
+function plain(text: string): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/plain; charset=utf-8' },

@@ -1,7 +1,7 @@
-import type { Answer, RecordedRequest } from './upstream-script.ts';
+import type { FakeResponse, RecordedRequest } from './upstream-script.ts';
 
 /** A file as a vendor that knows ranges serves it. */
-export function inRanges(type: string, whole: Buffer): (request: RecordedRequest) => Answer {
+export function inRanges(type: string, whole: Buffer): (request: RecordedRequest) => FakeResponse {
   return ({ headers: { range = '' } }) => {
     const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
     const headers = { 'content-type': type, 'accept-ranges': 'bytes' };

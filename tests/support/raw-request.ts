@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -15,7 +15,7 @@ export interface RawRequest {
 }
 
 /** One call whose path reaches the server byte by byte, which `fetch` does not allow. */
-export function sendRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+export function sendRaw(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const call = request({ hostname, port, method, path, headers, agent: false }, (response) => {

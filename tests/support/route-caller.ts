@@ -15,7 +15,7 @@ export interface RouteCaller {
 /** `through`: the handler answers, whatever it says. */
 export type Decision = 401 | 403 | 400 | 'through';
 
-const least: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
+const min: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
 
 /** The three roles, with session and access token, and everybody who must not be taken for one of them. */
 export function routeCallers(gateway: TestGateway): RouteCaller[] {
@@ -59,7 +59,7 @@ export function routeCallers(gateway: TestGateway): RouteCaller[] {
     ({ access }: Route): Decision => {
       // The matrix comes through a proxy.
       if (access === 'key' || access === 'metrics' || (access === 'session' && !withSession)) return 401;
-      return of >= (least[access] ?? role.guest) ? 'through' : 403;
+      return of >= (min[access] ?? role.guest) ? 'through' : 403;
     };
   const nobody = ({ access }: Route): Decision => (access === 'public' ? 'through' : 401);
   /** The cookie is good, the header beside it is not: some routes ask for the cookie alone. */

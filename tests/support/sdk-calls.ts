@@ -41,10 +41,10 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
   const client = (key = target().key) => new OpenAI({ baseURL: `${target().url}/v1`, apiKey: key, maxRetries: 0 });
 
   it('answers chat, with the usage that is billed', async () => {
-    const answer = await client().chat.completions.create({ model: 'gpt-4o-mini', messages });
-    expect(answer.choices[0]?.message.content).toBe(upstreamText);
-    expect(answer.choices[0]?.finish_reason).toBe('stop');
-    expect(answer.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 });
+    const response = await client().chat.completions.create({ model: 'gpt-4o-mini', messages });
+    expect(response.choices[0]?.message.content).toBe(upstreamText);
+    expect(response.choices[0]?.finish_reason).toBe('stop');
+    expect(response.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 });
   });
 
   it('streams chat and ends with the usage when it is asked for', async () => {
@@ -77,12 +77,12 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
 
   it("feeds the SDK's parser of answers that follow a JSON schema", async () => {
     const schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
-    const answer = await client().chat.completions.parse({
+    const response = await client().chat.completions.parse({
       model: 'gpt-4o-mini',
       messages,
       response_format: { type: 'json_schema', json_schema: { name: 'reply', schema, strict: true } },
     });
-    expect(answer.choices[0]?.message.parsed).toEqual({ answer: upstreamText });
+    expect(response.choices[0]?.message.parsed).toEqual({ answer: upstreamText });
   });
 
   it.each(['plain', 'streamed'])('carries a %s tool call there and its result back', async (form) => {
@@ -104,10 +104,10 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
   });
 
   it('answers embeddings, which the SDK asks for in base64', async () => {
-    const answer = await client().embeddings.create({ model: 'text-embedding-3-small', input: ['one', 'two'] });
+    const response = await client().embeddings.create({ model: 'text-embedding-3-small', input: ['one', 'two'] });
     expect(lastBody(target().upstream)).toMatchObject({ encoding_format: 'base64' });
-    expect(answer.data.map(({ embedding }) => embedding.length)).toEqual([8, 8]);
-    expect(answer.data[1]?.embedding.slice(0, 3)).toEqual([1, 0.6666666865348816, 0.5]);
+    expect(response.data.map(({ embedding }) => embedding.length)).toEqual([8, 8]);
+    expect(response.data[1]?.embedding.slice(0, 3)).toEqual([1, 0.6666666865348816, 0.5]);
     const plain = { model: 'text-embedding-3-small', input: 'one', dimensions: 4, encoding_format: 'float' as const };
     expect((await client().embeddings.create(plain)).data[0]?.embedding).toHaveLength(4);
   });
@@ -133,8 +133,8 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
   it('edits pictures, whose bytes arrive unchanged', async () => {
     const picture = Buffer.from(Array.from({ length: 70_000 }, (_, place) => (place * 31) % 256));
     const image = await toFile(picture, 'fjord.png', { type: 'image/png' });
-    const answer = await client().images.edit({ model: 'gpt-image-1', image, prompt: 'add a boat' });
-    expect(answer.data).toHaveLength(1);
+    const response = await client().images.edit({ model: 'gpt-image-1', image, prompt: 'add a boat' });
+    expect(response.data).toHaveLength(1);
     const form = target().upstream.requests.at(-1)?.form;
     expect(form?.fields).toMatchObject({ model: ['gpt-image-1'], prompt: ['add a boat'] });
     expect(form?.files).toMatchObject([{ filename: 'fjord.png', type: 'image/png' }]);
@@ -142,9 +142,9 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
   });
 
   it('speaks, byte for byte', async () => {
-    const answer = await client().audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Hello there.' });
-    expect(answer.headers.get('content-type')).toBe('audio/mpeg');
-    expect(Buffer.from(await answer.arrayBuffer()).equals(speechBytes)).toBe(true);
+    const response = await client().audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Hello there.' });
+    expect(response.headers.get('content-type')).toBe('audio/mpeg');
+    expect(Buffer.from(await response.arrayBuffer()).equals(speechBytes)).toBe(true);
   });
 
   it('transcribes and translates sound', async () => {
@@ -159,9 +159,9 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
   });
 
   it('judges texts', async () => {
-    const answer = await client().moderations.create({ model: 'text-moderation-latest', input: 'hi' });
-    expect(answer.results[0]?.flagged).toBe(false);
-    expect(Object.keys(answer.results[0]?.categories ?? {})).toContain('self-harm/intent');
+    const response = await client().moderations.create({ model: 'text-moderation-latest', input: 'hi' });
+    expect(response.results[0]?.flagged).toBe(false);
+    expect(Object.keys(response.results[0]?.categories ?? {})).toContain('self-harm/intent');
   });
 
   it('lists the models a key may use, and knows each of them', async () => {
@@ -196,7 +196,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
     const own = await client().chat.completions.create({ model: 'gpt-4o-mini', messages: [] }).catch(caught);
     expect(own).toBeInstanceOf(BadRequestError);
     expect(own).toMatchObject({ param: 'messages' });
-    target().upstream.answer(fixture('openai/error-context-length.json', { status: 400 }));
+    target().upstream.respond(fixture('openai/error-context-length.json', { status: 400 }));
     const theirs = await client().chat.completions.create({ model: 'gpt-4o-mini', messages }).catch(caught);
     expect(theirs).toBeInstanceOf(BadRequestError);
     expect(theirs).toMatchObject({ code: 'context_length_exceeded' });
@@ -212,7 +212,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
   });
 
   it('raises an error in the middle of a stream that breaks, after what was delivered', async () => {
-    target().upstream.answer(cut('openai/chat.sse', 600));
+    target().upstream.respond(cut('openai/chat.sse', 600));
     const stream = await client().chat.completions.create({ model: 'gpt-4o-mini', messages, stream: true });
     let received = 0;
     const reading = (async () => {
@@ -224,7 +224,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
 
   it('stops the upstream when the SDK aborts', async () => {
     target().upstream.reset();
-    target().upstream.answer(fixture('openai/chat.sse', { delayMs: 2000 }));
+    target().upstream.respond(fixture('openai/chat.sse', { delayMs: 2000 }));
     const stream = await client().chat.completions.create({ model: 'gpt-4o-mini', messages, stream: true });
     for await (const chunk of stream) {
       expect(chunk.object).toBe('chat.completion.chunk');
@@ -235,7 +235,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
     expect(call?.aborted).toBe(true);
     const controller = new AbortController();
     const silent = { model: 'gpt-4o-mini', messages };
-    target().upstream.answer({ stall: 'headers' });
+    target().upstream.respond({ stall: 'headers' });
     const waiting = client().chat.completions.create(silent, { signal: controller.signal });
     await target().upstream.waitForRequests(2);
     controller.abort();

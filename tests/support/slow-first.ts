@@ -34,7 +34,7 @@ const long = [
 ];
 
 /** On a fresh checkout nothing is known about the last run; a long file that begins late would run alone at the end. */
-export class LongestFirst extends BaseSequencer {
+export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const bySize = await super.sort(files);
     const place = (file: TestSpecification) => {

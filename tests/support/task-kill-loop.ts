@@ -55,13 +55,13 @@ export async function runTaskKillLoop(gateway: TestGateway, { kills, clients }: 
     const { path, body } = submissions[name];
     try {
       if (url === undefined) throw new Error('no server yet');
-      const answer = await fetch(url + path, {
+      const response = await fetch(url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body: JSON.stringify(body),
       });
-      const taken: unknown = await answer.json();
-      if (answer.status === 200) seen.push(takenId(name, taken));
+      const taken: unknown = await response.json();
+      if (response.status === 200) seen.push(takenId(name, taken));
     } catch {
       // No answer, or one that broke off: the client does not know what became of its job.
       await wait(20);

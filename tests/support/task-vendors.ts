@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FakeUpstream } from './fake-upstream.ts';
-import { type Answer, json, type RecordedRequest } from './upstream-script.ts';
+import { type FakeResponse, json, type RecordedRequest } from './upstream-script.ts';
 
 export type VendorName = 'drawing' | 'song' | 'video';
 export type JobState = 'running' | 'succeeded' | 'failed';
@@ -33,11 +33,11 @@ const channels = {
 /** midjourney-proxy, a Suno server and OpenAI's videos behind one address: they take every job and tell its state when asked. */
 export function startTaskVendors(upstream: FakeUpstream, fate: Fate = () => 'running'): TaskVendors {
   const jobs: VendorJob[] = [];
-  upstream.always((request) => answer(request, jobs, fate));
+  upstream.always((request) => respond(request, jobs, fate));
   return { jobs, channels };
 }
 
-function answer({ method, path, json: body }: RecordedRequest, jobs: VendorJob[], fate: Fate): Answer {
+function respond({ method, path, json: body }: RecordedRequest, jobs: VendorJob[], fate: Fate): FakeResponse {
   const take = (vendor: VendorName, id: string): VendorJob => {
     const job: VendorJob = { id, vendor, state: 'running', asked: 0 };
     jobs.push(job);

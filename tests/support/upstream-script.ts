@@ -26,7 +26,7 @@ export interface RecordedForm {
   files: { name: string; filename: string; type: string; body: Buffer }[];
 }
 
-export interface Answer {
+export interface FakeResponse {
   status?: number;
   headers?: Record<string, string | string[]>;
   body?: Buffer;
@@ -49,7 +49,7 @@ export interface Answer {
 }
 
 /** A fixture name, an answer, or something that looks at the call first. */
-export type Script = string | Answer | ((request: RecordedRequest) => string | Answer);
+export type Script = string | FakeResponse | ((request: RecordedRequest) => string | FakeResponse);
 
 const fixtureRoot = new URL('../fixtures/', import.meta.url);
 
@@ -58,7 +58,10 @@ export function fixtureBytes(name: string): Buffer {
 }
 
 /** `openai/chat.json` or `openai/chat.sse`; a stream is sent event by event. */
-export function fixture(name: string, options: Pick<Answer, 'status' | 'headers' | 'delayMs'> = {}): Answer {
+export function fixture(
+  name: string,
+  options: Pick<FakeResponse, 'status' | 'headers' | 'delayMs'> = {},
+): FakeResponse {
   const bytes = fixtureBytes(name);
   const isStream = name.endsWith('.sse');
   return {
@@ -71,7 +74,7 @@ export function fixture(name: string, options: Pick<Answer, 'status' | 'headers'
   };
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string | string[]> = {}): Answer {
+export function json(status: number, body: unknown, headers: Record<string, string | string[]> = {}): FakeResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -83,7 +86,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 export function failure(
   status: number,
   { type = 'server_error', code = null, message = 'The server had an error.', headers = {} }: FailureOptions = {},
-): Answer {
+): FakeResponse {
   return json(status, { error: { message, type, param: null, code } }, headers);
 }
 
@@ -95,7 +98,7 @@ export interface FailureOptions {
 }
 
 /** Events are objects (sent as JSON), or strings sent as the data itself. `[DONE]` is not added. */
-export function sse(events: readonly unknown[], options: Pick<Answer, 'delayMs' | 'headers'> = {}): Answer {
+export function sse(events: readonly unknown[], options: Pick<FakeResponse, 'delayMs' | 'headers'> = {}): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream', ...options.headers },
@@ -110,8 +113,8 @@ export function sse(events: readonly unknown[], options: Pick<Answer, 'delayMs' 
 export function socketMessages(
   messages: readonly unknown[],
   then: number | 'cut' | 'stall' = 1000,
-  options: Pick<Answer, 'delayMs' | 'firstByteMs'> = {},
-): Answer {
+  options: Pick<FakeResponse, 'delayMs' | 'firstByteMs'> = {},
+): FakeResponse {
   const written = messages.map((message) =>
     typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message),
   );
@@ -119,9 +122,9 @@ export function socketMessages(
 }
 
 /** The same answer in packets of the given sizes, over and over; splits characters and lines anywhere. */
-export function chunked(of: string | Answer, ...sizes: [number, ...number[]]): Answer {
-  const answer = resolve(of);
-  const bytes = bodyOf(answer);
+export function chunked(of: string | FakeResponse, ...sizes: [number, ...number[]]): FakeResponse {
+  const response = resolve(of);
+  const bytes = bodyOf(response);
   const pieces: Buffer[] = [];
   for (let from = 0, turn = 0; from < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
@@ -129,30 +132,33 @@ export function chunked(of: string | Answer, ...sizes: [number, ...number[]]): A
     from += size;
   }
   // Without a pause the kernel would join the packets again.
-  return { ...answer, body: undefined, pieces, delayMs: answer.delayMs ?? 1 };
+  return { ...response, body: undefined, pieces, delayMs: response.delayMs ?? 1 };
 }
 
-export function slow(of: string | Answer, intervalMs: number): Answer {
+export function slow(of: string | FakeResponse, intervalMs: number): FakeResponse {
   return { ...chunked(of, 1), delayMs: intervalMs };
 }
 
 /** The socket ends after so many bytes of body; a negative number ends it before the status line. */
-export function cut(of: string | Answer, after: number, how: 'cut' | 'reset' = 'cut'): Answer {
+export function cut(of: string | FakeResponse, after: number, how: 'cut' | 'reset' = 'cut'): FakeResponse {
   return { ...resolve(of), end: { after, how } };
 }
 
 /** Silence: on the new connection, instead of an answer, or after so many bytes of body. */
-export function stall(stage: 'accept' | 'headers'): Answer;
-export function stall(stage: 'body', of: string | Answer, after: number): Answer;
-export function stall(stage: 'accept' | 'headers' | 'body', of: string | Answer = {}, after = 0): Answer {
+export function stall(stage: 'accept' | 'headers'): FakeResponse;
+export function stall(stage: 'body', of: string | FakeResponse, after: number): FakeResponse;
+export function stall(stage: 'accept' | 'headers' | 'body', of: string | FakeResponse = {}, after = 0): FakeResponse {
   return stage === 'body' ? { ...resolve(of), end: { after, how: 'stall' } } : { stall: stage };
 }
 
-export function raw(bytes: string | Buffer): Answer {
+export function raw(bytes: string | Buffer): FakeResponse {
   return { raw: Buffer.from(bytes) };
 }
 
-export function huge(bytes: number, headers: Record<string, string> = { 'content-type': 'application/json' }): Answer {
+export function huge(
+  bytes: number,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): FakeResponse {
   return { status: 200, headers, generatedBytes: bytes };
 }
 
@@ -167,10 +173,10 @@ export function echo(): Script {
     });
 }
 
-export function resolve(of: string | Answer): Answer {
+export function resolve(of: string | FakeResponse): FakeResponse {
   return typeof of === 'string' ? fixture(of) : of;
 }
 
-function bodyOf(answer: Answer): Buffer {
-  return answer.pieces ? Buffer.concat(answer.pieces) : (answer.body ?? Buffer.alloc(0));
+function bodyOf(response: FakeResponse): Buffer {
+  return response.pieces ? Buffer.concat(response.pieces) : (response.body ?? Buffer.alloc(0));
 }

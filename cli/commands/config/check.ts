@@ -28,7 +28,7 @@ const namesOfOthers = [
 ];
 
 /** More than two characters off is another word. */
-const mostDistance = 2;
+const maxDistance = 2;
 const shortestName = 7;
 
 export function addCheck(noun: Command, context: Context): void {
@@ -102,7 +102,7 @@ async function unknownNames(
   const nearest = (name: string) =>
     name.length < shortestName
       ? undefined
-      : [...known].find((other) => other.length >= shortestName && editDistance(name, other) <= mostDistance);
+      : [...known].find((other) => other.length >= shortestName && editDistance(name, other) <= maxDistance);
   const candidates = new Set([...fileNames, ...environmentNames].filter((name) => !known.has(name)));
   return [...candidates].flatMap((name) => {
     const near = nearest(name);

@@ -6,7 +6,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { nowSeconds } from '../../../core/lib/clock.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { type Log, type LogFilter, logListSchema } from '../../../core/schemas/log.ts';
-import { maximumPageSize } from '../../../core/schemas/paging.ts';
+import { maxPageSize } from '../../../core/schemas/paging.ts';
 import type { Context } from '../../context.ts';
 import { exitCode } from '../../failure.ts';
 import { type LogWords, logFilterFrom } from '../../flag/log-filter.ts';
@@ -32,14 +32,14 @@ export function addFollow(noun: Command, context: Context): void {
   addFilterFlags(command, context)
     .option('--last <number>', speak('flag.last'), '10')
     .action(async ({ last, ...flags }: FollowFlags) => {
-      const most = wholeNumber(last);
-      if (!(most >= 0 && most <= maximumPageSize))
-        throw new AppError('input.invalid', { reason: `--last: 0 to ${maximumPageSize}` });
+      const max = wholeNumber(last);
+      if (!(max >= 0 && max <= maxPageSize))
+        throw new AppError('input.invalid', { reason: `--last: 0 to ${maxPageSize}` });
       const app = await context.app();
       const columns = columnsFor((quota) => formatQuota(quota, quotaFormat(app.services.options)));
       const reader = createReader(app, await logFilterFrom(app, flags));
       const ending = await untilStopped(host, async (signal) => {
-        for (let rows = await reader.start(most); ; rows = await reader.read()) {
+        for (let rows = await reader.start(max); ; rows = await reader.read()) {
           await output.append(readable(output, rows), columns);
           await pause(pollMs, undefined, { signal });
         }
@@ -58,14 +58,14 @@ function createReader({ services }: App, filter: LogFilter) {
   let floor = 0;
 
   /** What is there already counts as printed, also where a row that was held up may still come between. */
-  async function start(most: number): Promise<Log[]> {
-    const newest = await services.logs.list(systemActor, logListSchema.parse({ page_size: maximumPageSize }));
+  async function start(max: number): Promise<Log[]> {
+    const newest = await services.logs.list(systemActor, logListSchema.parse({ page_size: maxPageSize }));
     const latest = newest.items.filter(({ created_at }) => created_at > nowSeconds() - lateMs / 1000);
     const [ids, recent] = [newest.items, latest].map((rows) => rows.map(({ id }) => id));
     floor = recent?.length ? Math.min(...recent) - 1 : Math.max(0, ...(ids ?? []));
     await read();
-    if (most === 0) return [];
-    const { items } = await services.logs.list(systemActor, logListSchema.parse({ ...filter, page_size: most }));
+    if (max === 0) return [];
+    const { items } = await services.logs.list(systemActor, logListSchema.parse({ ...filter, page_size: max }));
     return remember(items.reverse());
   }
 
@@ -73,11 +73,11 @@ function createReader({ services }: App, filter: LogFilter) {
     const now = performance.now();
     const rows: Log[] = [];
     for (let after_id = floor; ; ) {
-      const query = logListSchema.parse({ ...filter, after_id, page_size: maximumPageSize });
+      const query = logListSchema.parse({ ...filter, after_id, page_size: maxPageSize });
       const { items } = await services.logs.list(systemActor, query);
       rows.push(...items);
       after_id = items.at(-1)?.id ?? after_id;
-      if (items.length < maximumPageSize) break;
+      if (items.length < maxPageSize) break;
     }
     const fresh = remember(rows.filter(({ id }) => !printed.has(id)));
     polls.push({ at: now, id: rows.at(-1)?.id ?? floor });

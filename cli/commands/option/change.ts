@@ -13,8 +13,8 @@ export function shownValue({ secret, has, value }: OptionItem): string {
   return value;
 }
 
-const longestShown = 200;
+const maxShownLength = 200;
 
 export function shown(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }

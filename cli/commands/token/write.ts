@@ -34,7 +34,7 @@ interface UpdateFlags extends FieldFlags {
   user?: string;
 }
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 export function addWrite(noun: Command, context: Context): void {
   const { output, speak } = context;
@@ -46,8 +46,8 @@ export function addWrite(noun: Command, context: Context): void {
     .option('--count <number>', speak('flag.count'), '1');
   addIfMissing(addFields(create, context), context).action(async (flags: CreateFlags, command: Command) => {
     const count = wholeNumber(flags.count);
-    if (!(count >= 1 && count <= mostAtOnce))
-      throw new AppError('input.invalid', { reason: `--count: 1 to ${mostAtOnce}` });
+    if (!(count >= 1 && count <= maxAtOnce))
+      throw new AppError('input.invalid', { reason: `--count: 1 to ${maxAtOnce}` });
     const app = await context.app();
     const { services } = app;
     const owner = await services.users.find(systemActor, flags.user);

@@ -7,7 +7,7 @@ import type { ScreenEntry } from '../screens/registry.ts';
 import { Line } from './line.tsx';
 
 const pulseMs = 5000;
-const longestTab = 20;
+const maxTabLength = 20;
 
 /** What runs where, and how it is doing. */
 export function Header({ width }: { width: number }) {
@@ -43,8 +43,8 @@ export function Tabs({ screens, open, width }: { screens: ScreenEntry[]; open: s
   const { speak, symbols } = useEnvironment();
   const tone = useTone();
   const words = screens.map(({ id, digit, title }) => ({ isOpen: id === open, text: `${digit} ${speak(title)}` }));
-  const lines = Array.from({ length: longestTab }, (_, index) =>
-    words.map(({ text, isOpen }) => (isOpen ? `[${text}]` : ` ${cut(text, longestTab - index, '')} `)).join(''),
+  const lines = Array.from({ length: maxTabLength }, (_, index) =>
+    words.map(({ text, isOpen }) => (isOpen ? `[${text}]` : ` ${cut(text, maxTabLength - index, '')} `)).join(''),
   );
   // Where there is little room the other names lose their ends, not the last screens their place.
   const line = lines.find((text) => widthOf(text) <= width) ?? cut(lines.at(-1) ?? '', width, symbols.ellipsis);

@@ -61,13 +61,13 @@ export interface ListScreenProps<T> {
   isFollowing?: boolean;
 }
 
-const usualPauseMs = 5000;
+const defaultPauseMs = 5000;
 const linesForReader = 20;
 const noNames: readonly string[] = [];
 
 /** A list as all screens have it: cursor, marks, pages, filter, sort, and what is done with rows. */
 export function ListScreen<T>(props: ListScreenProps<T>) {
-  const { title, load, idOf, filters = noNames, sorts = noNames, actions = [], everyMs = usualPauseMs } = props;
+  const { title, load, idOf, filters = noNames, sorts = noNames, actions = [], everyMs = defaultPauseMs } = props;
   const { hasMarks = true } = props;
   const environment = useEnvironment();
   const { height } = useBodySize();

@@ -25,7 +25,7 @@ export interface ListSource<T> {
 
 const markedAtOnce = 100;
 /** More are no list anybody looked through. */
-const mostMarked = 1000;
+const maxMarked = 1000;
 
 /** Rows page by page, a cursor that stays with its row, and marks that stay while pages are turned. */
 export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: ListSource<T>) {
@@ -79,7 +79,7 @@ export function useList<T>({ load, idOf, key, pageSize, everyMs, isFollowing }: 
 
   async function markAll(): Promise<void> {
     const all = new Map<string | number, T>();
-    for (let number = 1; all.size < mostMarked; number++) {
+    for (let number = 1; all.size < maxMarked; number++) {
       const { items: more, total: count } = await load({ page: number, page_size: markedAtOnce });
       for (const item of more) all.set(idOf(item), item);
       if (more.length === 0 || number * markedAtOnce >= count) break;

@@ -108,10 +108,10 @@ function columnsFor(environment: Environment): ListColumn<OptionItem>[] {
   ];
 }
 
-const longestShown = 200;
+const maxShownLength = 200;
 
 /** Enough for a line; price maps have hundreds of entries. */
 function shortValue(item: OptionItem | undefined, { speak }: Environment): string {
   if (item?.secret) return speak(item.has ? 'tui.option.isSet' : 'tui.option.isNotSet');
-  return item?.value.slice(0, longestShown) ?? '';
+  return item?.value.slice(0, maxShownLength) ?? '';
 }

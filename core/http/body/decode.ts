@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { refuseBody } from './body-error.ts';
 
 /** Decoded bytes per compressed byte; text reaches 20, a bomb 1,000. */
-export const maximumRatio = 100;
+export const maxRatio = 100;
 /** Small bodies may exceed the ratio: they cannot hurt. */
 export const ratioFreeBytes = 64 * 1024;
 

@@ -11,11 +11,11 @@ const promptRule: JsonKeyRule = {
   isForbidden: false,
   countsStrings: true,
   countsKeys: false,
-  maximumCount: unlimited,
+  maxCount: unlimited,
 };
-const listRule: JsonKeyRule = { ...promptRule, maximumCount: manyItems };
+const listRule: JsonKeyRule = { ...promptRule, maxCount: manyItems };
 /** Schemas spend tokens on their property names too. */
-const schemaRule: JsonKeyRule = { ...promptRule, countsKeys: true, maximumCount: manyTools };
+const schemaRule: JsonKeyRule = { ...promptRule, countsKeys: true, maxCount: manyTools };
 const otherRule: JsonKeyRule = { ...promptRule, countsStrings: false };
 const forbiddenRule: JsonKeyRule = { ...otherRule, isForbidden: true };
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { refuseBody } from './body-error.ts';
 import { askForBody } from './continue.ts';
-import { createDecoder, maximumRatio, ratioFreeBytes } from './decode.ts';
+import { createDecoder, maxRatio, ratioFreeBytes } from './decode.ts';
 
 export interface BodyLimits {
   /** Raw and decoded bytes. */
@@ -103,8 +103,8 @@ class BodyReceiver {
     const { limits } = this.#reception;
     this.#decoded += chunk.length;
     if (this.#decoded > limits.bytes) this.#fail(() => refuseTooLarge(limits));
-    else if (this.#decoded > ratioFreeBytes && this.#decoded > this.#received * maximumRatio) {
-      this.#fail(() => refuseBody('body.ratio', { limit: maximumRatio }));
+    else if (this.#decoded > ratioFreeBytes && this.#decoded > this.#received * maxRatio) {
+      this.#fail(() => refuseBody('body.ratio', { limit: maxRatio }));
     } else if (this.#decoder) this.#deliver(chunk, this.#decoder);
   };
 

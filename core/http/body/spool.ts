@@ -57,13 +57,13 @@ export class SpoolFile {
   }
 
   async includes(texts: readonly string[]): Promise<boolean> {
-    const longest = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
+    const maxLength = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
     let overlap = Buffer.alloc(0);
     for await (const piece of this.read(0, this.size)) {
       // A text may lie across two pieces.
       const searched = Buffer.concat([overlap, piece]);
       if (texts.some((text) => searched.includes(text))) return true;
-      overlap = searched.subarray(Math.max(0, searched.length - longest + 1));
+      overlap = searched.subarray(Math.max(0, searched.length - maxLength + 1));
     }
     return false;
   }

@@ -6,7 +6,7 @@ import Negotiator from 'negotiator';
 import type { ConsoleRoute } from '../route.ts';
 
 /** Below that the header and the table of the packed form cost as much as they save. */
-const leastBytes = 1024;
+const minBytes = 1024;
 const textType = /^(application\/json|text\/)/;
 const pack = promisify(gzip);
 
@@ -19,11 +19,15 @@ export function isCompressible({ path, showsSecret }: ConsoleRoute): boolean {
 }
 
 /** Packs an answer for a client that takes it, as the last step before it is sent. */
-export async function compressAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+export async function compressResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
   if (!textType.test(String(reply.getHeader('content-type') ?? '')) || reply.hasHeader('content-encoding'))
     return payload;
   const isStream = payload instanceof Readable;
-  if (!isStream && (typeof payload !== 'string' || Buffer.byteLength(payload) < leastBytes)) return payload;
+  if (!isStream && (typeof payload !== 'string' || Buffer.byteLength(payload) < minBytes)) return payload;
   // Also on the plain answer: a cache in between must not give the packed one to a client that cannot read it.
   reply.header('vary', 'accept-encoding');
   if (!takesGzip(request.headers['accept-encoding'])) return payload;

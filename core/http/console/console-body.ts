@@ -6,8 +6,8 @@ import { abandonBody } from '../body/body-error.ts';
 import { type BodyLimits, receiveBody } from '../body/receive-body.ts';
 
 /** Of a console body (reliability, section 3). */
-const mostDepth = 20;
-const mostKeys = 1000;
+const maxDepth = 20;
+const maxKeys = 1000;
 
 export type ConsoleBodyLimits = Pick<BodyLimits, 'bytes' | 'timeMs'>;
 
@@ -46,8 +46,8 @@ function checkShape(bytes: Buffer): void {
     else if (byte === colon) keys++;
     else if (opening.has(byte)) depth++;
     else if (closing.has(byte)) depth--;
-    if (depth > mostDepth) throw new AppError('body.tooDeep', { limit: mostDepth });
-    if (keys > mostKeys) throw new AppError('body.tooMany', { what: coded('noun.keys'), limit: mostKeys });
+    if (depth > maxDepth) throw new AppError('body.tooDeep', { limit: maxDepth });
+    if (keys > maxKeys) throw new AppError('body.tooMany', { what: coded('noun.keys'), limit: maxKeys });
   }
 }
 

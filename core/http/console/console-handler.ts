@@ -91,8 +91,8 @@ export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
       reply,
     };
     const result = await route.handle(call as ConsoleCall<never, never, never>);
-    if (route.answer.kind === 'data') return ok(result ?? null);
-    return route.answer.kind === 'empty' ? ok() : result;
+    if (route.response.kind === 'data') return ok(result ?? null);
+    return route.response.kind === 'empty' ? ok() : result;
   }
 }
 

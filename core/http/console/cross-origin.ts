@@ -6,7 +6,7 @@ import { pathOf } from '../request-path.ts';
  * Everything that knows a session stays closed.
  */
 const openPath = /^\/(v1|v1beta1?|dashboard\/billing)\/|^\/api\/log\/token\/?$/;
-const longestRequest = 1024;
+const maxRequestLength = 1024;
 
 /** Names and values in turn. */
 export const originHeaders: readonly string[] = [
@@ -34,10 +34,14 @@ export function isPreflight(incoming: IncomingMessage): boolean {
   return isOpen(pathOf(incoming));
 }
 
-export function answerPreflight(incoming: IncomingMessage, outgoing: ServerResponse, headers: readonly string[]): void {
+export function respondToPreflight(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  headers: readonly string[],
+): void {
   const asked = String(incoming.headers['access-control-request-headers'] ?? '');
   // A star would not cover Authorization; only what may stand in a list of header names is said back.
-  const allowed = asked.length <= longestRequest && /^[\w, -]+$/.test(asked) ? asked : 'authorization, content-type';
+  const allowed = asked.length <= maxRequestLength && /^[\w, -]+$/.test(asked) ? asked : 'authorization, content-type';
   outgoing.writeHead(204, [
     ...headers,
     ...originHeaders,

@@ -5,21 +5,21 @@ import type { FastifyReply } from 'fastify';
 import { takesGzip } from './compress.ts';
 
 /** An answer that is the same for as long as the process runs. */
-export interface PackedAnswer {
+export interface PackedResponse {
   plain: Buffer;
   packed: Buffer;
   tag: string;
 }
 
 /** Written and packed once, so that a call costs what sending the bytes costs. */
-export function keepAnswer(value: unknown): PackedAnswer {
+export function keepResponse(value: unknown): PackedResponse {
   const plain = Buffer.from(JSON.stringify(value));
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   // Weak: the packed form and the plain one are one answer.
   return { plain, packed: gzipSync(plain, { level: 9 }), tag: `W/"${hash}"` };
 }
 
-export function sendKept({ plain, packed, tag }: PackedAnswer, headers: IncomingHttpHeaders, reply: FastifyReply) {
+export function sendKept({ plain, packed, tag }: PackedResponse, headers: IncomingHttpHeaders, reply: FastifyReply) {
   reply.headers({ etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
   const known = headers['if-none-match']?.split(',').map((one) => one.trim());
   if (known?.some((one) => one === '*' || one === tag || `W/${one}` === tag)) return reply.code(304).send();

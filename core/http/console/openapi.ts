@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
 import { type Language, type TextKey, textIn } from '../../text/text.ts';
-import type { Answer, ConsoleRoute, RouteAccess } from '../route.ts';
+import type { ConsoleRoute, RouteAccess, RouteResponse } from '../route.ts';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 
@@ -48,7 +48,7 @@ function operationOf(route: ConsoleRoute): OpenAPIV3_1.OperationObject {
     ...(route.body && {
       requestBody: { required: true, content: { [bodyType(route)]: { schema: toSchema(route.body, 'input') } } },
     }),
-    responses: responsesOf(route.answer),
+    responses: responsesOf(route.response),
   } as OpenAPIV3_1.OperationObject;
 }
 
@@ -73,32 +73,32 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query') {
   }));
 }
 
-function responsesOf(answer: Answer): OpenAPIV3_1.ResponsesObject {
-  if (answer.kind === 'redirect')
+function responsesOf(response: RouteResponse): OpenAPIV3_1.ResponsesObject {
+  if (response.kind === 'redirect')
     return {
       302: { description: 'to the console' },
       200: jsonResponse(failureReference),
       default: jsonResponse(failureReference),
     };
-  if (answer.kind === 'text') return { 200: { description: 'text', content: { 'text/plain': {} } } };
+  if (response.kind === 'text') return { 200: { description: 'text', content: { 'text/plain': {} } } };
   return {
-    200: jsonResponse({ anyOf: [successOf(answer), failureReference] }),
+    200: jsonResponse({ anyOf: [successOf(response), failureReference] }),
     default: jsonResponse(failureReference),
   };
 }
 
 const failureReference = { $ref: '#/components/schemas/Failure' };
 
-function successOf(answer: Exclude<Answer, { kind: 'text' | 'redirect' }>): Schema {
-  if (answer.kind === 'whole') return toSchema(answer.schema, 'output');
+function successOf(response: Exclude<RouteResponse, { kind: 'text' | 'redirect' }>): Schema {
+  if (response.kind === 'whole') return toSchema(response.schema, 'output');
   return {
     type: 'object',
     properties: {
       success: { const: true },
       message: { type: 'string' },
-      ...(answer.kind === 'data' && { data: toSchema(answer.schema, 'output') }),
+      ...(response.kind === 'data' && { data: toSchema(response.schema, 'output') }),
     },
-    required: answer.kind === 'data' ? ['success', 'message', 'data'] : ['success', 'message'],
+    required: response.kind === 'data' ? ['success', 'message', 'data'] : ['success', 'message'],
     additionalProperties: false,
   };
 }

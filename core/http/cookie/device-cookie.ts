@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 
 const name = 'device';
 /** The longest that browsers keep one. */
-const longestSeconds = 400 * 24 * 3600;
-const attributes = { httpOnly: true, sameSite: 'strict', path: '/api', maxAge: longestSeconds } as const;
+const maxSeconds = 400 * 24 * 3600;
+const attributes = { httpOnly: true, sameSite: 'strict', path: '/api', maxAge: maxSeconds } as const;
 
 /** The mark of an earlier sign-in in this browser. */
 export function deviceOf({ cookie }: IncomingHttpHeaders): string | undefined {

@@ -5,11 +5,11 @@ import { AppError } from '../../errors/app-error.ts';
 import type { OptionService } from '../../services/option/option.ts';
 
 const name = 'session';
-const longestSeconds = 30 * 24 * 3600;
+const maxSeconds = 30 * 24 * 3600;
 
 /** Only over https where the public address says so; a console on loopback has no https. */
 export function setSessionCookie(reply: FastifyReply, id: string, secure: boolean): void {
-  reply.header('set-cookie', serialize(name, id, { ...attributes, secure, maxAge: longestSeconds }));
+  reply.header('set-cookie', serialize(name, id, { ...attributes, secure, maxAge: maxSeconds }));
 }
 
 /** Whether the public address says https: then no cookie of ours goes over anything else. */

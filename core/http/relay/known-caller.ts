@@ -10,7 +10,7 @@ export interface KnownCallers {
   forget(headers: IncomingHttpHeaders): void;
 }
 
-const mostCallers = 10_000;
+const maxCallers = 10_000;
 const keptMs = 900_000;
 
 /**
@@ -33,7 +33,7 @@ export function createKnownCallers(nowMs: () => number = () => performance.now()
       known.delete(key);
       known.set(key, { userId, until: nowMs() + keptMs });
       const [oldest] = known.keys();
-      if (known.size > mostCallers && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxCallers && oldest !== undefined) known.delete(oldest);
     },
     forget(headers) {
       const key = keyOf(headers);

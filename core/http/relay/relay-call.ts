@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { newRequestId } from '../../lib/request-id.ts';
 import type { RelayCall } from '../../relay/call.ts';
 import { ClientWriter } from '../../relay/deliver/client-writer.ts';
-import { answerError, jsonHeaders } from '../../relay/deliver/respond.ts';
+import { jsonHeaders, writeError } from '../../relay/deliver/respond.ts';
 import { dialectOf, errorDialects } from '../../wire/error-dialect.ts';
 import { taskErrorsOf } from '../../wire/task-path.ts';
 import { preferredLanguage } from '../language.ts';
@@ -59,14 +59,14 @@ export function relayCall(
 }
 
 /** For calls that end before the relay begins; a short body is drained, so that the connection can be used again. */
-export function answerRelayError(entry: RelayEntry, incoming: IncomingMessage, error: unknown): void {
+export function sendRelayError(entry: RelayEntry, incoming: IncomingMessage, error: unknown): void {
   const client = new ClientWriter(entry.outgoing, entry.headers);
   if (!client.hasLongBody) incoming.resume();
-  answerError(entry, client, error);
+  writeError(entry, client, error);
 }
 
 /** A plain answer of a keyed route that no upstream is asked for. */
 export function sendJson({ id, outgoing, headers }: RelayEntry, body: unknown): void {
   const bytes = Buffer.from(JSON.stringify(body));
-  new ClientWriter(outgoing, headers).answer(200, jsonHeaders(id, bytes.length), bytes);
+  new ClientWriter(outgoing, headers).respond(200, jsonHeaders(id, bytes.length), bytes);
 }

@@ -6,7 +6,7 @@ import { jsonHeaders } from '../../relay/deliver/respond.ts';
 import { coded } from '../../text/coded.ts';
 import { writeOpenAiError } from '../../wire/openai-chat/error.ts';
 import type { UpgradeExchange } from '../route.ts';
-import { answerOnSocket } from './upgrade.ts';
+import { respondOnSocket } from './upgrade.ts';
 
 /** What a client may send before it is let in; a well-behaved one sends nothing. */
 const earlyBytes = 64 * 1024;
@@ -91,7 +91,7 @@ export class SocketDoor {
     const written = writeOpenAiError(asOutage(error) ?? error, { requestId: this.#id, language: this.#language });
     const body = Buffer.from(JSON.stringify(written.body));
     const own = [...Object.entries(written.headers).flat(), ...jsonHeaders(this.#id, body.length).map(String)];
-    answerOnSocket(socket, written.status, [...headers, ...own], body);
+    respondOnSocket(socket, written.status, [...headers, ...own], body);
     return written.status;
   }
 

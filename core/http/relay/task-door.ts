@@ -8,7 +8,7 @@ import type { TaskKind } from '../../wire/task-kind.ts';
 import type { RawExchange } from '../route.ts';
 import { callCredentialOf } from './credential.ts';
 import { type RelayBodyLimits, readRelayBody } from './relay-body.ts';
-import { answerRelayError, openRelayCall } from './relay-call.ts';
+import { openRelayCall, sendRelayError } from './relay-call.ts';
 
 export interface TaskDoorDependencies {
   taskCalls: TaskCalls;
@@ -37,7 +37,7 @@ export function createTaskDoor({ taskCalls, freeCalls, callers, bodyLimits, addr
       // It never rejects, so it is not awaited here.
       void taskCalls.serve({ ...entry, ...job, caller, readBody });
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     }
   }
 
@@ -52,13 +52,13 @@ export function createTaskDoor({ taskCalls, freeCalls, callers, bodyLimits, addr
       const caller = await callers.authenticate(callCredentialOf(incoming), addressOf(incoming));
       const call = { ...entry, caller };
       await freeCalls.serve(call, 'task', async (client) => {
-        const answer = await work(call, client);
-        if (answer === undefined) return;
-        const bytes = Buffer.from(JSON.stringify(answer));
-        client.answer(200, jsonHeaders(entry.id, bytes.length), bytes);
+        const response = await work(call, client);
+        if (response === undefined) return;
+        const bytes = Buffer.from(JSON.stringify(response));
+        client.respond(200, jsonHeaders(entry.id, bytes.length), bytes);
       });
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     }
   }
 

@@ -55,7 +55,7 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 /** An HTTP answer on a connection that node has let go of; the connection is over with it. */
-export function answerOnSocket(socket: Socket, status: number, headers: readonly string[], body: Buffer): void {
+export function respondOnSocket(socket: Socket, status: number, headers: readonly string[], body: Buffer): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`date: ${new Date().toUTCString()}`, 'connection: close');

@@ -7,7 +7,7 @@ import type { RegistrationService } from '../../services/account/registration.ts
 import type { FreshSessions } from '../../services/sign-in/fresh-session.ts';
 import type { SelfService } from '../../services/user/self.ts';
 import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../console/human-check.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface AccountRouteDependencies extends HumanCheckServices {
   registration: RegistrationService;
@@ -31,7 +31,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       rate: 'critical',
       query: humanCheckQuery,
       body: registerSchema,
-      answer: answers.empty,
+      response: responses.empty,
       async handle(call) {
         await requireHuman(gate, call);
         await registration.register(call.actor, call.body);
@@ -43,7 +43,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       access: 'public',
       rate: 'critical',
       query: addressQuery,
-      answer: answers.empty,
+      response: responses.empty,
       async handle(call) {
         await requireHuman(gate, call);
         await registration.sendCode(call.query.email, call.language);
@@ -55,7 +55,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       access: 'public',
       rate: 'critical',
       query: knownAddressQuery,
-      answer: answers.empty,
+      response: responses.empty,
       async handle(call) {
         await requireHuman(gate, call);
         await passwordReset.request(call.query.email, call.language);
@@ -69,7 +69,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       bodyLimit: resetBodyBytes,
       body: resetSchema,
       showsSecret: true,
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: ({ actor, body }) => passwordReset.complete(actor, body),
     }),
     consoleRoute({
@@ -79,7 +79,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       objects: 'own',
       rate: 'critical',
       query: emailBindQuery,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, query, sessionId }) => self.bindEmail(actor, query, sessionId),
     }),
     consoleRoute({
@@ -89,7 +89,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       objects: 'own',
       rate: 'critical',
       body: emailBindSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body, sessionId }) => self.bindEmail(actor, body, sessionId),
     }),
     consoleRoute({
@@ -97,7 +97,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       path: '/api/user/confirm',
       access: 'user',
       objects: 'own',
-      answer: answers.data(freshSessionSchema),
+      response: responses.data(freshSessionSchema),
       handle: ({ actor, sessionId }) => freshSessions.status(actor, sessionId),
     }),
     consoleRoute({
@@ -107,7 +107,7 @@ export function accountRoutes(dependencies: AccountRouteDependencies): ConsoleRo
       objects: 'own',
       rate: 'critical',
       body: confirmSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body, sessionId }) => freshSessions.confirm(actor, body.password, sessionId),
     }),
   ];

@@ -1,7 +1,7 @@
 import { auditQuery, auditSchema } from '../../schemas/audit.ts';
 import { pageSchema } from '../../schemas/paging.ts';
 import type { AuditService } from '../../services/audit.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 export function auditRoutes({ audit }: { audit: AuditService }): ConsoleRoute[] {
   return [
@@ -10,7 +10,7 @@ export function auditRoutes({ audit }: { audit: AuditService }): ConsoleRoute[] 
       path: '/api/audit/',
       access: 'admin',
       query: auditQuery,
-      answer: answers.data(pageSchema(auditSchema)),
+      response: responses.data(pageSchema(auditSchema)),
       handle: ({ actor, query: { p, ...filter } }) => audit.list(actor, { ...filter, page: p }),
     }),
   ];

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import type { Caller, CallerService } from '../../services/caller.ts';
 import type { OptionService } from '../../services/option/option.ts';
 import { credentialOf } from '../relay/credential.ts';
-import { answerRelayError, openRelayCall, sendJson } from '../relay/relay-call.ts';
+import { openRelayCall, sendJson, sendRelayError } from '../relay/relay-call.ts';
 import type { RateClass, RawExchange, RawRoute } from '../route.ts';
 
 interface BillingRouteDependencies {
@@ -70,7 +70,7 @@ export function billingRoutes(dependencies: BillingRouteDependencies): RawRoute[
         const caller = await callers.authenticate(credentialOf(incoming.headers), address);
         sendJson(entry, write(await accountOf(caller)));
       } catch (error) {
-        answerRelayError(entry, incoming, error);
+        sendRelayError(entry, incoming, error);
       }
     };
     return { method: 'GET', path, access: 'key', serve };

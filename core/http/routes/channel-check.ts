@@ -5,7 +5,7 @@ import type { ChannelBalanceService } from '../../services/channel/balance.ts';
 import type { ChannelCheckService } from '../../services/channel/check.ts';
 import type { ChannelModelService } from '../../services/channel/model.ts';
 import { wordsIn } from '../../text/text.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 import { channelBodyBytes } from './channel.ts';
 
 interface ChannelCheckRouteDependencies {
@@ -15,14 +15,14 @@ interface ChannelCheckRouteDependencies {
 }
 
 const testQuery = z.object({ model: z.string().trim().max(255).optional() });
-const testAnswer = z.object({
+const testResponse = z.object({
   success: z.boolean(),
   /** What the upstream said when it refused. */
   message: z.string(),
   /** Seconds, with milliseconds. */
   time: z.number(),
 });
-const progressAnswer = z.object({
+const progressResponse = z.object({
   running: z.boolean(),
   tested: z.number(),
   /** Channels the run began with; those removed meanwhile are never tested. */
@@ -33,7 +33,7 @@ const progressAnswer = z.object({
   /** False with `running` false: the run was stopped, or its server is gone. */
   finished: z.boolean(),
 });
-const balanceProgressAnswer = z.object({
+const balanceProgressResponse = z.object({
   running: z.boolean(),
   /** Channels the run is through with, and how many there were when it began. */
   asked: z.number(),
@@ -43,7 +43,7 @@ const balanceProgressAnswer = z.object({
   disabled: z.number(),
   finished: z.boolean(),
 });
-const balanceAnswer = z.object({
+const balanceResponse = z.object({
   success: z.literal(true),
   message: z.literal(''),
   /** US dollars. */
@@ -60,7 +60,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       access: 'admin',
       params: idParams,
       query: testQuery,
-      answer: answers.whole(testAnswer),
+      response: responses.whole(testResponse),
       async handle({ actor, params, query, language }) {
         const { ok, ms, reason } = await channelChecks.test(actor, params.id, query.model);
         return { success: ok, message: wordsIn(language, reason), time: ms / 1000 };
@@ -70,14 +70,14 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/test',
       access: 'admin',
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor }) => channelChecks.startTestAll(actor),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/channel/test/progress',
       access: 'admin',
-      answer: answers.data(progressAnswer),
+      response: responses.data(progressResponse),
       async handle({ actor, language }) {
         const { failed, ...progress } = await channelChecks.progress(actor);
         return { ...progress, failed: failed.map((one) => ({ ...one, reason: wordsIn(language, one.reason) })) };
@@ -87,7 +87,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       method: 'GET',
       path: '/api/channel/update_balance/progress',
       access: 'admin',
-      answer: answers.data(balanceProgressAnswer),
+      response: responses.data(balanceProgressResponse),
       async handle({ actor, language }) {
         const { failed, ...progress } = await channelBalances.progress(actor);
         return { ...progress, failed: failed.map((one) => ({ ...one, reason: wordsIn(language, one.reason) })) };
@@ -98,7 +98,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       path: '/api/channel/update_balance/:id',
       access: 'admin',
       params: idParams,
-      answer: answers.whole(balanceAnswer),
+      response: responses.whole(balanceResponse),
       async handle({ actor, params }) {
         return { success: true, message: '', balance: await channelBalances.updateBalance(actor, params.id) };
       },
@@ -108,7 +108,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       path: '/api/channel/update_balance',
       access: 'admin',
       query: z.object({ wait: z.string().optional() }),
-      answer: answers.empty,
+      response: responses.empty,
       async handle({ actor, query }) {
         await (query.wait === 'false'
           ? channelBalances.startUpdateBalances(actor)
@@ -120,7 +120,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       path: '/api/channel/fetch_models/:id',
       access: 'admin',
       params: idParams,
-      answer: answers.data(z.array(z.string())),
+      response: responses.data(z.array(z.string())),
       handle: ({ actor, params }) => channelModels.ofChannel(actor, params.id),
     }),
     consoleRoute({
@@ -130,7 +130,7 @@ export function channelCheckRoutes(dependencies: ChannelCheckRouteDependencies):
       bodyLimit: channelBodyBytes,
       body: modelFetchSchema,
       strictBody: true,
-      answer: answers.data(z.array(z.string())),
+      response: responses.data(z.array(z.string())),
       handle: ({ actor, body }) => channelModels.ofInput(actor, body),
     }),
   ];

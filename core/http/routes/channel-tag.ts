@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelStatus } from '../../schemas/channel.ts';
 import { channelBatchTagSchema, channelTagEditSchema, channelTagSchema } from '../../schemas/channel-tag.ts';
 import type { ChannelService } from '../../services/channel/channel.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 import { channelBodyBytes } from './channel.ts';
 
 /** What is done to all channels of a tag; data is their number. */
@@ -13,7 +13,7 @@ export function channelTagRoutes({ channels }: { channels: ChannelService }): Co
       path: '/api/channel/tag/enabled',
       access: 'admin',
       body: channelTagSchema,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => channels.setTagStatus(actor, body.tag, channelStatus.enabled),
     }),
     consoleRoute({
@@ -21,7 +21,7 @@ export function channelTagRoutes({ channels }: { channels: ChannelService }): Co
       path: '/api/channel/tag/disabled',
       access: 'admin',
       body: channelTagSchema,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => channels.setTagStatus(actor, body.tag, channelStatus.disabled),
     }),
     consoleRoute({
@@ -30,7 +30,7 @@ export function channelTagRoutes({ channels }: { channels: ChannelService }): Co
       access: 'admin',
       bodyLimit: channelBodyBytes,
       body: channelTagEditSchema,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => channels.editTag(actor, body),
     }),
     consoleRoute({
@@ -39,7 +39,7 @@ export function channelTagRoutes({ channels }: { channels: ChannelService }): Co
       access: 'admin',
       body: channelBatchTagSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => channels.setTagOf(actor, body),
     }),
   ];

@@ -9,12 +9,12 @@ import {
   channelStatusBatchSchema,
   channelUpdateSchema,
 } from '../../schemas/channel.ts';
-import { maximumPageSize } from '../../schemas/paging.ts';
+import { maxPageSize } from '../../schemas/paging.ts';
 import { flagTextSchema, idParams, zeroPageQuery } from '../../schemas/query.ts';
 import type { ChannelService } from '../../services/channel/channel.ts';
 import { channelIn } from '../../services/channel/view.ts';
 import type { StepUp } from '../../services/sign-in/step-up.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface ChannelRouteDependencies {
   channels: ChannelService;
@@ -30,7 +30,7 @@ const viewQuery = { id_sort: flagTextSchema, tag_mode: flagTextSchema, sort: sor
 const listQuery = zeroPageQuery.extend(viewQuery).transform(readListQuery);
 
 // Consoles show what a search finds on one page.
-const searchPageSize = z.string().default(String(maximumPageSize));
+const searchPageSize = z.string().default(String(maxPageSize));
 const searchQuery = z
   .object({ ...viewQuery, keyword, group, model, p: zeroPageQuery.shape.p, page_size: searchPageSize })
   .transform(readListQuery);
@@ -46,7 +46,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       path: '/api/channel/',
       access: 'admin',
       query: listQuery,
-      answer: answers.data(z.array(channelSchema)),
+      response: responses.data(z.array(channelSchema)),
       handle: async ({ actor, query, language }) =>
         (await channels.list(actor, query)).items.map((channel) => channelIn(language, channel)),
     }),
@@ -55,7 +55,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       path: '/api/channel/search',
       access: 'admin',
       query: searchQuery,
-      answer: answers.data(z.array(channelSchema)),
+      response: responses.data(z.array(channelSchema)),
       handle: async ({ actor, query, language }) =>
         (await channels.list(actor, query)).items.map((channel) => channelIn(language, channel)),
     }),
@@ -64,7 +64,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       path: '/api/channel/:id',
       access: 'admin',
       params: idParams,
-      answer: answers.data(channelSchema),
+      response: responses.data(channelSchema),
       handle: async ({ actor, params, language }) => channelIn(language, await channels.get(actor, params.id)),
     }),
     consoleRoute({
@@ -73,7 +73,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       bodyLimit: channelBodyBytes,
       body: channelCreateSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => channels.create(actor, body),
     }),
     consoleRoute({
@@ -82,7 +82,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       bodyLimit: channelBodyBytes,
       body: channelUpdateSchema,
-      answer: answers.data(channelSchema),
+      response: responses.data(channelSchema),
       handle: async ({ actor, body, language }) => channelIn(language, await channels.update(actor, body)),
     }),
     consoleRoute({
@@ -90,14 +90,14 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       path: '/api/channel/:id',
       access: 'admin',
       params: idParams,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, params }) => channels.remove(actor, [params.id]),
     }),
     consoleRoute({
       method: 'DELETE',
       path: '/api/channel/disabled',
       access: 'admin',
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor }) => channels.removeDisabled(actor),
     }),
     consoleRoute({
@@ -106,7 +106,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       body: batchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => channels.remove(actor, body.ids, { passOver: true }),
     }),
     consoleRoute({
@@ -115,7 +115,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       access: 'admin',
       body: channelStatusBatchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => channels.setStatus(actor, body.ids, body.status),
     }),
     consoleRoute({
@@ -123,14 +123,14 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       path: '/api/channel/copy/:id',
       access: 'admin',
       params: idParams,
-      answer: answers.data(channelSchema),
+      response: responses.data(channelSchema),
       handle: async ({ actor, params, language }) => channelIn(language, await channels.copy(actor, params.id)),
     }),
     consoleRoute({
       method: 'POST',
       path: '/api/channel/fix',
       access: 'admin',
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor }) => channels.fixAbilities(actor),
     }),
     consoleRoute({
@@ -141,7 +141,7 @@ export function channelRoutes({ channels, stepUp }: ChannelRouteDependencies): C
       params: idParams,
       body: channelRevealSchema,
       showsSecret: true,
-      answer: answers.data(z.object({ key: z.string() })),
+      response: responses.data(z.object({ key: z.string() })),
       async handle({ actor, params, body }) {
         await stepUp(actor, body.password);
         return { key: await channels.revealKey(actor, params.id) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelService } from '../../services/model/model.ts';
 import { modelObject } from '../relay/model-object.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 const permissionSchema = z.object({
   id: z.string(),
@@ -37,7 +37,7 @@ export function consoleModelRoutes({ models }: { models: ModelService }): Consol
       method: 'GET',
       path: '/api/models',
       access: 'user',
-      answer: answers.data(z.record(z.string(), namesSchema)),
+      response: responses.data(z.record(z.string(), namesSchema)),
       handle: ({ actor }) => models.presets(actor),
     }),
     consoleRoute({
@@ -45,21 +45,21 @@ export function consoleModelRoutes({ models }: { models: ModelService }): Consol
       path: '/api/user/models',
       access: 'user',
       objects: 'own',
-      answer: answers.data(namesSchema),
+      response: responses.data(namesSchema),
       handle: ({ actor }) => models.openTo(actor),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/channel/models',
       access: 'admin',
-      answer: answers.data(z.array(modelSchema)),
+      response: responses.data(z.array(modelSchema)),
       handle: async ({ actor }) => (await models.known(actor)).map(modelObject),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/channel/models_enabled',
       access: 'admin',
-      answer: answers.data(namesSchema),
+      response: responses.data(namesSchema),
       handle: ({ actor }) => models.enabled(actor),
     }),
   ];

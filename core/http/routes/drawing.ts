@@ -3,7 +3,7 @@ import { drawingQuery, drawingSchema, ownDrawingQuery } from '../../schemas/draw
 import { canceledTaskSchema, taskParams } from '../../schemas/task.ts';
 import type { TaskCancelService } from '../../services/task/cancel.ts';
 import type { DrawingService } from '../../services/task/drawing.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface DrawingRouteDependencies {
   drawings: DrawingService;
@@ -17,7 +17,7 @@ export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies
       path: '/api/mj/',
       access: 'admin',
       query: drawingQuery,
-      answer: answers.data(z.array(drawingSchema)),
+      response: responses.data(z.array(drawingSchema)),
       handle: ({ actor, query }) => drawings.list(actor, query),
     }),
     consoleRoute({
@@ -26,7 +26,7 @@ export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies
       access: 'user',
       objects: 'own',
       query: ownDrawingQuery,
-      answer: answers.data(z.array(drawingSchema)),
+      response: responses.data(z.array(drawingSchema)),
       handle: ({ actor, query }) => drawings.listOwn(actor, query),
     }),
     consoleRoute({
@@ -35,7 +35,7 @@ export function drawingRoutes({ drawings, taskCancel }: DrawingRouteDependencies
       access: 'user',
       objects: 'ownOrAdmin',
       params: taskParams,
-      answer: answers.data(canceledTaskSchema),
+      response: responses.data(canceledTaskSchema),
       handle: ({ actor, params }) => taskCancel.cancel(actor, 'drawing', params.id),
     }),
   ];

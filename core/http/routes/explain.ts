@@ -2,7 +2,7 @@ import type { Explain } from '../../relay/explain/explain.ts';
 import { explanationView } from '../../relay/explain/explanation-view.ts';
 import { explainSchema, explanationSchema } from '../../schemas/explain.ts';
 import { explainedCall } from '../relay/explained-call.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 const bodyBytes = 1024 * 1024;
 
@@ -14,7 +14,7 @@ export function explainRoutes({ explain }: { explain: Explain }): ConsoleRoute[]
       access: 'admin',
       bodyLimit: bodyBytes,
       body: explainSchema,
-      answer: answers.data(explanationSchema),
+      response: responses.data(explanationSchema),
       handle: async ({ body, language }) => explanationView(await explain(await explainedCall(body)), language),
     }),
   ];

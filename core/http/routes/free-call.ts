@@ -8,7 +8,7 @@ import { anthropicCount, type CountProtocol, geminiCount } from '../../wire/coun
 import { readModel } from '../../wire/request-field.ts';
 import { callCredentialOf } from '../relay/credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
-import { answerRelayError, openRelayCall, type RelayEntry } from '../relay/relay-call.ts';
+import { openRelayCall, type RelayEntry, sendRelayError } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import type { GeminiActions } from './gemini.ts';
 
@@ -39,7 +39,7 @@ export function createFreeCallRoutes(dependencies: FreeCallRouteDependencies): {
       const call = { ...entry, caller };
       await freeCalls.serve(call, what, workOf(call));
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     }
   }
 
@@ -49,7 +49,7 @@ export function createFreeCallRoutes(dependencies: FreeCallRouteDependencies): {
       try {
         const model = protocol.name === 'gemini' ? (call.pathModel ?? '') : readModel(body.fields, undefined);
         const bytes = Buffer.from(JSON.stringify(await tokenCount.count({ call, protocol, model, body, client })));
-        client.answer(200, jsonHeaders(call.id, bytes.length), bytes);
+        client.respond(200, jsonHeaders(call.id, bytes.length), bytes);
       } finally {
         await body.dispose();
       }

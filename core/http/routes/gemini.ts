@@ -2,7 +2,7 @@ import { geminiArrayStream, geminiGenerate, geminiStream } from '../../wire/gemi
 import { geminiBatchEmbedding, geminiEmbedding } from '../../wire/gemini-embedding/index.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
-import { answerUnknownRelayPath } from '../unknown-path.ts';
+import { respondToUnknownRelayPath } from '../unknown-path.ts';
 
 /** What may follow the colon of `models/{model}:{action}`; the exchange's `model` parameter is filled in. */
 export type GeminiActions = Readonly<Record<string, (exchange: RawExchange) => Promise<void> | void>>;
@@ -18,7 +18,7 @@ export function geminiRoutes(actions: GeminiActions): RawRoute[] {
     const [, model = '', action = ''] = target.exec(`models/${rest.replace(/^.*models\//, '')}`) ?? [];
     const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
     if (run) return run({ ...exchange, params: { model } });
-    return answerUnknownRelayPath(exchange);
+    return respondToUnknownRelayPath(exchange);
   }
 
   return paths.map((path): RawRoute => ({ method: 'POST', path, access: 'key', serve }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GroupService } from '../../services/group/group.ts';
 import type { UserGroups } from '../../services/group/user-group.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface GroupRouteDependencies {
   groups: GroupService;
@@ -16,7 +16,7 @@ export function groupRoutes({ groups, userGroups }: GroupRouteDependencies): Con
       method: 'GET',
       path: '/api/group/',
       access: 'admin',
-      answer: answers.data(z.array(z.string())),
+      response: responses.data(z.array(z.string())),
       handle: () => groups.list(),
     }),
     consoleRoute({
@@ -24,14 +24,14 @@ export function groupRoutes({ groups, userGroups }: GroupRouteDependencies): Con
       path: '/api/user/self/groups',
       access: 'user',
       objects: 'own',
-      answer: answers.data(usableSchema),
+      response: responses.data(usableSchema),
       handle: ({ actor }) => userGroups.usableTo(actor),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/user/groups',
       access: 'public',
-      answer: answers.data(usableSchema),
+      response: responses.data(usableSchema),
       handle: () => userGroups.usableTo(undefined),
     }),
   ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface HealthRouteDependencies {
   /** Whether calls can be served: database reachable, options loaded, not stopping. */
@@ -14,7 +14,7 @@ export function healthRoutes({ ready }: HealthRouteDependencies): ConsoleRoute[]
       path: '/healthz',
       access: 'public',
       rate: 'none',
-      answer: answers.whole(z.object({ status: z.literal('ok') })),
+      response: responses.whole(z.object({ status: z.literal('ok') })),
       handle: () => ({ status: 'ok' }),
     }),
     consoleRoute({
@@ -22,7 +22,7 @@ export function healthRoutes({ ready }: HealthRouteDependencies): ConsoleRoute[]
       path: '/readyz',
       access: 'public',
       rate: 'none',
-      answer: answers.whole(z.object({ status: z.enum(['ready', 'not ready']) })),
+      response: responses.whole(z.object({ status: z.enum(['ready', 'not ready']) })),
       async handle({ reply }) {
         const isReady = await ready();
         reply.code(isReady ? 200 : 503);

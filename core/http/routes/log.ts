@@ -8,7 +8,7 @@ import {
   logQuery,
   logSchema,
   logSearchQuery,
-  logStatAnswerSchema,
+  logStatResponseSchema,
   logStatSchema,
   ownLogQuery,
   ownLogStatQuery,
@@ -17,7 +17,7 @@ import {
 import type { LogService } from '../../services/log/log.ts';
 import { logsIn } from '../../services/log/text.ts';
 import { credentialOf } from '../relay/credential.ts';
-import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleCall, type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
   return [
@@ -26,7 +26,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       path: '/api/log/',
       access: 'admin',
       query: logQuery,
-      answer: answers.data(logPageSchema),
+      response: responses.data(logPageSchema),
       handle: async ({ actor, language, query: { p, ...input } }) =>
         pageIn(language, await logs.list(actor, { ...input, page: p })),
     }),
@@ -36,7 +36,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       query: ownLogQuery,
-      answer: answers.data(logPageSchema),
+      response: responses.data(logPageSchema),
       handle: async ({ actor, language, query: { p, ...input } }) =>
         pageIn(language, await logs.listOwn(actor, { ...input, page: p })),
     }),
@@ -45,7 +45,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       path: '/api/log/search',
       access: 'admin',
       query: logSearchQuery,
-      answer: answers.data(z.array(logSchema)),
+      response: responses.data(z.array(logSchema)),
       handle: async ({ actor, language, query }) => logsIn(language, await logs.search(actor, query.keyword)),
     }),
     consoleRoute({
@@ -54,7 +54,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       query: logSearchQuery,
-      answer: answers.data(z.array(logSchema)),
+      response: responses.data(z.array(logSchema)),
       handle: async ({ actor, language, query }) => logsIn(language, await logs.searchOwn(actor, query.keyword)),
     }),
     consoleRoute({
@@ -62,7 +62,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       path: '/api/log/stat',
       access: 'admin',
       query: logStatSchema,
-      answer: answers.data(logStatAnswerSchema),
+      response: responses.data(logStatResponseSchema),
       handle: ({ actor, query }) => logs.stat(actor, query),
     }),
     consoleRoute({
@@ -71,7 +71,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       query: ownLogStatQuery,
-      answer: answers.data(logStatAnswerSchema),
+      response: responses.data(logStatResponseSchema),
       handle: ({ actor, query }) => logs.statOwn(actor, query),
     }),
     consoleRoute({
@@ -80,7 +80,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'key',
       objects: 'keyInQuery',
       query: tokenLogQuery,
-      answer: answers.data(z.array(logSchema)),
+      response: responses.data(z.array(logSchema)),
       // The key is all the proof there is: no cookie counts here, and pages of any origin may ask.
       handle: async ({ language, query, headers, caller }) =>
         logsIn(language, await logs.listByKey(query.key || credentialOf(headers), caller.address)),
@@ -90,7 +90,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       path: '/api/log/export',
       access: 'admin',
       query: logStatSchema,
-      answer: answers.text,
+      response: responses.text,
       handle: ({ actor, language, query, reply }) => sendCsv(reply, () => logs.exportCsv(actor, query, language)),
     }),
     consoleRoute({
@@ -99,7 +99,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       query: ownLogStatQuery,
-      answer: answers.text,
+      response: responses.text,
       handle: ({ actor, language, query, reply }) => sendCsv(reply, () => logs.exportOwnCsv(actor, query, language)),
     }),
     consoleRoute({
@@ -107,7 +107,7 @@ export function logRoutes({ logs }: { logs: LogService }): ConsoleRoute[] {
       path: '/api/log/',
       access: 'admin',
       query: logClearQuery,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, query }) => logs.clear(actor, { ...query, dry_run: false }),
     }),
   ];

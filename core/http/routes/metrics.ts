@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { isLoopback } from '../../integrations/outbound/ip-class.ts';
 import { metricsContentType } from '../../integrations/prometheus/metrics.ts';
 import { forwardingHeaderOf } from '../local-call.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface MetricsRouteDependencies {
   /** METRICS_TOKEN. */
@@ -20,7 +20,7 @@ export function metricsRoutes({ token, text }: MetricsRouteDependencies): Consol
       path: '/metrics',
       access: 'metrics',
       rate: 'none',
-      answer: answers.text,
+      response: responses.text,
       async handle({ headers, reply }) {
         if (!isLocal(reply.request.raw) && !hasToken(headers.authorization, token))
           throw new AppError('metrics.refused');

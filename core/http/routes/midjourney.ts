@@ -8,7 +8,7 @@ import type { TaskStore } from '../../services/task/store.ts';
 import { midjourneyTask } from '../../wire/midjourney/index.ts';
 import { submitPaths } from '../../wire/midjourney/read-request.ts';
 import type { KnownTask } from '../../wire/task-kind.ts';
-import { answerRelayError, openRelayCall } from '../relay/relay-call.ts';
+import { openRelayCall, sendRelayError } from '../relay/relay-call.ts';
 import { createTaskDoor, type NewJob, type TaskDoorDependencies } from '../relay/task-door.ts';
 import { queryOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
@@ -54,7 +54,7 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
     const { id } = await readJson(incoming);
     const task = await own(caller.userId, typeof id === 'number' ? String(id) : typeof id === 'string' ? id : '');
     await look({ taskId: task.task_id, userId: caller.userId });
-    client.answer(200, ['content-length', 0], Buffer.alloc(0));
+    client.respond(200, ['content-length', 0], Buffer.alloc(0));
   }
 
   async function image(exchange: RawExchange): Promise<void> {
@@ -68,7 +68,7 @@ export function midjourneyRoutes(dependencies: MidjourneyRouteDependencies): Raw
       if (!found) throw new AppError('task.pictureUnknown');
       await files.showPicture(found, client);
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     }
   }
 

@@ -8,7 +8,7 @@ import { cohereModel, cohereModelPage } from '../../wire/model-list/cohere.ts';
 import { geminiModel, geminiModelPage } from '../../wire/model-list/gemini.ts';
 import { callCredentialOf } from '../relay/credential.ts';
 import { modelObject } from '../relay/model-object.ts';
-import { answerRelayError, openRelayCall, sendJson } from '../relay/relay-call.ts';
+import { openRelayCall, sendJson, sendRelayError } from '../relay/relay-call.ts';
 import { pathOf } from '../request-path.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 
@@ -50,7 +50,7 @@ export function modelRoutes({ callers, routing, addressOf }: ModelRouteDependenc
         throw new AppError('model.notFound', { model }, { param: 'model' });
       sendJson(entry, model === undefined ? dialect.list(models, entry.query) : dialect.one(model));
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     }
   }
 

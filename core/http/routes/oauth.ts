@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   authorizationQuery,
-  callbackAnswerSchema,
   callbackQuery,
+  callbackResponseSchema,
   oauthProviders,
   stateQuery,
   telegramQuery,
@@ -15,7 +15,7 @@ import type { Browser, OutsideSignInService } from '../../services/sign-in/outsi
 import { admit } from '../console/second-step.ts';
 import { browserSecretOf, ensureBrowserSecret } from '../cookie/browser-cookie.ts';
 import { isHttps, refuseForeignPage } from '../cookie/session-cookie.ts';
-import { answers, type ConsoleCall, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleCall, type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface OauthRouteDependencies {
   outsideSignIn: OutsideSignInService;
@@ -39,7 +39,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'public',
       rate: 'critical',
       query: callbackQuery,
-      answer: answers.whole(callbackAnswerSchema),
+      response: responses.whole(callbackResponseSchema),
       async handle(call) {
         const { headers, caller, sessionId } = call;
         const browser = { secret: browserSecretOf(headers), visitor: await call.visitor(), sessionId, caller };
@@ -56,7 +56,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'public',
       rate: 'critical',
       query: stateQuery,
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: async (call) => outsideSignIn.begin(await beginning(call), call.query),
     }),
     consoleRoute({
@@ -65,7 +65,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'public',
       rate: 'critical',
       query: authorizationQuery,
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: async (call) => outsideSignIn.authorizationUrl(await beginning(call), call.query),
     }),
     ...oauthProviders.map(callback),
@@ -75,7 +75,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'public',
       rate: 'critical',
       query: weChatQuery,
-      answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
+      response: responses.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
         // No state guards this call: another site must not sign its visitors in as somebody else.
         refuseForeignPage(call.headers);
@@ -89,7 +89,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       objects: 'own',
       rate: 'critical',
       query: weChatQuery,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, query, sessionId }) => outsideSignIn.bindWeChat(actor, query.code, sessionId),
     }),
     consoleRoute({
@@ -98,7 +98,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       access: 'public',
       rate: 'critical',
       query: telegramQuery,
-      answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
+      response: responses.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
         refuseForeignPage(call.headers);
         return admit(call.reply, isSecure(), () => outsideSignIn.telegramSignIn(call.query, call.caller));
@@ -111,7 +111,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       objects: 'own',
       rate: 'critical',
       query: telegramQuery,
-      answer: answers.redirect,
+      response: responses.redirect,
       async handle({ headers, query, visitor, sessionId, reply }) {
         refuseForeignPage(headers);
         await outsideSignIn.bindTelegram({ visitor: await visitor(), sessionId }, query);

@@ -11,12 +11,12 @@ import type { MailTestService } from '../../services/notice/mail-test.ts';
 import type { OptionChange, OptionService } from '../../services/option/option.ts';
 import type { PriceSettings } from '../../services/pricing/price-setting.ts';
 import { ok } from '../console/envelope.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 /** Price maps and page texts are long. */
 const optionBodyBytes = 1024 * 1024;
 /** The message is not empty where a secret had to go with its address. */
-const changed = answers.whole(z.strictObject({ success: z.literal(true), message: z.string() }));
+const changed = responses.whole(z.strictObject({ success: z.literal(true), message: z.string() }));
 
 interface OptionRoutesDependencies {
   options: OptionService;
@@ -30,21 +30,21 @@ export function optionRoutes({ options, mailTest, priceSettings }: OptionRoutesD
       method: 'GET',
       path: '/api/option/',
       access: 'root',
-      answer: answers.data(z.array(optionEntrySchema)),
+      response: responses.data(z.array(optionEntrySchema)),
       handle: ({ actor }) => options.entries(actor),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/option/detail',
       access: 'root',
-      answer: answers.data(z.array(optionDetailSchema)),
+      response: responses.data(z.array(optionDetailSchema)),
       handle: ({ actor }) => options.details(actor),
     }),
     consoleRoute({
       method: 'GET',
       path: '/api/option/completion_ratio',
       access: 'root',
-      answer: answers.data(z.record(z.string(), z.number())),
+      response: responses.data(z.record(z.string(), z.number())),
       handle: ({ actor }) => priceSettings.completionRatios(actor),
     }),
     consoleRoute({
@@ -53,7 +53,7 @@ export function optionRoutes({ options, mailTest, priceSettings }: OptionRoutesD
       access: 'root',
       rate: 'critical',
       body: mailTestSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, language, body }) => mailTest.send(actor, language, body),
     }),
     consoleRoute({
@@ -63,7 +63,7 @@ export function optionRoutes({ options, mailTest, priceSettings }: OptionRoutesD
       bodyLimit: optionBodyBytes,
       body: optionChangeSchema,
       strictBody: true,
-      answer: changed,
+      response: changed,
       handle: async ({ actor, language, body: { confirmKeepSecret, ...entry } }) =>
         told(language, await options.setMany(actor, [entry], { keepSecret: confirmKeepSecret })),
     }),
@@ -74,7 +74,7 @@ export function optionRoutes({ options, mailTest, priceSettings }: OptionRoutesD
       bodyLimit: optionBodyBytes,
       body: optionBatchSchema,
       strictBody: true,
-      answer: changed,
+      response: changed,
       handle: async ({ actor, language, body: { options: entries, confirmKeepSecret } }) =>
         told(language, await options.setMany(actor, entries, { keepSecret: confirmKeepSecret })),
     }),
@@ -82,7 +82,7 @@ export function optionRoutes({ options, mailTest, priceSettings }: OptionRoutesD
       method: 'POST',
       path: '/api/option/rest_model_ratio',
       access: 'root',
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor }) => options.reset(actor, 'ModelRatio'),
     }),
   ];

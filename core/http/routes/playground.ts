@@ -8,7 +8,7 @@ import { protocols } from '../../wire/registry.ts';
 import { sessionIdOf } from '../cookie/session-cookie.ts';
 import type { Guard } from '../guard.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
-import { answerRelayError, openRelayCall } from '../relay/relay-call.ts';
+import { openRelayCall, sendRelayError } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 
 interface PlaygroundRouteDependencies {
@@ -45,7 +45,7 @@ export function playgroundRoutes(dependencies: PlaygroundRouteDependencies): Raw
         readBody: async () => withoutGroup(read),
       });
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     } finally {
       // A call that the relay refused before it read the body never disposed of it.
       await body?.dispose()?.catch(() => undefined);

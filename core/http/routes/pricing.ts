@@ -1,6 +1,6 @@
 import { priceListSchema } from '../../schemas/price-list.ts';
 import type { PriceListService } from '../../services/pricing/price-list.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 export function pricingRoutes({ priceList }: { priceList: PriceListService }): ConsoleRoute[] {
   return [
@@ -8,7 +8,7 @@ export function pricingRoutes({ priceList }: { priceList: PriceListService }): C
       method: 'GET',
       path: '/api/pricing',
       access: 'public',
-      answer: answers.whole(priceListSchema),
+      response: responses.whole(priceListSchema),
       handle: async ({ visitor }) => ({ success: true, ...(await priceList.read(await visitor())) }),
     }),
   ];

@@ -6,7 +6,7 @@ import type { Realtime } from '../../relay/realtime/realtime.ts';
 import type { CallerService } from '../../services/caller.ts';
 import { preferredLanguage } from '../language.ts';
 import { credentialOf } from '../relay/credential.ts';
-import { answerRelayError, openRelayCall } from '../relay/relay-call.ts';
+import { openRelayCall, sendRelayError } from '../relay/relay-call.ts';
 import { checkHandshake, createSocketServer, SocketDoor, subProtocolsOf } from '../relay/socket-door.ts';
 import type { RawExchange, RawRoute, UpgradeExchange } from '../route.ts';
 
@@ -30,7 +30,7 @@ export function realtimeRoutes({ realtime, callers, addressOf, messageBytes }: R
       await callers.authenticate(credentialOf(incoming.headers), addressOf(incoming));
       throw new AppError('realtime.upgradeNeeded');
     } catch (error) {
-      answerRelayError({ ...entry, headers: [...entry.headers, 'upgrade', 'websocket'] }, incoming, error);
+      sendRelayError({ ...entry, headers: [...entry.headers, 'upgrade', 'websocket'] }, incoming, error);
     }
   }
 

@@ -15,7 +15,7 @@ import {
 } from '../../schemas/redemption.ts';
 import type { RedemptionService } from '../../services/wallet/redemption.ts';
 import { parseInput } from '../console/parse-input.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 // An order nobody knows is none.
 const listQuery = pageQuery.extend({ ...redemptionListFilters, sort: redemptionListFilters.sort.catch(undefined) });
@@ -29,7 +29,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       access: 'admin',
       query: listQuery,
       showsSecret: true,
-      answer: answers.data(pageSchema(redemptionSchema)),
+      response: responses.data(pageSchema(redemptionSchema)),
       handle: ({ actor, query: { p, ...query } }) => redemptions.list(actor, { keyword: '', page: p, ...query }),
     }),
     consoleRoute({
@@ -38,7 +38,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       access: 'admin',
       query: listQuery.extend({ keyword: redemptionListSchema.shape.keyword }),
       showsSecret: true,
-      answer: answers.data(pageSchema(redemptionSchema)),
+      response: responses.data(pageSchema(redemptionSchema)),
       handle: ({ actor, query: { p, ...query } }) => redemptions.list(actor, { page: p, ...query }),
     }),
     consoleRoute({
@@ -47,7 +47,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       access: 'admin',
       params: idParams,
       showsSecret: true,
-      answer: answers.data(redemptionSchema),
+      response: responses.data(redemptionSchema),
       handle: ({ actor, params }) => redemptions.get(actor, params.id),
     }),
     consoleRoute({
@@ -56,7 +56,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       access: 'admin',
       body: redemptionCreateSchema,
       showsSecret: true,
-      answer: answers.data(z.array(z.string())),
+      response: responses.data(z.array(z.string())),
       handle: ({ actor, body }) => redemptions.create(actor, body),
     }),
     consoleRoute({
@@ -67,7 +67,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       query: z.object({ status_only: z.string().optional() }),
       body: redemptionChangeSchema,
       showsSecret: true,
-      answer: answers.data(redemptionSchema),
+      response: responses.data(redemptionSchema),
       handle: ({ actor, query, body }) =>
         query.status_only
           ? redemptions.setStatus(actor, parseInput(redemptionStatusSchema, body))
@@ -79,7 +79,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       access: 'admin',
       body: redemptionStatusBatchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => redemptions.setStatusMany(actor, body),
     }),
     consoleRoute({
@@ -88,14 +88,14 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       access: 'admin',
       body: batchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => redemptions.removeMany(actor, body.ids),
     }),
     consoleRoute({
       method: 'DELETE',
       path: '/api/redemption/invalid',
       access: 'admin',
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor }) => redemptions.removeInvalid(actor),
     }),
     consoleRoute({
@@ -103,7 +103,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       path: '/api/redemption/:id',
       access: 'admin',
       params: idParams,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, params }) => redemptions.remove(actor, params.id),
     }),
     consoleRoute({
@@ -113,7 +113,7 @@ export function redemptionRoutes({ redemptions }: { redemptions: RedemptionServi
       objects: 'own',
       rate: 'critical',
       body: redeemSchema,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => redemptions.redeem(actor, body.key),
     }),
   ];

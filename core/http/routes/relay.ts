@@ -6,7 +6,7 @@ import type { Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import { callCredentialOf } from '../relay/credential.ts';
 import { type RelayBodyLimits, readRelayBody } from '../relay/relay-body.ts';
-import { answerRelayError, openRelayCall, relayCall } from '../relay/relay-call.ts';
+import { openRelayCall, relayCall, sendRelayError } from '../relay/relay-call.ts';
 import type { RawExchange, RawRoute } from '../route.ts';
 import { type GeminiActions, geminiRelayActions, geminiRoutes } from './gemini.ts';
 
@@ -50,7 +50,7 @@ export function relayRoutes(dependencies: RelayRouteDependencies): RawRoute[] {
       // It never rejects, so it is not awaited here.
       void relay.serve(relayCall(entry, protocol, caller, readBody));
     } catch (error) {
-      answerRelayError(entry, incoming, error);
+      sendRelayError(entry, incoming, error);
     }
   }
 

@@ -4,7 +4,7 @@ import { userSchema } from '../../schemas/user.ts';
 import { userSettingSchema } from '../../schemas/user-setting.ts';
 import type { SelfService } from '../../services/user/self.ts';
 import { clearSessionCookie } from '../cookie/session-cookie.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 /** What signed-in users do with their own account. */
 export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
@@ -14,7 +14,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       path: '/api/user/self',
       access: 'user',
       objects: 'own',
-      answer: answers.data(userSchema),
+      response: responses.data(userSchema),
       handle: ({ actor }) => self.get(actor),
     }),
     consoleRoute({
@@ -23,7 +23,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       body: selfUpdateSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body, sessionId }) => self.update(actor, body, sessionId),
     }),
     consoleRoute({
@@ -31,7 +31,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       path: '/api/user/self',
       access: 'user',
       objects: 'own',
-      answer: answers.empty,
+      response: responses.empty,
       async handle({ actor, reply }) {
         await self.remove(actor);
         clearSessionCookie(reply);
@@ -43,7 +43,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       showsSecret: true,
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: ({ actor, sessionId }) => self.createAccessToken(actor, { sessionId }),
     }),
     consoleRoute({
@@ -54,7 +54,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       rate: 'critical',
       body: ownPasswordSchema,
       showsSecret: true,
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: ({ actor, body, sessionId }) => self.createAccessToken(actor, { ...body, sessionId }),
     }),
     consoleRoute({
@@ -62,7 +62,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       path: '/api/user/aff',
       access: 'user',
       objects: 'own',
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: ({ actor }) => self.invitationCode(actor),
     }),
     consoleRoute({
@@ -71,7 +71,7 @@ export function selfRoutes({ self }: { self: SelfService }): ConsoleRoute[] {
       access: 'user',
       objects: 'own',
       body: userSettingSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => self.changeSetting(actor, body),
     }),
   ];

@@ -6,7 +6,7 @@ import type { SessionService } from '../../services/sign-in/session.ts';
 import { type HumanCheckServices, humanCheckQuery, requireHuman } from '../console/human-check.ts';
 import { admit, clearPendingSignIn, pendingSignInOf } from '../console/second-step.ts';
 import { clearSessionCookie, isHttps, refuseForeignPage } from '../cookie/session-cookie.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface SessionRouteDependencies extends HumanCheckServices {
   sessions: SessionService;
@@ -25,7 +25,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       bodyLimit: signInBodyBytes,
       query: humanCheckQuery,
       body: signInSchema,
-      answer: answers.data(z.union([userSchema, secondStepNeededSchema])),
+      response: responses.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
         const { proof } = await requireHuman(gate, call);
         // A pass from earlier opens the page, but no locked account: for that the widget's token is checked now.
@@ -41,7 +41,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       rate: 'critical',
       bodyLimit: signInBodyBytes,
       body: secondStepSchema,
-      answer: answers.data(userSchema),
+      response: responses.data(userSchema),
       async handle({ body, headers, caller, reply }) {
         // A sign-in that was begun here is not finished by a page elsewhere.
         refuseForeignPage(headers);
@@ -55,7 +55,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       method: 'GET',
       path: '/api/user/logout',
       access: 'public',
-      answer: answers.empty,
+      response: responses.empty,
       async handle({ sessionId, headers, reply }) {
         // A page elsewhere must not sign anybody out.
         refuseForeignPage(headers);
@@ -68,7 +68,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       path: '/api/user/self/sessions',
       access: 'user',
       objects: 'own',
-      answer: answers.data(z.array(sessionSchema)),
+      response: responses.data(z.array(sessionSchema)),
       handle: ({ actor, sessionId }) => sessions.list(actor, sessionId),
     }),
     consoleRoute({
@@ -77,7 +77,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       access: 'user',
       objects: 'own',
       params: sessionParams,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, params }) => sessions.end(actor, params.id),
     }),
     consoleRoute({
@@ -85,7 +85,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       path: '/api/user/self/sessions',
       access: 'user',
       objects: 'own',
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, sessionId }) => sessions.endOthers(actor, sessionId),
     }),
   ];

@@ -1,7 +1,7 @@
 import { setupSchema, setupStateSchema } from '../../schemas/setup.ts';
 import type { SetupService } from '../../services/account/setup.ts';
 import { refuseForeignPage } from '../cookie/session-cookie.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 const setupBodyBytes = 8 * 1024;
 
@@ -12,7 +12,7 @@ export function setupRoutes({ setup }: { setup: SetupService }): ConsoleRoute[] 
       method: 'GET',
       path: '/api/setup',
       access: 'public',
-      answer: answers.data(setupStateSchema),
+      response: responses.data(setupStateSchema),
       handle: () => setup.state(),
     }),
     consoleRoute({
@@ -22,7 +22,7 @@ export function setupRoutes({ setup }: { setup: SetupService }): ConsoleRoute[] 
       rate: 'critical',
       bodyLimit: setupBodyBytes,
       body: setupSchema,
-      answer: answers.empty,
+      response: responses.empty,
       async handle({ body, headers, caller }) {
         refuseForeignPage(headers);
         await setup.run(body, caller.address);

@@ -4,7 +4,7 @@ import { statusSchema } from '../../schemas/status.ts';
 import type { SetupService } from '../../services/account/setup.ts';
 import type { OptionService } from '../../services/option/option.ts';
 import { version } from '../../version.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 /** Unix seconds at which this process started. */
 const startTime = Math.floor(Date.now() / 1000);
@@ -37,7 +37,7 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
       method: 'GET',
       path,
       access: 'public',
-      answer: answers.data(z.string()),
+      response: responses.data(z.string()),
       handle: () => get(option),
     });
 
@@ -46,7 +46,7 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
       method: 'GET',
       path: '/api/status',
       access: 'public',
-      answer: answers.data(statusSchema),
+      response: responses.data(statusSchema),
       handle: async () => ({
         version,
         start_time: startTime,
@@ -98,7 +98,7 @@ export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRoute
       method: 'GET',
       path: '/api/status/test',
       access: 'admin',
-      answer: answers.whole(z.object({ success: z.literal(true), message: z.string() })),
+      response: responses.whole(z.object({ success: z.literal(true), message: z.string() })),
       async handle() {
         await ping();
         return { success: true, message: 'Server is running' };

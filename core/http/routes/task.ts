@@ -13,7 +13,7 @@ import {
 import type { TaskCancelService } from '../../services/task/cancel.ts';
 import type { TaskService } from '../../services/task/task.ts';
 import { refuseForeignPage } from '../cookie/session-cookie.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 interface TaskRouteDependencies {
   tasks: TaskService;
@@ -31,7 +31,7 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       path: '/api/task/',
       access: 'admin',
       query: taskQuery,
-      answer: answers.data(z.array(taskSchema)),
+      response: responses.data(z.array(taskSchema)),
       handle: ({ actor, query }) => tasks.list(actor, query),
     }),
     consoleRoute({
@@ -40,7 +40,7 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       access: 'user',
       objects: 'own',
       query: ownTaskQuery,
-      answer: answers.data(z.array(taskSchema)),
+      response: responses.data(z.array(taskSchema)),
       handle: ({ actor, query }) => tasks.listOwn(actor, query),
     }),
     consoleRoute({
@@ -50,7 +50,7 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       access: 'session',
       objects: 'ownOrAdmin',
       params: taskFileSchema,
-      answer: answers.text,
+      response: responses.text,
       async handle({ params, headers, visitor, reply }) {
         refuseForeignPage(headers);
         const actor = await visitor();
@@ -67,7 +67,7 @@ export function taskRoutes({ tasks, taskCancel, files }: TaskRouteDependencies):
       access: 'user',
       objects: 'ownOrAdmin',
       params: taskParams,
-      answer: answers.data(canceledTaskSchema),
+      response: responses.data(canceledTaskSchema),
       handle: ({ actor, params }) => taskCancel.cancel(actor, 'task', params.id),
     }),
   ];

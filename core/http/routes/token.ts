@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchIdsSchema, batchSchema } from '../../schemas/batch.ts';
-import { maximumPageSize } from '../../schemas/paging.ts';
+import { maxPageSize } from '../../schemas/paging.ts';
 import { idParams, zeroPageQuery } from '../../schemas/query.ts';
 import {
   type TokenList,
@@ -15,7 +15,7 @@ import {
 import type { TokenService } from '../../services/token/token.ts';
 import { parseInput } from '../console/parse-input.ts';
 import { credentialOf } from '../relay/credential.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 const { keyword, token, sort } = tokenListSchema.shape;
 // An order nobody knows is none.
@@ -23,7 +23,7 @@ const viewQuery = { p: zeroPageQuery.shape.p, sort: sort.catch(undefined) };
 const listQuery = z.object({ ...viewQuery, size: z.string().optional() }).transform(readListQuery);
 
 // Consoles show what a search finds on one page.
-const searchPageSize = z.string().default(String(maximumPageSize));
+const searchPageSize = z.string().default(String(maxPageSize));
 const searchQuery = z.object({ ...viewQuery, keyword, token, size: searchPageSize }).transform(readListQuery);
 
 function readListQuery({ p, size, ...query }: { p: number; size?: string | undefined }): TokenList {
@@ -36,7 +36,7 @@ const updateQuery = z.object({ status_only: z.string().optional() });
 const updateBody = z.looseObject({ id: z.number().int().positive() });
 
 /** As many as a page shows: each of them leaves a trace. */
-const keysBody = z.object({ ids: batchIdsSchema.refine((ids) => ids.length <= maximumPageSize) });
+const keysBody = z.object({ ids: batchIdsSchema.refine((ids) => ids.length <= maxPageSize) });
 
 /** Everybody's own tokens. Owners see whole keys, because consoles copy them from the list; nobody else sees the token at all. */
 export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[] {
@@ -48,7 +48,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       query: listQuery,
       showsSecret: true,
-      answer: answers.data(z.array(tokenSchema)),
+      response: responses.data(z.array(tokenSchema)),
       handle: async ({ actor, query }) => (await tokens.list(actor, query, { withKeys: true })).items,
     }),
     consoleRoute({
@@ -58,7 +58,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       query: searchQuery,
       showsSecret: true,
-      answer: answers.data(z.array(tokenSchema)),
+      response: responses.data(z.array(tokenSchema)),
       handle: async ({ actor, query }) => (await tokens.list(actor, query, { withKeys: true })).items,
     }),
     consoleRoute({
@@ -68,7 +68,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       params: idParams,
       showsSecret: true,
-      answer: answers.data(tokenSchema),
+      response: responses.data(tokenSchema),
       handle: ({ actor, params }) => tokens.get(actor, params.id, { withKeys: true }),
     }),
     consoleRoute({
@@ -77,7 +77,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       access: 'user',
       objects: 'own',
       body: tokenCreateSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => tokens.create(actor, body),
     }),
     consoleRoute({
@@ -87,7 +87,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       query: updateQuery,
       body: updateBody,
-      answer: answers.data(tokenSchema),
+      response: responses.data(tokenSchema),
       handle: ({ actor, query, body }) =>
         query.status_only
           ? tokens.setStatus(actor, parseInput(tokenStatusSchema, body))
@@ -99,7 +99,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       access: 'user',
       objects: 'own',
       params: idParams,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, params }) => tokens.remove(actor, params.id),
     }),
     consoleRoute({
@@ -109,7 +109,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       body: batchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => tokens.removeMany(actor, body.ids),
     }),
     consoleRoute({
@@ -119,7 +119,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       body: tokenStatusBatchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => tokens.setStatusMany(actor, body),
     }),
     consoleRoute({
@@ -127,7 +127,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       path: '/api/usage/token/',
       access: 'key',
       objects: 'keyInHeader',
-      answer: answers.whole(z.object({ code: z.literal(true), message: z.literal('ok'), data: tokenUsageSchema })),
+      response: responses.whole(z.object({ code: z.literal(true), message: z.literal('ok'), data: tokenUsageSchema })),
       async handle({ headers, caller }) {
         return { code: true, message: 'ok', data: await tokens.usageOfKey(credentialOf(headers), caller.address) };
       },
@@ -140,7 +140,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       body: keysBody,
       strictBody: true,
       showsSecret: true,
-      answer: answers.data(z.object({ keys: z.record(z.string(), z.string()) })),
+      response: responses.data(z.object({ keys: z.record(z.string(), z.string()) })),
       handle: async ({ actor, body }) => ({ keys: await tokens.revealMany(actor, body.ids) }),
     }),
     consoleRoute({
@@ -150,7 +150,7 @@ export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[
       objects: 'own',
       params: idParams,
       showsSecret: true,
-      answer: answers.data(z.object({ key: z.string() })),
+      response: responses.data(z.object({ key: z.string() })),
       handle: async ({ actor, params }) => ({ key: await tokens.reveal(actor, params.id) }),
     }),
   ];

@@ -2,7 +2,7 @@ import { pageSchema } from '../../schemas/paging.ts';
 import { pageQuery } from '../../schemas/query.ts';
 import { topUpInfoSchema, topUpListSchema, topUpSchema } from '../../schemas/wallet.ts';
 import type { TopUpService } from '../../services/wallet/top-up.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 const query = pageQuery.extend({ keyword: topUpListSchema.shape.keyword });
 
@@ -13,7 +13,7 @@ export function topUpRoutes({ topUps }: { topUps: TopUpService }): ConsoleRoute[
       method: 'GET',
       path: '/api/user/topup/info',
       access: 'user',
-      answer: answers.data(topUpInfoSchema),
+      response: responses.data(topUpInfoSchema),
       handle: ({ actor, language }) => topUps.info(actor, language),
     }),
     consoleRoute({
@@ -22,7 +22,7 @@ export function topUpRoutes({ topUps }: { topUps: TopUpService }): ConsoleRoute[
       access: 'user',
       objects: 'own',
       query,
-      answer: answers.data(pageSchema(topUpSchema)),
+      response: responses.data(pageSchema(topUpSchema)),
       handle: ({ actor, query: { p, page_size, keyword } }) => topUps.listOwn(actor, { keyword, page: p, page_size }),
     }),
     consoleRoute({
@@ -30,7 +30,7 @@ export function topUpRoutes({ topUps }: { topUps: TopUpService }): ConsoleRoute[
       path: '/api/user/topup',
       access: 'admin',
       query,
-      answer: answers.data(pageSchema(topUpSchema)),
+      response: responses.data(pageSchema(topUpSchema)),
       handle: ({ actor, query: { p, page_size, keyword } }) => topUps.listAll(actor, { keyword, page: p, page_size }),
     }),
   ];

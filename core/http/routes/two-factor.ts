@@ -7,7 +7,7 @@ import {
   twoFactorStatusSchema,
 } from '../../schemas/two-factor.ts';
 import type { TwoFactorService } from '../../services/sign-in/two-factor.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 /** Codes of an authenticator app as a second step at sign-in (console reference, 15). */
 export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }): ConsoleRoute[] {
@@ -17,7 +17,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       path: '/api/user/2fa/status',
       access: 'user',
       objects: 'own',
-      answer: answers.data(twoFactorStatusSchema),
+      response: responses.data(twoFactorStatusSchema),
       handle: ({ actor }) => twoFactors.status(actor),
     }),
     consoleRoute({
@@ -27,7 +27,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       objects: 'own',
       rate: 'critical',
       body: twoFactorBeginSchema,
-      answer: answers.data(twoFactorSetupSchema),
+      response: responses.data(twoFactorSetupSchema),
       showsSecret: true,
       handle: ({ actor, body }) => twoFactors.setUp(actor, body.password),
     }),
@@ -38,7 +38,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       objects: 'own',
       rate: 'critical',
       body: secondStepSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => twoFactors.enable(actor, body.code),
     }),
     consoleRoute({
@@ -48,7 +48,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       objects: 'own',
       rate: 'critical',
       body: secondStepSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => twoFactors.disable(actor, body.code),
     }),
     consoleRoute({
@@ -58,7 +58,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       objects: 'own',
       rate: 'critical',
       body: secondStepSchema,
-      answer: answers.data(backupCodesSchema),
+      response: responses.data(backupCodesSchema),
       showsSecret: true,
       handle: async ({ actor, body }) => ({ backup_codes: await twoFactors.renewCodes(actor, body.code) }),
     }),
@@ -68,7 +68,7 @@ export function twoFactorRoutes({ twoFactors }: { twoFactors: TwoFactorService }
       access: 'admin',
       objects: 'lowerRole',
       params: idParams,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, params }) => twoFactors.remove(actor, params.id),
     }),
   ];

@@ -7,7 +7,7 @@ import {
   userUsageSchema,
 } from '../../schemas/usage-data.ts';
 import type { UsageDataService } from '../../services/usage/usage-data.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 export function usageDataRoutes({ usageData }: { usageData: UsageDataService }): ConsoleRoute[] {
   return [
@@ -16,7 +16,7 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       path: '/api/data/',
       access: 'admin',
       query: usageDataQuery,
-      answer: answers.data(z.array(usageDataSchema)),
+      response: responses.data(z.array(usageDataSchema)),
       handle: ({ actor, query }) => usageData.list(actor, query),
     }),
     consoleRoute({
@@ -24,7 +24,7 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       path: '/api/data/users',
       access: 'admin',
       query: userUsageQuery,
-      answer: answers.data(z.array(userUsageSchema)),
+      response: responses.data(z.array(userUsageSchema)),
       handle: ({ actor, query }) => usageData.listUsers(actor, query),
     }),
     consoleRoute({
@@ -33,7 +33,7 @@ export function usageDataRoutes({ usageData }: { usageData: UsageDataService }):
       access: 'user',
       objects: 'own',
       query: ownUsageDataQuery,
-      answer: answers.data(z.array(usageDataSchema)),
+      response: responses.data(z.array(usageDataSchema)),
       handle: ({ actor, query }) => usageData.listOwn(actor, query),
     }),
   ];

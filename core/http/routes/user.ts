@@ -10,7 +10,7 @@ import {
   userUpdateSchema,
 } from '../../schemas/user.ts';
 import type { UserService } from '../../services/user/user.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 // An order nobody knows is none.
 const listQuery = pageQuery.extend({ ...userListFilters, sort: userListFilters.sort.catch(undefined) });
@@ -25,7 +25,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/',
       access: 'admin',
       query: listQuery,
-      answer: answers.data(pageSchema(userSchema)),
+      response: responses.data(pageSchema(userSchema)),
       handle: ({ actor, query: { p, ...query } }) => users.list(actor, { page: p, ...query, keyword: '', group: '' }),
     }),
     consoleRoute({
@@ -33,7 +33,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/search',
       access: 'admin',
       query: searchQuery,
-      answer: answers.data(pageSchema(userSchema)),
+      response: responses.data(pageSchema(userSchema)),
       handle: ({ actor, query: { p, ...query } }) => users.list(actor, { page: p, ...query }),
     }),
     consoleRoute({
@@ -42,7 +42,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       access: 'admin',
       objects: lower,
       params: idParams,
-      answer: answers.data(userSchema),
+      response: responses.data(userSchema),
       handle: ({ actor, params }) => users.get(actor, params.id),
     }),
     consoleRoute({
@@ -50,7 +50,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       path: '/api/user/',
       access: 'admin',
       body: userCreateSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => users.create(actor, body),
     }),
     consoleRoute({
@@ -59,7 +59,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       access: 'admin',
       objects: lower,
       body: userUpdateSchema,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, body }) => users.update(actor, body),
     }),
     consoleRoute({
@@ -68,7 +68,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       access: 'admin',
       objects: lower,
       body: userManageSchema,
-      answer: answers.data(userSchema),
+      response: responses.data(userSchema),
       handle: ({ actor, body }) => users.manage(actor, body),
     }),
     consoleRoute({
@@ -78,7 +78,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       objects: lower,
       body: userBatchSchema,
       strictBody: true,
-      answer: answers.data(z.number()),
+      response: responses.data(z.number()),
       handle: ({ actor, body }) => users.manageMany(actor, body),
     }),
     consoleRoute({
@@ -87,7 +87,7 @@ export function userRoutes({ users }: { users: UserService }): ConsoleRoute[] {
       access: 'admin',
       objects: 'lowerRole',
       params: idParams,
-      answer: answers.empty,
+      response: responses.empty,
       handle: ({ actor, params }) => users.erase(actor, params.id),
     }),
   ];

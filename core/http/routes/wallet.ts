@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { AppError, type Language } from '../../errors/app-error.ts';
 import {
-  amountAnswerSchema,
+  amountResponseSchema,
   amountSchema,
-  payAnswerSchema,
+  payResponseSchema,
   paySchema,
   rewardTransferSchema,
 } from '../../schemas/wallet.ts';
 import type { WalletService } from '../../services/wallet/wallet.ts';
-import { answers, type ConsoleRoute, consoleRoute } from '../route.ts';
+import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 /** Large enough for every service's report. */
 const noticeBytes = 8 * 1024;
@@ -21,10 +21,10 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
     // The signature is checked before anything is read; a busy shop's reports all come from one address.
     rate: 'none',
     bodyLimit: noticeBytes,
-    answer: answers.text,
+    response: responses.text,
     failureText: 'fail',
   } as const;
-  const answerNotice = async (fields: Record<string, string>, address: string) =>
+  const respondToNotice = async (fields: Record<string, string>, address: string) =>
     (await wallet.receiveNotice(fields, address)) ? 'success' : 'fail';
   return [
     consoleRoute({
@@ -33,9 +33,9 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       access: 'user',
       objects: 'own',
       body: z.looseObject({}),
-      answer: answers.whole(amountAnswerSchema),
+      response: responses.whole(amountResponseSchema),
       handle: ({ actor, body, language }) =>
-        payAnswer(language, async () => ({ data: await wallet.quote(actor, read(amountSchema, body).amount) })),
+        payResponse(language, async () => ({ data: await wallet.quote(actor, read(amountSchema, body).amount) })),
     }),
     consoleRoute({
       method: 'POST',
@@ -44,9 +44,9 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       objects: 'own',
       rate: 'critical',
       body: z.looseObject({}),
-      answer: answers.whole(payAnswerSchema),
+      response: responses.whole(payResponseSchema),
       handle: ({ actor, body, language }) =>
-        payAnswer(language, async () => {
+        payResponse(language, async () => {
           const { fields, url } = await wallet.pay(actor, read(paySchema, body));
           return { data: fields, url };
         }),
@@ -55,14 +55,14 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       ...notice,
       method: 'GET',
       query: z.record(z.string(), z.string()),
-      handle: ({ query, caller }) => answerNotice(query, caller.address),
+      handle: ({ query, caller }) => respondToNotice(query, caller.address),
     }),
     consoleRoute({
       ...notice,
       method: 'POST',
       isForm: true,
       body: z.record(z.string(), z.string()),
-      handle: ({ body, caller }) => answerNotice(body, caller.address),
+      handle: ({ body, caller }) => respondToNotice(body, caller.address),
     }),
     consoleRoute({
       method: 'POST',
@@ -70,7 +70,7 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       access: 'user',
       objects: 'own',
       body: rewardTransferSchema,
-      answer: answers.whole(z.object({ success: z.literal(true), message: z.string() })),
+      response: responses.whole(z.object({ success: z.literal(true), message: z.string() })),
       async handle({ actor, body, language }) {
         await wallet.transferReward(actor, body.quota);
         return { success: true, message: language === 'zh' ? '划转成功' : 'moved to the balance' };
@@ -86,7 +86,7 @@ function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 }
 
 /** Refusals in the shape these two calls have; a database that is away stays a 503. */
-async function payAnswer<T extends object>(language: Language, work: () => Promise<T>) {
+async function payResponse<T extends object>(language: Language, work: () => Promise<T>) {
   try {
     return { message: 'success', ...(await work()) };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ExchangeCredential } from '../../providers/adapter.ts';
 import { type AuthorizerDependencies, createHeldTokens, type NewToken, type TokenReach } from './held-token.ts';
 
 const timeoutMs = 15_000;
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 /** Goes into a header or an address. */
 const tokenPattern = /^[\x21-\x7e]{1,16384}$/;
 
@@ -19,7 +19,7 @@ export function createExchangedTokens({ outbound, now = Date.now }: AuthorizerDe
         ...sent,
         profile: privateAllowed ? 'operatorPrivate' : 'operator',
         timeoutMs,
-        maxBytes: maxAnswerBytes,
+        maxBytes: maxResponseBytes,
         ...(proxy && { proxy }),
       })
       .catch((cause: unknown) => {

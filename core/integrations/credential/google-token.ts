@@ -11,7 +11,7 @@ type GoogleCredential = Extract<UpstreamCredential, { kind: 'google' }>;
 const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const jwtLifetimeSeconds = 3600;
 const timeoutMs = 15_000;
-const largestAnswer = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 /** Access tokens of service accounts: exchanged once per key, however many calls need one, and held until shortly before their end. */
 export function createGoogleTokens({ outbound, now = Date.now }: AuthorizerDependencies) {
   const tokens = createHeldTokens(now);
@@ -29,15 +29,15 @@ export function createGoogleTokens({ outbound, now = Date.now }: AuthorizerDepen
         body: form.toString(),
         profile: privateAllowed ? 'operatorPrivate' : 'operator',
         timeoutMs,
-        maxBytes: largestAnswer,
+        maxBytes: maxResponseBytes,
         ...(proxy && { proxy }),
       })
       .catch((error: unknown) => {
         throw passingError('the token server could not be reached', error);
       });
-    const answer = tokenSchema.safeParse(body).data;
-    if (status !== 200 || !answer) throw refusal(status, body);
-    return { token: answer.access_token, lifetimeMs: answer.expires_in * 1000 };
+    const response = tokenSchema.safeParse(body).data;
+    if (status !== 200 || !response) throw refusal(status, body);
+    return { token: response.access_token, lifetimeMs: response.expires_in * 1000 };
   }
 
   return {

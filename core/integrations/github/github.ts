@@ -26,7 +26,7 @@ export function createGitHub({ outbound, endpoints, credentials }: GitHubDepende
       headers: { accept: 'application/json' },
       json: { client_id, client_secret, code, ...(verifier && { code_verifier: verifier }) },
       // Refusals come with status 200 and without a token.
-      answer: tokenSchema,
+      response: tokenSchema,
     });
     return access_token;
   }
@@ -45,7 +45,7 @@ export function createGitHub({ outbound, endpoints, credentials }: GitHubDepende
       const call = openProviderCall({ outbound, provider: 'GitHub', profile: 'operator' });
       const token = await accessToken(call, code, verifier);
       const headers = { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' };
-      const { id, login, name } = await call(`${githubApi}/user`, { headers, answer: userSchema });
+      const { id, login, name } = await call(`${githubApi}/user`, { headers, response: userSchema });
       const email = await verifiedEmail(call, `${githubApi}/user/emails`, headers);
       return { id: String(id), formerId: login, displayName: name || login, ...(email && { email }) };
     },
@@ -58,7 +58,7 @@ async function verifiedEmail(
   headers: Record<string, string>,
 ): Promise<string | undefined> {
   try {
-    const list = await call(address, { headers, answer: emailListSchema });
+    const list = await call(address, { headers, response: emailListSchema });
     return list.find(({ primary, verified }) => primary && verified)?.email;
   } catch {
     // Somebody who keeps the address to themselves may sign in all the same.

@@ -10,11 +10,11 @@ export interface LinuxDoDependencies {
   endpoints: Pick<SignInEndpoints, 'linuxDo'>;
   credentials(): ClientCredentials;
   /** 0 to 4; members below it are refused. */
-  leastTrustLevel(): number;
+  minTrustLevel(): number;
 }
 
 export function createLinuxDo(dependencies: LinuxDoDependencies): SignInProvider {
-  const { outbound, endpoints, credentials, leastTrustLevel } = dependencies;
+  const { outbound, endpoints, credentials, minTrustLevel } = dependencies;
   const { linuxDo } = endpoints;
   return {
     // No challenge: the service does not say that it knows one.
@@ -34,13 +34,13 @@ export function createLinuxDo(dependencies: LinuxDoDependencies): SignInProvider
         method: 'POST',
         headers: { authorization: `Basic ${basic}` },
         form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-        answer: tokenSchema,
+        response: tokenSchema,
       });
       const headers = { authorization: `Bearer ${access_token}` };
-      const user = await call(`${linuxDo}/api/user`, { headers, answer: userSchema });
+      const user = await call(`${linuxDo}/api/user`, { headers, response: userSchema });
       if (!user.active || user.silenced) throw new AppError('outside.notWelcome', { provider: 'Linux DO' });
-      if (user.trust_level < leastTrustLevel())
-        throw new AppError('outside.trustLevel', { level: leastTrustLevel(), own: user.trust_level });
+      if (user.trust_level < minTrustLevel())
+        throw new AppError('outside.trustLevel', { level: minTrustLevel(), own: user.trust_level });
       return { id: String(user.id), displayName: user.name || user.username };
     },
   };

@@ -33,13 +33,13 @@ export interface MailLimits {
   retryAfterMs: readonly number[];
 }
 
-const usualLimits: MailLimits = { silenceMs: 10_000, totalMs: 30_000, waiting: 200, retryAfterMs: [3_000, 15_000] };
+const defaultLimits: MailLimits = { silenceMs: 10_000, totalMs: 30_000, waiting: 200, retryAfterMs: [3_000, 15_000] };
 /** A server that hangs holds up no more than this. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 
 /** A bounded line of mails in memory: a code or link that is lost with the process is simply asked for again. */
 export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }: MailerDependencies): Mailer {
-  const limits = { ...usualLimits, ...own };
+  const limits = { ...defaultLimits, ...own };
   const line: { mail: Mail; tries: number }[] = [];
   const pauses = new Set<NodeJS.Timeout>();
   const idle = new Set<() => void>();
@@ -51,7 +51,7 @@ export function createMailer({ settings, onFailure, limits: own = {}, ...smtp }:
   const isFull = () => line.length + pauses.size >= limits.waiting;
 
   function next(): void {
-    while (underWay < mostAtOnce) {
+    while (underWay < maxAtOnce) {
       const item = line.shift();
       if (!item) break;
       underWay++;

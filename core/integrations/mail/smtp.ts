@@ -43,7 +43,7 @@ export class MailFailure extends Error {
 
 /** Hosts that offer AUTH PLAIN and refuse it (options reference, 2.3). */
 const loginOnly = /(^|\.)(outlook|office365|onmicrosoft)\.com$|(^|\.)azurecomm\.net$/i;
-const longestAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** One mail over one checked connection. Rejects with a MailFailure that names no password. */
 export async function sendBySmtp(
@@ -106,7 +106,7 @@ function connectionOptions(settings: MailSettings, silenceMs: number, ca: string
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,
     socketTimeout: silenceMs,
-    maxResponseSize: longestAnswerBytes,
+    maxResponseSize: maxResponseBytes,
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -24,8 +24,8 @@ interface Media {
 }
 
 const timeoutMs = 15_000;
-const mostBytes = 32 * 1024 * 1024;
-const mostRedirects = 3;
+const maxBytes = 32 * 1024 * 1024;
+const maxRedirects = 3;
 const magicBytes = 16;
 /** What models read; anything else under such an address is a mistake, or somebody looking around in a network. */
 const readable =
@@ -56,7 +56,7 @@ export function createMediaFetcher({ outbound, worker }: MediaFetcherDependencie
 
   async function following(first: string, intake: Intake): Promise<Media> {
     let url = first;
-    for (let left = mostRedirects; left >= 0; left -= 1) {
+    for (let left = maxRedirects; left >= 0; left -= 1) {
       const reader = new MediaReader(intake);
       const { status, headers } = await outbound.fetchBytes(url, { profile: 'user', ...optionsFor(reader, intake) });
       const { location } = headers;
@@ -94,7 +94,7 @@ function optionsFor(
 ): Pick<FetchOptions, 'timeoutMs' | 'maxBytes' | 'onHead' | 'onChunk' | 'signal'> {
   return {
     timeoutMs,
-    maxBytes: mostBytes,
+    maxBytes: maxBytes,
     signal,
     onHead: (head) => reader.begin(head),
     onChunk: (chunk, head) => reader.push(chunk, head),

@@ -27,7 +27,7 @@ export function createDiscovery({ outbound, address }: { outbound: Pick<Outbound
   async function ask(from: string): Promise<Discovered> {
     if (from === '') throw refusal('OIDC', 'neither endpoints nor a discovery address are set');
     const call = openProviderCall({ outbound, provider: 'OIDC', profile: 'operatorPrivate' });
-    return call(from, { answer: discoverySchema });
+    return call(from, { response: discoverySchema });
   }
 
   return { find };

@@ -86,12 +86,12 @@ export function createOidc({ outbound, settings }: OidcDependencies): OidcProvid
           redirect_uri: redirectUri,
           ...(verifier && knowsChallenge && { code_verifier: verifier }),
         },
-        answer: tokenSchema,
+        response: tokenSchema,
       });
       const headers = { authorization: `Bearer ${access_token}` };
       const { sub, email, email_verified, name, preferred_username } = await call(userInfo, {
         headers,
-        answer: userInfoSchema,
+        response: userInfoSchema,
       });
       return {
         id: sub,

@@ -7,7 +7,7 @@ import { createResolveHost, type ResolveHost } from './resolve-host.ts';
 import { createUpstreamClient } from './upstream-client.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import { createPoolRegistry } from './upstream-pool.ts';
-import type { UpstreamAnswer } from './upstream-response.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 import { createWebSocketDoor } from './web-socket.ts';
 
 export interface OutboundDependencies {
@@ -41,7 +41,7 @@ export type FetchedHead = Pick<FetchedBytes, 'status' | 'headers'>;
 
 export interface FetchedBytes {
   status: number;
-  headers: UpstreamAnswer['headers'];
+  headers: UpstreamResponse['headers'];
   body: Buffer;
 }
 
@@ -78,7 +78,7 @@ export function createOutbound({
     if (refusal) throw refused(url.host || url.protocol, refusal);
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     try {
-      const answer = await upstream.sendAs(
+      const response = await upstream.sendAs(
         options.profile,
         {
           url: url.href,
@@ -92,8 +92,8 @@ export function createOutbound({
         options.signal,
       );
       const { maxBytes = defaultMaxBytes } = options;
-      const body = options.onChunk ? await passOn(answer, maxBytes, options) : await answer.readAll(maxBytes);
-      return { status: answer.status, headers: answer.headers, body };
+      const body = options.onChunk ? await passOn(response, maxBytes, options) : await response.readAll(maxBytes);
+      return { status: response.status, headers: response.headers, body };
     } catch (error) {
       throw asAppError(error, url.host);
     }
@@ -104,11 +104,11 @@ export function createOutbound({
     address: string,
     options: FetchOptions,
   ): Promise<Omit<FetchedBytes, 'body'> & { body: unknown }> {
-    const answer = await fetchBytes(address, {
+    const response = await fetchBytes(address, {
       ...options,
       headers: { accept: 'application/json', ...options.headers },
     });
-    return { ...answer, body: parseJson(answer.body) };
+    return { ...response, body: parseJson(response.body) };
   }
 
   /** A plain connection for other protocols than HTTP, such as mail; whoever asks closes it. */
@@ -121,14 +121,14 @@ export function createOutbound({
 export type Outbound = ReturnType<typeof createOutbound>;
 
 async function passOn(
-  answer: UpstreamAnswer,
+  response: UpstreamResponse,
   maxBytes: number,
   { onHead, onChunk }: Pick<FetchOptions, 'onHead' | 'onChunk'>,
 ): Promise<Buffer> {
   try {
-    await onHead?.(answer);
+    await onHead?.(response);
   } catch (error) {
-    answer.abort();
+    response.abort();
     throw error;
   }
   return new Promise((resolve, reject) => {
@@ -137,16 +137,16 @@ async function passOn(
       try {
         length += chunk.length;
         if (length > maxBytes) throw new UpstreamFailure('tooLarge');
-        onChunk?.(chunk, answer);
+        onChunk?.(chunk, response);
         // One piece in a turn: a fast sender would else be read from without a pause, and many of them for long.
-        answer.pause();
-        setImmediate(() => answer.resume());
+        response.pause();
+        setImmediate(() => response.resume());
       } catch (error) {
         reject(error);
-        answer.abort();
+        response.abort();
       }
     };
-    answer.consume({ data, end: () => resolve(Buffer.alloc(0)), error: reject });
+    response.consume({ data, end: () => resolve(Buffer.alloc(0)), error: reject });
   });
 }
 

@@ -18,7 +18,7 @@ const kinds: Record<string, { kind: ProxyAddress['kind']; port: number }> = {
   'socks5:': { kind: 'socks5', port: 1080 },
   'socks5h:': { kind: 'socks5', port: 1080 },
 };
-const maxProxyAnswerBytes = 16_384;
+const maxProxyResponseBytes = 16_384;
 
 /** Reads `http://`, `https://`, `socks5://` or `socks5h://user:password@host:port`; undefined when it is none of them. */
 export function parseProxy(text: string): ProxyAddress | undefined {
@@ -148,7 +148,7 @@ function createReader(socket: Socket): Reader {
         if (bytes.length > length) socket.unshift(bytes.subarray(length));
         return bytes.subarray(0, length);
       }
-      if (bytes.length > maxProxyAnswerBytes) throw proxyFailure(coded('proxy.tooMuch'));
+      if (bytes.length > maxProxyResponseBytes) throw proxyFailure(coded('proxy.tooMuch'));
       bytes = Buffer.concat([bytes, await next()]);
     }
   }

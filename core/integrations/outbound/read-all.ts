@@ -1,11 +1,11 @@
 import { UpstreamFailure } from './upstream-failure.ts';
-import type { UpstreamAnswer } from './upstream-response.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** The whole body of an answer. `fail` is handed out for a call that is given up meanwhile, whose sink is not called again. */
 export function readAll(
-  answer: Pick<UpstreamAnswer, 'consume' | 'abort'>,
+  response: Pick<UpstreamResponse, 'consume' | 'abort'>,
   maxBytes: number = defaultMaxBytes,
   onPending: (fail: (error: UpstreamFailure) => void) => void,
 ): Promise<Buffer> {
@@ -13,13 +13,13 @@ export function readAll(
     onPending(reject);
     const chunks: Buffer[] = [];
     let length = 0;
-    answer.consume({
+    response.consume({
       data: (chunk) => {
         length += chunk.length;
         chunks.push(chunk);
         if (length <= maxBytes) return;
         reject(new UpstreamFailure('tooLarge'));
-        answer.abort();
+        response.abort();
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)),
       error: reject,

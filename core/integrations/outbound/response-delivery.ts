@@ -17,7 +17,7 @@ export interface DeliverySource {
 const heldBytesLimit = 65_536; // beyond it the upstream is not read from until the sink takes more
 
 /** Hands the bytes of one answer to its reader in order, and holds them while there is no reader or it is paused. */
-export class AnswerDelivery {
+export class ResponseDelivery {
   #source: DeliverySource;
   #sink: UpstreamSink | undefined;
   #held: Buffer[] = [];

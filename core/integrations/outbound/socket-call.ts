@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws';
 import type { OutboundRequest, SocketUse } from './outbound-request.ts';
 import { readAll } from './read-all.ts';
-import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './response-delivery.ts';
+import { type DeliverySource, ResponseDelivery, type UpstreamSink } from './response-delivery.ts';
 import { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
-import type { UpstreamAnswer, UpstreamLimits } from './upstream-response.ts';
-import type { OpenWebSocket, WebSocketAnswer, WebSocketRefusal } from './web-socket.ts';
+import type { UpstreamLimits, UpstreamResponse } from './upstream-response.ts';
+import type { OpenWebSocket, WebSocketRefusal, WebSocketResponse } from './web-socket.ts';
 
 /** Of one message of an upstream. */
 const maxMessageBytes = 16 * 1024 * 1024;
@@ -18,12 +18,12 @@ const goodCloses: ReadonlySet<number> = new Set([normalClose, 1005]);
  * One call over a WebSocket, as the relay sees any other: the body goes out as one message, and each message that comes back is one
  * server-sent event of the answer. An upstream that answers the handshake with HTTP is that answer.
  */
-export class SocketCall implements UpstreamAnswer, DeliverySource {
+export class SocketCall implements UpstreamResponse, DeliverySource {
   /** Resolves when the handshake is over; rejects with an `UpstreamFailure`. */
-  readonly answer: Promise<UpstreamAnswer>;
+  readonly response: Promise<UpstreamResponse>;
   status = 0;
-  headers: UpstreamAnswer['headers'] = {};
-  readonly #delivery = new AnswerDelivery(this);
+  headers: UpstreamResponse['headers'] = {};
+  readonly #delivery = new ResponseDelivery(this);
   readonly #handshake = new AbortController();
   readonly #limits: UpstreamLimits;
   readonly #use: SocketUse;
@@ -40,12 +40,12 @@ export class SocketCall implements UpstreamAnswer, DeliverySource {
     this.#use = use;
     const { totalMs } = request.limits;
     if (totalMs) this.#total = setTimeout(() => this.#fail('totalTimeout'), totalMs);
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.#reject = reject;
       void this.#connect(open, request).then(() => resolve(this));
     });
     // Whoever aborts a call need not wait for it.
-    this.answer.catch(() => undefined);
+    this.response.catch(() => undefined);
   }
 
   consume(sink: UpstreamSink): void {
@@ -92,22 +92,22 @@ export class SocketCall implements UpstreamAnswer, DeliverySource {
     const handshake = { url, headers: sent, privateAllowed, proxy, maxBytes: maxMessageBytes };
     try {
       const message = await textOf(body);
-      const answer = await open({ ...handshake, handshakeMs: request.limits.headersMs }, this.#handshake.signal);
-      this.#begin(answer, message);
+      const response = await open({ ...handshake, handshakeMs: request.limits.headersMs }, this.#handshake.signal);
+      this.#begin(response, message);
     } catch (error) {
       this.#reject(error);
       this.#fail('connect');
     }
   }
 
-  #begin(answer: WebSocketAnswer, message: string): void {
-    if ('refusal' in answer) {
-      this.#refuse(answer.refusal);
+  #begin(response: WebSocketResponse, message: string): void {
+    if ('refusal' in response) {
+      this.#refuse(response.refusal);
       return;
     }
     // Given up in the moment in which the handshake ended.
-    if (this.#isOver) answer.socket.terminate();
-    else this.#converse(answer.socket, message);
+    if (this.#isOver) response.socket.terminate();
+    else this.#converse(response.socket, message);
   }
 
   #converse(socket: WebSocket, message: string): void {

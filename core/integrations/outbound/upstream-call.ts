@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import { type ContentDecoder, createContentDecoder } from './content-decoder.ts';
 import { readAll } from './read-all.ts';
-import { AnswerDelivery, type DeliverySource, type UpstreamSink } from './response-delivery.ts';
+import { type DeliverySource, ResponseDelivery, type UpstreamSink } from './response-delivery.ts';
 import { failureKind, UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
 import type { CallTrack, PoolEntry, TrackedClient } from './upstream-pool.ts';
-import type { UpstreamAnswer, UpstreamLimits } from './upstream-response.ts';
+import type { UpstreamLimits, UpstreamResponse } from './upstream-response.ts';
 
 const maxInformational = 16;
 // A close that was under way when a kept-alive connection was used again arrives within a round trip.
@@ -14,9 +14,9 @@ const staleCloseMs = 1_000;
 const noHeaders = {};
 
 /** One call on the wire: undici's handler on one side, the answer the relay reads on the other. */
-export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamAnswer, CallTrack {
+export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, UpstreamResponse, CallTrack {
   /** Resolves when the headers are there, whatever the status; rejects with an `UpstreamFailure`. */
-  readonly answer: Promise<UpstreamAnswer>;
+  readonly response: Promise<UpstreamResponse>;
   client: TrackedClient | undefined;
   status = 0;
   headers: Readonly<Record<string, string | string[] | undefined>> = noHeaders;
@@ -26,16 +26,16 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
   /** Whether the body can be sent again; a stream that was read from cannot. */
   #canRepeat: boolean;
   #signal: CancelSignal | undefined;
-  #resolve: (answer: UpstreamAnswer) => void = ignore;
+  #resolve: (response: UpstreamResponse) => void = ignore;
   #reject: (error: UpstreamFailure) => void = ignore;
   #controller: Dispatcher.DispatchController | undefined;
   #decoder: ContentDecoder | undefined;
-  #delivery = new AnswerDelivery(this);
+  #delivery = new ResponseDelivery(this);
   #startedAt = 0;
   #informational = 0;
   #timer: NodeJS.Timeout | undefined;
   #isReused = false;
-  #hasAnswerByte = false;
+  #hasResponseByte = false;
   #isWirePaused = false;
   #isWireDone = false;
   #aborted: UpstreamFailure | undefined;
@@ -46,7 +46,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
     this.#entry = entry;
     this.#headersMs = headersMs;
     this.#canRepeat = canRepeat;
-    this.answer = new Promise((resolve, reject) => {
+    this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -76,13 +76,13 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
 
   /** The first byte of an answer; the headers may never follow. */
   onResponseStarted(): void {
-    this.#hasAnswerByte = true;
+    this.#hasResponseByte = true;
   }
 
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: UpstreamAnswer['headers'],
+    headers: UpstreamResponse['headers'],
   ): void {
     if (status >= 100 && status < 200) {
       // undici starts the header limit anew at each of these.
@@ -189,7 +189,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
     const isStale =
       kind === 'reset' &&
       this.#isReused &&
-      !this.#hasAnswerByte &&
+      !this.#hasResponseByte &&
       this.#canRepeat &&
       performance.now() - this.#startedAt < staleCloseMs;
     return new UpstreamFailure(kind, { sentNothing: isUnsent || isStale, cause });
@@ -233,7 +233,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
 function ignore(): void {}
 
 /** 204, 205 and 304 have no body; bytes announced all the same would be taken for the next answer. */
-function hasImpossibleBody(status: number, headers: UpstreamAnswer['headers']): boolean {
+function hasImpossibleBody(status: number, headers: UpstreamResponse['headers']): boolean {
   if (status !== 204 && status !== 205 && status !== 304) return false;
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (status !== 304 && length !== undefined && length !== '0');

@@ -7,14 +7,14 @@ import { SocketCall } from './socket-call.ts';
 import { HttpCall } from './upstream-call.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 import type { PoolRegistry, TrackedOptions } from './upstream-pool.ts';
-import type { UpstreamAnswer } from './upstream-response.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 import type { OpenWebSocket } from './web-socket.ts';
 
 export { UpstreamFailure, type UpstreamFailureKind } from './upstream-failure.ts';
-export type { UpstreamAnswer } from './upstream-response.ts';
+export type { UpstreamResponse } from './upstream-response.ts';
 
-/** A call under way: its `answer` comes with the headers, and `abort` ends it at any time. */
-export type StartedCall = Pick<HttpCall | SocketCall, 'answer' | 'abort'>;
+/** A call under way: its `response` comes with the headers, and `abort` ends it at any time. */
+export type StartedCall = Pick<HttpCall | SocketCall, 'response' | 'abort'>;
 
 const ownHeaders = new Set([
   'host',
@@ -54,7 +54,7 @@ export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWeb
     return open(request.privateAllowed ? 'operatorPrivate' : 'operator', request);
   }
 
-  function send(request: OutboundRequest, signal?: CancelSignal): Promise<UpstreamAnswer> {
+  function send(request: OutboundRequest, signal?: CancelSignal): Promise<UpstreamResponse> {
     return sendAs(request.privateAllowed ? 'operatorPrivate' : 'operator', request, signal);
   }
 
@@ -62,16 +62,16 @@ export function createUpstreamClient(pools: PoolRegistry, openWebSocket: OpenWeb
     profile: OutboundProfile,
     request: OutboundRequest,
     signal?: CancelSignal,
-  ): Promise<UpstreamAnswer> {
+  ): Promise<UpstreamResponse> {
     if (signal?.aborted) throw new UpstreamFailure('aborted', { sentNothing: true, cause: signal.reason });
     if (request.socket) {
       const call = new SocketCall(openWebSocket, request, request.socket);
       signal?.addEventListener('abort', () => call.abort(signal.reason), { once: true });
-      return call.answer;
+      return call.response;
     }
     const call = open(profile, request);
     if (signal) call.follow(signal);
-    return call.answer;
+    return call.response;
   }
 
   return { start, send, sendAs };

@@ -1,6 +1,6 @@
 import type { UpstreamSink } from './response-delivery.ts';
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Starts the delivery; nothing is lost before. Called once, and not together with `readAll`. */

@@ -29,9 +29,9 @@ export interface WebSocketRefusal {
 }
 
 /** Paused: nothing is read before whoever asked for it has its listeners in place and resumes it. */
-export type WebSocketAnswer = { socket: WebSocket } | { refusal: WebSocketRefusal };
+export type WebSocketResponse = { socket: WebSocket } | { refusal: WebSocketRefusal };
 
-export type OpenWebSocket = (request: WebSocketRequest, signal: AbortSignal) => Promise<WebSocketAnswer>;
+export type OpenWebSocket = (request: WebSocketRequest, signal: AbortSignal) => Promise<WebSocketResponse>;
 
 interface WebSocketDoorDependencies {
   open(destination: Destination): Promise<Socket>;
@@ -60,7 +60,7 @@ export function createWebSocketDoor({ open, rules }: WebSocketDoorDependencies):
   };
 }
 
-function shakeHands(connection: Socket, request: WebSocketRequest, signal: AbortSignal): Promise<WebSocketAnswer> {
+function shakeHands(connection: Socket, request: WebSocketRequest, signal: AbortSignal): Promise<WebSocketResponse> {
   return new Promise((resolve, reject) => {
     const { url, headers, maxBytes, handshakeMs } = request;
     const socket = new WebSocket(url.replace(/^http/, 'ws'), {

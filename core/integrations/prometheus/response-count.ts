@@ -2,14 +2,14 @@ import { CellCounter } from './cell-counter.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Counts the console's answers by the route as it is listed: a path that somebody made up has none. */
-export function countAnswers({ registry }: Metrics) {
-  const answers = new CellCounter({
+export function countResponses({ registry }: Metrics) {
+  const responses = new CellCounter({
     registry,
     name: 'tollgate_http_requests_total',
     help: 'Answers of the console and of other calls that are no relay calls.',
     labels: ['method', 'route', 'status'],
   });
   return (method: string, route: string, status: number): void => {
-    answers.of(method, route || 'none', String(status)).value++;
+    responses.of(method, route || 'none', String(status)).value++;
   };
 }

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import type { RedisScript } from './redis-script.ts';
 
-const answerMs = 500;
+const responseMs = 500;
 const connectMs = 2000;
 const probeEveryMs = 1000;
-const longestRetryMs = 5000;
+const maxRetryMs = 5000;
 
 export interface RedisLink {
   /**
@@ -26,12 +26,12 @@ export interface RedisLinkDependencies {
 /** Redis only ever helps: it is connected in the background, left out while it is slow or gone, and used again when it answers. */
 export function connectRedis({ url, warn, recovered }: RedisLinkDependencies): RedisLink {
   const client = new Redis(url, {
-    commandTimeout: answerMs,
+    commandTimeout: responseMs,
     connectTimeout: connectMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(100 * 2 ** times, longestRetryMs) * (0.5 + Math.random() / 2),
+    retryStrategy: (times) => Math.min(100 * 2 ** times, maxRetryMs) * (0.5 + Math.random() / 2),
     connectionName: 'tollgate',
   });
   let isUp = false;

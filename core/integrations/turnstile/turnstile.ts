@@ -14,25 +14,25 @@ export interface Turnstile {
   verify(token: string, address: string): Promise<boolean>;
 }
 
-const longestToken = 2048;
+const maxTokenLength = 2048;
 
-const answerSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
+const responseSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
 
 export function createTurnstile({ outbound, endpoints, secret }: TurnstileDependencies): Turnstile {
   return {
     async verify(token, address) {
-      if (token === '' || token.length > longestToken || secret() === '') return false;
+      if (token === '' || token.length > maxTokenLength || secret() === '') return false;
       const call = openProviderCall({ outbound, provider: 'Turnstile', profile: 'operator' });
       const ask = () =>
         call(`${endpoints.turnstile}/turnstile/v0/siteverify`, {
           method: 'POST',
           form: { secret: secret(), response: token, ...(address && { remoteip: address }) },
-          answer: answerSchema,
+          response: responseSchema,
         });
       const first = await ask();
       // The service asks for a second try in this one case.
-      const answer = !first.success && first['error-codes'].includes('internal-error') ? await ask() : first;
-      return answer.success;
+      const response = !first.success && first['error-codes'].includes('internal-error') ? await ask() : first;
+      return response.success;
     },
   };
 }

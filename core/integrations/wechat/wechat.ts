@@ -15,7 +15,7 @@ export interface WeChat {
 }
 
 /** Status 200 whatever became of it; an unknown code is a success without data. */
-const answerSchema = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   message: z.string().default(''),
   data: z.string().nullish(),
@@ -28,10 +28,10 @@ export function createWeChat({ outbound, settings }: WeChatDependencies): WeChat
       const { address, token } = settings();
       const call = openProviderCall({ outbound, provider: 'WeChat', profile: 'operatorPrivate' });
       const question = `${address.replace(/\/+$/, '')}/api/wechat/user?code=${encodeURIComponent(code)}`;
-      const answer = await call(question, { headers: { authorization: token }, answer: answerSchema });
-      if (!answer.success) throw refusal('WeChat', answer.message);
-      if (!answer.data) throw new AppError('outside.code', { provider: 'WeChat' });
-      return answer.data;
+      const response = await call(question, { headers: { authorization: token }, response: responseSchema });
+      if (!response.success) throw refusal('WeChat', response.message);
+      if (!response.data) throw new AppError('outside.code', { provider: 'WeChat' });
+      return response.data;
     },
   };
 }

@@ -6,7 +6,7 @@ import { defineCompatibleProvider } from '../compatible.ts';
 import { aiProxyBalance } from '../reseller.ts';
 import { typeFacts } from '../type-fact.ts';
 import { isFailure, libraryErrors } from './error-rule.ts';
-import { createLibraryReader, readLibraryAnswer } from './read-stream.ts';
+import { createLibraryReader, readLibraryResponse } from './read-stream.ts';
 import { writeLibraryRequest } from './write-request.ts';
 
 const { defaultBaseUrl } = typeFacts(21);
@@ -16,8 +16,8 @@ const chat: OwnChat = {
     protocol: 'vendor',
     writeRequest: writeLibraryRequest,
     createStreamReader: createLibraryReader,
-    isAnswer: (answer) => typeof recordOf(answer).answer === 'string',
-    readAnswer: (answer, context) => readLibraryAnswer(recordOf(answer), context),
+    isResponse: (response) => typeof recordOf(response).answer === 'string',
+    readResponse: (response, context) => readLibraryResponse(recordOf(response), context),
   },
   buildRequest,
 };

@@ -36,9 +36,9 @@ export function createLibraryReader(context: ReadContext): ChatStreamReader {
 }
 
 /** A whole answer, in the form of the events of a stream. */
-export function readLibraryAnswer({ answer, documents }: JsonObject, context: ReadContext): ChatEvent[] {
+export function readLibraryResponse({ answer: response, documents }: JsonObject, context: ReadContext): ChatEvent[] {
   const reader = createLibraryReader(context);
-  return [...reader.event({ content: answer, finish: true, documents }), ...reader.end()];
+  return [...reader.event({ content: response, finish: true, documents }), ...reader.end()];
 }
 
 function linksOf(documents: JsonObject[]): string {

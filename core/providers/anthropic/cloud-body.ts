@@ -4,7 +4,7 @@ import { betaField } from '../../wire/anthropic-messages/protocol-name.ts';
 import { readThinkingSuffix } from '../../wire/anthropic-messages/thinking-suffix.ts';
 import type { ChannelTarget, UpstreamCall } from '../adapter.ts';
 import type { BodyEdits } from '../body-edit.ts';
-import { usualModelSettings } from '../model-setting.ts';
+import { defaultModelSettings } from '../model-setting.ts';
 import { editThinking } from './edit-thinking.ts';
 import { callHeaders } from './header.ts';
 import { writingOf } from './index.ts';
@@ -35,7 +35,7 @@ export const cloudBetas: readonly string[] = [
 ];
 
 /** The model's name without our own suffix. */
-export function plainClaude({ model, settings = usualModelSettings }: UpstreamCall): string {
+export function plainClaude({ model, settings = defaultModelSettings }: UpstreamCall): string {
   return readThinkingSuffix(model, 0, writingOf(model, settings).thinkingShare)?.model ?? model;
 }
 
@@ -48,7 +48,7 @@ export function editCloudBody(
 ): void {
   // A converted body has been written for the model already, its suffix included; counting is the same with and without it.
   if (!call.convertedFrom && !isCounting(call)) {
-    const { defaultMaxOutput, thinkingShare: share } = writingOf(call.model, call.settings ?? usualModelSettings);
+    const { defaultMaxOutput, thinkingShare: share } = writingOf(call.model, call.settings ?? defaultModelSettings);
     editThinking(edits, call, { defaultMaxOutput, share });
   }
   edits.drop('model');
@@ -72,7 +72,7 @@ export function refuseAddresses({ body, path }: UpstreamCall, provider: string):
 
 /** From headers, the operator's included, and from the body of a client that was made for a cloud. */
 function askedBetas(call: UpstreamCall): string[] {
-  const { [betaField]: header = '' } = callHeaders(call, call.settings ?? usualModelSettings);
+  const { [betaField]: header = '' } = callHeaders(call, call.settings ?? defaultModelSettings);
   const inBody = call.fields.value('anthropic_beta');
   const listed = Array.isArray(inBody) ? inBody.map(textOf) : [];
   return [...new Set([...header.split(','), ...listed])].filter(Boolean);

@@ -2,7 +2,7 @@ import type { ChannelTarget, UpstreamCall } from '../adapter.ts';
 import { entryFor, type ModelSettings } from '../model-setting.ts';
 
 /** What conversions are written for; from 2026-10-21 on, sampling is refused whatever the model (Anthropic sheet, section 1). */
-const usualVersion = '2023-06-01';
+const defaultVersion = '2023-06-01';
 
 /** Betas without which a field is refused. */
 const betaOfField: Record<string, string> = {
@@ -16,7 +16,7 @@ export function keyHeaders({ key }: Pick<ChannelTarget, 'key'>): Record<string, 
   const own: Record<string, string> = key.startsWith('sk-ant-oat')
     ? { authorization: `Bearer ${key}` }
     : { 'x-api-key': key };
-  return { ...own, 'anthropic-version': usualVersion };
+  return { ...own, 'anthropic-version': defaultVersion };
 }
 
 /** Version and betas of a call: the client's own where it speaks this protocol, and what the operator set for the model. */

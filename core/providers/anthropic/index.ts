@@ -1,26 +1,26 @@
 import type { RelayRequest } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { readThinkingSuffix } from '../../wire/anthropic-messages/thinking-suffix.ts';
-import { leastBudget, roomFor } from '../../wire/anthropic-messages/write-thinking.ts';
+import { minBudget, roomFor } from '../../wire/anthropic-messages/write-thinking.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { BodyEdits, editModel } from '../body-edit.ts';
 import { readModelNames } from '../model-list.ts';
-import { entryFor, type ModelSettings, usualModelSettings } from '../model-setting.ts';
+import { defaultModelSettings, entryFor, type ModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { editThinking } from './edit-thinking.ts';
 import { hiddenAnthropicStatus, readAnthropicError } from './error-rule.ts';
 import { callHeaders, keyHeaders } from './header.ts';
 
 /** Where neither the model nor `default` is in the operator's list. */
-const usualMaxOutput = 8192;
+const fallbackMaxOutput = 8192;
 
 /** Anthropic's own API, and whoever resells it under the same paths. */
 export const anthropic: ProviderAdapter = {
   ...typeFacts(14),
   protocols: new Set(['anthropic-messages']),
   countsTokens: true,
-  writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
+  writeContext: (model, _channel, settings = defaultModelSettings) => writingOf(model, settings),
   outputBound: claudeOutputBound,
   buildRequest,
   readError: readAnthropicError,
@@ -38,8 +38,8 @@ export function writingOf(model: string, settings: ModelSettings): { defaultMaxO
   const thinkingShare = settings['claude.thinking_adapter_enabled']
     ? settings['claude.thinking_adapter_budget_tokens_percentage']
     : 0;
-  const plain = readThinkingSuffix(model, usualMaxOutput, thinkingShare)?.model ?? model;
-  const defaultMaxOutput = entryFor(settings['claude.default_max_tokens'], plain) ?? usualMaxOutput;
+  const plain = readThinkingSuffix(model, fallbackMaxOutput, thinkingShare)?.model ?? model;
+  const defaultMaxOutput = entryFor(settings['claude.default_max_tokens'], plain) ?? fallbackMaxOutput;
   return { defaultMaxOutput, thinkingShare };
 }
 
@@ -53,13 +53,13 @@ export function claudeOutputBound(
   const asked = maxCompletion || defaultMaxOutput;
   const suffix = readThinkingSuffix(model, asked, thinkingShare);
   const bound = suffix?.maxOutput ?? asked;
-  return thinking === undefined ? bound : roomFor(bound, Math.max(thinking, leastBudget));
+  return thinking === undefined ? bound : roomFor(bound, Math.max(thinking, minBudget));
 }
 
 function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest {
   if (!anthropic.protocols.has(call.protocol))
     throw new AppError('provider.notOffered', { provider: anthropic.label, path: call.path });
-  const { settings = usualModelSettings } = call;
+  const { settings = defaultModelSettings } = call;
   return {
     // As Anthropic's SDKs ask for what is not settled yet.
     url: joinPath(channel, call.path) + (call.query.get('beta') === 'true' ? '?beta=true' : ''),

@@ -7,9 +7,9 @@ import { createClaudeEvents } from './claude-event.ts';
 
 const preludeBytes = 12;
 /** Prelude and the sum at the end. */
-const leastFrameBytes = 16;
+const minFrameBytes = 16;
 /** Of one frame; AWS sends no longer ones. */
-const mostFrameBytes = 24 * 1024 * 1024;
+const maxFrameBytes = 24 * 1024 * 1024;
 
 /** Reads `application/vnd.amazon.eventstream` and writes the Messages events inside as server-sent events. */
 export function createEventStreamDecoder(): StreamDecoder {
@@ -71,7 +71,7 @@ function createFrameCutter() {
 function frameLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0);
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw broken('a wrong checksum');
-  if (length < leastFrameBytes || length > mostFrameBytes) throw broken('a frame of an impossible length');
+  if (length < minFrameBytes || length > maxFrameBytes) throw broken('a frame of an impossible length');
   return length;
 }
 

@@ -14,7 +14,7 @@ import { hiddenAnthropicStatus } from '../anthropic/error-rule.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { BodyEdits } from '../body-edit.ts';
-import { usualModelSettings } from '../model-setting.ts';
+import { defaultModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { readAwsError } from './error-rule.ts';
 import { createEventStreamDecoder } from './event-stream.ts';
@@ -32,7 +32,7 @@ const cloud: CloudRules = {
 export const aws: ProviderAdapter = {
   ...typeFacts(33),
   protocols: new Set(['anthropic-messages']),
-  writeContext: (model, _channel, settings = usualModelSettings) => writingOf(model, settings),
+  writeContext: (model, _channel, settings = defaultModelSettings) => writingOf(model, settings),
   outputBound: claudeOutputBound,
   inlinesMedia: (url) => /^https?:/i.test(url),
   countsTokens: true,
@@ -68,7 +68,7 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
 }
 
 /** The call that is to be counted goes in one piece, as it would be sent. */
-function countingOf(call: UpstreamCall, edits: BodyEdits): Pick<UpstreamRequest, 'body' | 'edits' | 'readAnswer'> {
+function countingOf(call: UpstreamCall, edits: BodyEdits): Pick<UpstreamRequest, 'body' | 'edits' | 'readResponse'> {
   if (!call.body) throw new AppError('provider.notOffered', { provider: aws.label, path: call.path });
   refuseAddresses(call, aws.label);
   const invoked: Record<string, unknown> = { max_tokens: 1, ...call.body };
@@ -79,8 +79,8 @@ function countingOf(call: UpstreamCall, edits: BodyEdits): Pick<UpstreamRequest,
   return {
     body: { input: { invokeModel: { body: Buffer.from(writeJson(invoked)).toString('base64') } } },
     edits: [],
-    readAnswer(answer) {
-      const tokens = countOf(recordOf(answer).inputTokens);
+    readResponse(response) {
+      const tokens = countOf(recordOf(response).inputTokens);
       if (tokens === undefined) throw new AppError('provider.badAnswer', { what: 'inputTokens' });
       return { input_tokens: tokens };
     },

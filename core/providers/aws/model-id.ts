@@ -29,7 +29,7 @@ export function bedrockModelId(model: string, region: string, profile?: string):
   const name = datedNames.get(model) ?? model;
   const id = bareModelId(name);
   if (id === name) return id;
-  const prefix = profile ?? usualProfile(name, region);
+  const prefix = profile ?? defaultProfile(name, region);
   return prefix === '' ? id : `${prefix}.${id}`;
 }
 
@@ -49,7 +49,7 @@ function bareModelId(name: string): string {
 }
 
 /** From 3.5 on most models are reached through a profile only: a bare id is answered with 400. */
-function usualProfile(name: string, region: string): string {
+function defaultProfile(name: string, region: string): string {
   const generation = generationOf(name);
   if (generation < 3.5 || region.startsWith('cn-')) return '';
   if (region.startsWith('us-gov-')) return 'us-gov';

@@ -4,12 +4,15 @@ import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
 /** An OpenAI embeddings call; the model stands in the address. */
-export function toEmbedding(call: UpstreamCall, label: string): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+export function toEmbedding(
+  call: UpstreamCall,
+  label: string,
+): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const input = embeddingTexts(call, label);
   return {
     body: { input },
-    readAnswer(answer) {
-      const { data, usage } = recordOf(answer);
+    readResponse(response) {
+      const { data, usage } = recordOf(response);
       return writeEmbeddings(call, input.length, {
         model: call.model,
         vectors: recordsOf(data).map(({ embedding }) => embedding),

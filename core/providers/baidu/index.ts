@@ -8,7 +8,7 @@ import { toEmbedding } from './embedding.ts';
 import { endpointPath } from './endpoint.ts';
 import { baiduErrors } from './error-rule.ts';
 import { isNewerBaiduKey, readBaiduKey } from './key.ts';
-import { answerOf, chunkOf } from './read-response.ts';
+import { chunkOf, responseOf } from './read-response.ts';
 import { exchangeOf } from './token.ts';
 import { baiduV2 } from './v2.ts';
 import { label, writeBaiduRequest } from './write-request.ts';
@@ -19,8 +19,8 @@ const nativeChat: OwnChat = {
   codec: defineNearOpenAiCodec({
     writeRequest: writeBaiduRequest,
     chunkOf,
-    answerOf,
-    isAnswer: (answer) => isRecord(answer) && typeof answer.result === 'string',
+    responseOf,
+    isResponse: (response) => isRecord(response) && typeof response.result === 'string',
     hiddenErrorStatus: baiduErrors.hiddenErrorStatus,
   }),
   buildRequest: (call, channel) => buildNative(call.model, channel),

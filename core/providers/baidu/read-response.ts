@@ -1,10 +1,10 @@
 import { countOf, isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
 
 /** A whole answer as a chat.completion. */
-export function answerOf(answer: JsonObject): JsonObject {
-  const { id, created } = answer;
-  const message = { role: 'assistant', ...membersOf(answer) };
-  return { id, created, choices: [{ index: 0, message, finish_reason: finishReason(answer) }], ...usageOf(answer) };
+export function responseOf(response: JsonObject): JsonObject {
+  const { id, created } = response;
+  const message = { role: 'assistant', ...membersOf(response) };
+  return { id, created, choices: [{ index: 0, message, finish_reason: finishReason(response) }], ...usageOf(response) };
 }
 
 /** One event of a stream as a chunk; its text is what is new. */
@@ -21,13 +21,13 @@ function membersOf({ result, function_call: called }: JsonObject): JsonObject {
 }
 
 /** In OpenAI's words. A text to be cleared was stopped by the vendor's filter. */
-function finishReason(answer: JsonObject): string {
+function finishReason(response: JsonObject): string {
   const {
     finish_reason: given,
     is_truncated: isTruncated,
     need_clear_history: isUnsafe,
     function_call: called,
-  } = answer;
+  } = response;
   if (given === 'content_filter' || isUnsafe === true) return 'content_filter';
   if (given === 'length' || isTruncated === true) return 'length';
   return given === 'function_call' || isRecord(called) ? 'tool_calls' : 'stop';

@@ -4,7 +4,7 @@ import type { ExchangeCredential } from '../adapter.ts';
 import type { BaiduKey } from './key.ts';
 
 /** As the vendor gives them; used where an answer names no lifetime. */
-const usualLifetimeSeconds = 2_592_000;
+const defaultLifetimeSeconds = 2_592_000;
 
 /** An application's pair for a token of thirty days, which goes into the query. */
 export function exchangeOf({ apiKey, secretKey }: Extract<BaiduKey, { kind: 'v1' }>, base: string): ExchangeCredential {
@@ -24,7 +24,7 @@ export function exchangeOf({ apiKey, secretKey }: Extract<BaiduKey, { kind: 'v1'
 function read(status: number, body: unknown): { token: string; lifetimeSeconds: number } {
   const { access_token: token, expires_in: lifetime, error } = recordOf(body);
   if (textOf(token) !== '') {
-    return { token: textOf(token), lifetimeSeconds: countOf(lifetime) || usualLifetimeSeconds };
+    return { token: textOf(token), lifetimeSeconds: countOf(lifetime) || defaultLifetimeSeconds };
   }
   const code = textOf(error);
   if (status < 500 && /^(invalid_client|unauthorized_client|invalid_grant)$/.test(code)) {

@@ -20,8 +20,8 @@ const vendor = {
 } as const satisfies Omit<NearOpenAi, 'hasTools'>;
 
 /** The vendor's bounds: 0 is outside the range of temperatures, and an answer has two tokens. */
-const leastTemperature = 0.01;
-const leastOutput = 2;
+const minTemperature = 0.01;
+const minOutput = 2;
 
 /** A neutral call for the older interface; the model stands in the address. */
 export function* writeBaiduRequest(request: ChatRequest, context: WriteContext): Steps<WrittenRequest> {
@@ -42,10 +42,10 @@ export function* writeBaiduRequest(request: ChatRequest, context: WriteContext):
       messages: turns,
       ...(system !== '' && others.length > 0 && { system }),
       ...(stream && { stream: true }),
-      ...(sampling.temperature !== undefined && { temperature: between(leastTemperature, sampling.temperature, 1) }),
+      ...(sampling.temperature !== undefined && { temperature: between(minTemperature, sampling.temperature, 1) }),
       ...(sampling.topP !== undefined && { top_p: between(0, sampling.topP, 1) }),
       ...writePenalty(request, losses),
-      ...(maxOutput !== undefined && { max_output_tokens: Math.max(leastOutput, maxOutput) }),
+      ...(maxOutput !== undefined && { max_output_tokens: Math.max(minOutput, maxOutput) }),
       ...(stop.length > 0 && { stop: stop.slice(0, 4) }),
       ...(userId !== undefined && { user_id: userId }),
       ...writeFunctions(tools, toolChoice, { origin, losses }),
@@ -55,8 +55,8 @@ export function* writeBaiduRequest(request: ChatRequest, context: WriteContext):
   };
 }
 
-function between(least: number, value: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
+function between(min: number, value: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
 }
 
 /** From 1 to 2, where OpenAI's goes from -2 to 2 around 0: rewards for repetition cannot be said. */

@@ -10,7 +10,7 @@ const fields = ['max_tokens', 'temperature', 'top_p', 'seed', 'frequency_penalty
 export function toRun(
   call: UpstreamCall,
   { provider, tokenLimit }: { provider: string; tokenLimit: number },
-): Required<Pick<UpstreamRequest, 'body' | 'readAnswer'>> {
+): Required<Pick<UpstreamRequest, 'body' | 'readResponse'>> {
   const prompt = promptOf(call.body?.prompt ?? call.fields.value('prompt'));
   const refuse = (field: string) => new AppError('provider.fieldNotOffered', { provider, field }, { param: field });
   if (prompt === undefined) throw refuse('prompt: lists and token ids');
@@ -20,7 +20,7 @@ export function toRun(
     const value = call.fields.value(field);
     if (typeof value === 'number') body[field] = value;
   }
-  return { body, readAnswer: (answer) => readRun(answer, call) };
+  return { body, readResponse: (response) => readRun(response, call) };
 }
 
 function promptOf(given: unknown): string | undefined {
@@ -28,8 +28,8 @@ function promptOf(given: unknown): string | undefined {
   return typeof only === 'string' && others.length === 0 ? only : undefined;
 }
 
-function readRun(answer: unknown, { model, now = 0 }: UpstreamCall): JsonObject {
-  const { response, usage } = recordOf(recordOf(answer).result);
+function readRun(reply: unknown, { model, now = 0 }: UpstreamCall): JsonObject {
+  const { response, usage } = recordOf(recordOf(reply).result);
   return {
     id: `cmpl-${now}`,
     object: 'text_completion',

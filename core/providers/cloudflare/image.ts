@@ -3,7 +3,7 @@ import { UpstreamError } from '../../errors/upstream-error.ts';
 import { type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
-type Drawing = Required<Pick<UpstreamRequest, 'body' | 'readAnswer' | 'readFile'>>;
+type Drawing = Required<Pick<UpstreamRequest, 'body' | 'readResponse' | 'readFile'>>;
 
 /** An OpenAI images call as a run of a model, which answers with the picture itself or with its base64. */
 export function toDrawing(call: UpstreamCall, provider: string): Drawing {
@@ -17,7 +17,7 @@ export function toDrawing(call: UpstreamCall, provider: string): Drawing {
       prompt: fields.value('prompt'),
       ...(width && height && { width: Number(width), height: Number(height) }),
     },
-    readAnswer: (answer) => write(textOf(recordOf(recordOf(answer).result).image), 'image/png', call),
+    readResponse: (response) => write(textOf(recordOf(recordOf(response).result).image), 'image/png', call),
     readFile: (bytes, contentType) => write(bytes.toString('base64'), contentType, call),
   };
 }

@@ -7,27 +7,27 @@ import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { cohereLabel } from './label.ts';
 
 /** Of one call. */
-const mostInputs = 96;
+const maxInputs = 96;
 
 /** Newer models have to be told what the vectors are for; most are kept to be searched. */
-const usualPurpose = 'search_document';
+const defaultPurpose = 'search_document';
 
-export function writeEmbedding(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+export function writeEmbedding(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const { model, fields, body = {} } = call;
   const inputs = inputsOf(call);
-  if (inputs.count > mostInputs)
-    throw new AppError('request.tooMany', { field: 'input', maximum: mostInputs }, { param: 'input' });
+  if (inputs.count > maxInputs)
+    throw new AppError('request.tooMany', { field: 'input', maximum: maxInputs }, { param: 'input' });
   return {
     body: definedFields({
       model,
       ...inputs.members,
-      input_type: textOf(body.input_type) || usualPurpose,
+      input_type: textOf(body.input_type) || defaultPurpose,
       embedding_types: ['float'],
       truncate: textOf(body.truncate) || 'END',
       output_dimension: fields.value('dimensions') ?? undefined,
     }),
-    readAnswer(answer) {
-      const { embeddings, meta } = recordOf(answer);
+    readResponse(response) {
+      const { embeddings, meta } = recordOf(response);
       const billed = recordOf(recordOf(meta).billed_units);
       const [text, pictures] = [countOf(billed.input_tokens), countOf(billed.image_tokens)];
       const float = recordOf(embeddings).float;

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { readRerankAnswer } from '../../wire/rerank/read-response.ts';
+import { readRerankResponse } from '../../wire/rerank/read-response.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { BodyEdits, editModel } from '../body-edit.ts';
@@ -8,7 +8,7 @@ import { typeFacts } from '../type-fact.ts';
 import { writeEmbedding } from './embedding.ts';
 import { hiddenCohereStatus, readCohereError } from './error-rule.ts';
 import { cohereLabel } from './label.ts';
-import { createCohereReader, readCohereAnswer } from './read-stream.ts';
+import { createCohereReader, readCohereResponse } from './read-stream.ts';
 import { writeRerank } from './rerank.ts';
 import { thinks, writeCohereRequest } from './write-request.ts';
 
@@ -36,8 +36,8 @@ const ownChat: OwnChat = {
     protocol: 'vendor',
     writeRequest: writeCohereRequest,
     createStreamReader: createCohereReader,
-    isAnswer: (answer) => typeof answer === 'object' && answer !== null && 'message' in answer,
-    readAnswer: readCohereAnswer,
+    isResponse: (response) => typeof response === 'object' && response !== null && 'message' in response,
+    readResponse: readCohereResponse,
   },
   buildRequest: (_call, channel) => at('/v2/chat', channel),
 };
@@ -50,7 +50,7 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
       return {
         ...at('/v2/rerank', channel),
         ...writeRerank(call),
-        readAnswer: (answer) => readRerankAnswer(answer, call),
+        readResponse: (response) => readRerankResponse(response, call),
       };
     case 'cohere-rerank': {
       const edits = new BodyEdits(call);

@@ -25,8 +25,8 @@ export function createCohereReader(context: ReadContext): ChatStreamReader {
 }
 
 /** A whole answer as OpenAI's. */
-export function readCohereAnswer(answer: unknown, context: ReadContext): ChatEvent[] {
-  const { id, message, finish_reason, usage, logprobs } = recordOf(answer);
+export function readCohereResponse(response: unknown, context: ReadContext): ChatEvent[] {
+  const { id, message, finish_reason, usage, logprobs } = recordOf(response);
   const { content, tool_calls, tool_plan, citations } = recordOf(message);
   const text = contentText(content);
   const calls = recordsOf(tool_calls);
@@ -38,7 +38,7 @@ export function readCohereAnswer(answer: unknown, context: ReadContext): ChatEve
   };
   const choice = { index: 0, message: read, ...likelihoods(recordsOf(logprobs)) };
   const choices = [{ ...choice, finish_reason: mapFinishReason(finish_reason) }];
-  return openaiChatUpstream.readAnswer({ id, choices, usage: mapUsage(usage) }, context);
+  return openaiChatUpstream.readResponse({ id, choices, usage: mapUsage(usage) }, context);
 }
 
 function chunkOf(event: JsonObject): JsonObject | undefined {

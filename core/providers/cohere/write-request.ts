@@ -11,7 +11,7 @@ import { writeOpenAiChatRequest } from '../../wire/openai-chat/write-request.ts'
 import { cohereLabel } from './label.ts';
 import { writeMessage } from './write-message.ts';
 
-const mostStops = 5;
+const maxStops = 5;
 /** What this vendor has and OpenAI has not: clients of OpenAI's SDK send it beside the rest. */
 const ownFields = ['documents', 'citation_options', 'safety_mode', 'priority', 'raw_prompting'];
 const unsaid = [
@@ -31,7 +31,7 @@ export function* writeCohereRequest(request: ChatRequest, context: WriteContext)
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   refuse(request);
   yield* dropUnsaidFields(request, unsaid, losses);
-  if (stop.length > mostStops) drop('stop');
+  if (stop.length > maxStops) drop('stop');
   if ((request.logprobs?.top ?? 0) > 0) drop('logprobs');
   const { body: written, losses: others, ...changes } = yield* writeOpenAiChatRequest(sayable(request), context);
   const tools = recordsOf(written.tools);
@@ -41,7 +41,7 @@ export function* writeCohereRequest(request: ChatRequest, context: WriteContext)
     messages: recordsOf(written.messages).map((message) => writeMessage(message, origin)),
     stream,
     max_tokens: request.maxOutput,
-    stop_sequences: stop.length > 0 ? stop.slice(0, mostStops) : undefined,
+    stop_sequences: stop.length > 0 ? stop.slice(0, maxStops) : undefined,
     ...writeSampling(request),
     thinking: writeThinking(request, context.model, losses),
     ...writeTools(tools, written.tool_choice),

@@ -37,16 +37,21 @@ export function* writeCozeRequest(request: ChatRequest): Steps<WrittenRequest> {
 }
 
 function writeTurn(message: Message, request: ChatRequest): JsonObject[] {
-  const isAnswer = message.role === 'assistant';
+  const isResponse = message.role === 'assistant';
   const { text } = writeTranscript({ instructions: [], messages: [message] });
-  const files = isAnswer ? [] : message.parts.flatMap((part) => writeFile(part, request));
+  const files = isResponse ? [] : message.parts.flatMap((part) => writeFile(part, request));
   if (files.length > 0) {
     const parts = [...(text === '' ? [] : [{ type: 'text', text }]), ...files];
     return [{ role: 'user', content: JSON.stringify(parts), content_type: 'object_string' }];
   }
   if (text === '') return [];
   return [
-    { role: isAnswer ? 'assistant' : 'user', ...(isAnswer && { type: 'answer' }), content: text, content_type: 'text' },
+    {
+      role: isResponse ? 'assistant' : 'user',
+      ...(isResponse && { type: 'answer' }),
+      content: text,
+      content_type: 'text',
+    },
   ];
 }
 

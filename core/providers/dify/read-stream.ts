@@ -18,7 +18,7 @@ export function createDifyReader(context: ReadContext): ChatStreamReader {
     return reader.event({ id, created, choices: [{ index: 0, delta }] });
   }
 
-  function answer(event: JsonObject): ChatEvent[] {
+  function respond(event: JsonObject): ChatEvent[] {
     const text = textOf(event.answer);
     if (thoughtBegins.test(text) || thoughtEnds.test(text)) {
       isThinking = thoughtBegins.test(text);
@@ -37,10 +37,10 @@ export function createDifyReader(context: ReadContext): ChatStreamReader {
     switch (event.event) {
       case 'agent_message':
         isAgent = true;
-        return answer(event);
+        return respond(event);
       case 'message':
         // Newer agents close with the whole answer once more.
-        return isAgent ? [] : answer(event);
+        return isAgent ? [] : respond(event);
       case 'reasoning_chunk':
         return say(event, { reasoning_content: textOf(recordOf(event.data).reasoning) });
       case 'message_file':

@@ -6,15 +6,18 @@ import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { BodyEdits } from '../body-edit.ts';
 
-type Embedding = Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'>;
+type Embedding = Pick<Required<UpstreamRequest>, 'body' | 'readResponse'>;
 
 /** An OpenAI embeddings call as `batchEmbedContents`. `resource` is the model as Google names it: `models/...`. */
 export function toBatchEmbedding(call: UpstreamCall, resource: string, provider: string): Embedding {
   const texts = embeddingTexts(call, provider);
   return {
     body: writeBatchEmbedding(texts, { resource, dimensions: call.fields.value('dimensions') }),
-    readAnswer: (answer) =>
-      writeEmbeddings(call, texts.length, { model: resource.replace(/^models\//, ''), ...readBatchEmbedding(answer) }),
+    readResponse: (response) =>
+      writeEmbeddings(call, texts.length, {
+        model: resource.replace(/^models\//, ''),
+        ...readBatchEmbedding(response),
+      }),
   };
 }
 

@@ -12,9 +12,9 @@ export function aspectRatio(size: unknown, offered: readonly string[]): string |
 
 /** Google's name of a resolution, undefined for the usual one. */
 export function imageSize(size: unknown): '2K' | '4K' | undefined {
-  const longest = typeof size === 'string' && size.includes(':') ? 0 : Math.max(...sidesOf(size), 0);
-  if (longest > 3000) return '4K';
-  return longest >= 2000 ? '2K' : undefined;
+  const maxSide = typeof size === 'string' && size.includes(':') ? 0 : Math.max(...sidesOf(size), 0);
+  if (maxSide > 3000) return '4K';
+  return maxSide >= 2000 ? '2K' : undefined;
 }
 
 function sidesOf(size: unknown): number[] {

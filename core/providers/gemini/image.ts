@@ -7,7 +7,7 @@ import { UsageMetadata } from '../../wire/gemini/usage.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { aspectRatio, imageSize } from './image-size.ts';
 
-type Drawing = Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> & { action: 'predict' | 'generateContent' };
+type Drawing = Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> & { action: 'predict' | 'generateContent' };
 
 interface DrawingContext {
   provider: string;
@@ -16,7 +16,7 @@ interface DrawingContext {
 
 const imagenRatios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
 const geminiRatios = [...imagenRatios, '2:3', '3:2', '4:5', '5:4', '21:9'];
-const mostImagenPictures = 4;
+const maxImagenPictures = 4;
 
 /** An OpenAI images call for a model that draws: Imagen's `predict`, or generateContent with pictures in the answer. */
 export function toDrawing(call: UpstreamCall, context: DrawingContext): Drawing {
@@ -27,7 +27,7 @@ export function toDrawing(call: UpstreamCall, context: DrawingContext): Drawing 
     new AppError('provider.fieldNotOffered', { provider: context.provider, field }, { param: field });
   if (request.stream) throw refuse('stream');
   if (call.fields.value('background') === 'transparent') throw refuse('background');
-  if (count > (isImagen ? mostImagenPictures : 1)) throw refuse('n');
+  if (count > (isImagen ? maxImagenPictures : 1)) throw refuse('n');
   return isImagen ? drawWithImagen(call, count) : drawWithGemini(call, context);
 }
 
@@ -39,8 +39,8 @@ function drawWithImagen(call: UpstreamCall, sampleCount: number): Drawing {
       instances: [{ prompt: call.fields.value('prompt') }],
       parameters: { sampleCount, ...(ratio && { aspectRatio: ratio }) },
     },
-    readAnswer(answer) {
-      const predictions = recordsOf(recordOf(answer).predictions);
+    readResponse(response) {
+      const predictions = recordsOf(recordOf(response).predictions);
       const pictures = predictions.map(({ bytesBase64Encoded, mimeType }) => ({ data: bytesBase64Encoded, mimeType }));
       const reason = predictions.map(({ raiFilteredReason }) => textOf(raiFilteredReason)).find(Boolean);
       return writePictures(call, pictures, reason);
@@ -65,8 +65,8 @@ function drawWithGemini(call: UpstreamCall, { safety }: DrawingContext): Drawing
       },
       safetySettings: writeSafetySettings(safety),
     },
-    readAnswer(answer) {
-      const { candidates, promptFeedback, usageMetadata } = recordOf(answer);
+    readResponse(response) {
+      const { candidates, promptFeedback, usageMetadata } = recordOf(response);
       const drawn = recordsOf(candidates);
       const parts = drawn.flatMap(({ content }) => recordsOf(recordOf(content).parts));
       const pictures = parts.filter(({ thought }) => thought !== true).map(({ inlineData }) => inlineData);

@@ -4,21 +4,21 @@ import { isGoogleAddress } from '../../wire/gemini/write-content.ts';
 import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
 import { readModelNames } from '../model-list.ts';
-import { entryFor, usualModelSettings } from '../model-setting.ts';
+import { defaultModelSettings, entryFor } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { editEmbedding, toBatchEmbedding } from './embedding.ts';
 import { hiddenGoogleStatus, readGeminiError } from './error-rule.ts';
 import { toDrawing } from './image.ts';
 
 const { label, defaultBaseUrl: root } = typeFacts(24);
-const usualVersion = 'v1beta';
+const defaultVersion = 'v1beta';
 
 /** The Gemini API of AI Studio. */
 export const gemini: ProviderAdapter = {
   ...typeFacts(24),
   protocols: new Set(['gemini', 'gemini-embedding', 'openai-embedding', 'openai-image']),
   countsTokens: true,
-  writeContext: (model, _channel, settings = usualModelSettings) => ({
+  writeContext: (model, _channel, settings = defaultModelSettings) => ({
     safety: safetyOf(plainName(model), settings['gemini.safety_settings']),
   }),
   needsBody: (protocol) => protocol === 'openai-embedding' || protocol === 'gemini-embedding',
@@ -27,14 +27,14 @@ export const gemini: ProviderAdapter = {
   readError: readGeminiError,
   hiddenErrorStatus: hiddenGoogleStatus,
   modelList: (channel) => ({
-    url: `${versionRoot(channel, channel.other || usualVersion)}/models?pageSize=1000`,
+    url: `${versionRoot(channel, channel.other || defaultVersion)}/models?pageSize=1000`,
     headers: keyHeaders(channel),
     read: (body) => readModelNames(body).map(plainName),
   }),
 };
 
 function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest {
-  const { settings = usualModelSettings } = call;
+  const { settings = defaultModelSettings } = call;
   const model = plainName(call.model);
   const headers = { ...keyHeaders(channel), 'content-type': 'application/json' };
   const at = (action: string) => ({ url: `${modelRoot(call, channel)}:${action}`, headers, edits: [] });
@@ -66,8 +66,8 @@ function actionOf({ path, request }: UpstreamCall): string {
   return request.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
 }
 
-function modelRoot({ model, settings = usualModelSettings }: UpstreamCall, channel: ChannelTarget): string {
-  const version = channel.other || entryFor(settings['gemini.version_settings'], plainName(model)) || usualVersion;
+function modelRoot({ model, settings = defaultModelSettings }: UpstreamCall, channel: ChannelTarget): string {
+  const version = channel.other || entryFor(settings['gemini.version_settings'], plainName(model)) || defaultVersion;
   const [, folder, name] = /^(tunedModels)\/(.+)$/.exec(model) ?? [undefined, 'models', plainName(model)];
   return `${versionRoot(channel, version)}/${folder}/${urlSegment(name ?? '')}`;
 }

@@ -5,15 +5,18 @@ import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { aspectRatio } from '../gemini/image-size.ts';
 
 const ratios = ['1:1', '16:9', '4:3', '3:2', '2:3', '3:4', '9:16', '21:9'];
-const mostPictures = 9;
+const maxPictures = 9;
 
 /** An OpenAI images call for `image_generation`. */
-export function toImage(call: UpstreamCall, provider: string): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+export function toImage(
+  call: UpstreamCall,
+  provider: string,
+): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const { fields, request, model, now = 0 } = call;
   const count = request.units.images?.count ?? 1;
   const refuse = (field: string) => new AppError('provider.fieldNotOffered', { provider, field }, { param: field });
   if (request.stream) throw refuse('stream');
-  if (count > mostPictures) throw refuse('n');
+  if (count > maxPictures) throw refuse('n');
   const ratio = aspectRatio(fields.value('size'), ratios);
   const wantsBytes = fields.value('response_format') === 'b64_json';
   return {
@@ -24,12 +27,12 @@ export function toImage(call: UpstreamCall, provider: string): Pick<Required<Ups
       ...(ratio && { aspect_ratio: ratio }),
       response_format: wantsBytes ? 'base64' : 'url',
     },
-    readAnswer: (answer) => ({ created: Math.floor(now / 1000), data: picturesIn(answer) }),
+    readResponse: (response) => ({ created: Math.floor(now / 1000), data: picturesIn(response) }),
   };
 }
 
-function picturesIn(answer: unknown): JsonObject[] {
-  const { image_urls: urls, image_base64: packed } = recordOf(recordOf(answer).data);
+function picturesIn(response: unknown): JsonObject[] {
+  const { image_urls: urls, image_base64: packed } = recordOf(recordOf(response).data);
   const pictures = [...textsOf(urls).map((url) => ({ url })), ...textsOf(packed).map((data) => ({ b64_json: data }))];
   if (pictures.length > 0) return pictures;
   const message = 'No picture was drawn.';

@@ -6,7 +6,7 @@ import { defineNearOpenAiCodec } from '../near-openai.ts';
 import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { toImage } from './image.ts';
-import { answerOf, chunkOf } from './read-response.ts';
+import { chunkOf, responseOf } from './read-response.ts';
 import { toSpeech } from './speech.ts';
 
 const { defaultBaseUrl, label } = typeFacts(35);
@@ -39,8 +39,8 @@ const chat: OwnChat = {
   codec: defineNearOpenAiCodec({
     writeRequest: openaiChatUpstream.writeRequest,
     chunkOf,
-    answerOf,
-    isAnswer: openaiChatUpstream.isAnswer,
+    responseOf,
+    isResponse: openaiChatUpstream.isResponse,
     hiddenErrorStatus: compatible.hiddenErrorStatus,
   }),
   buildRequest: (call, channel) =>

@@ -3,15 +3,15 @@ import { countOf, isRecord, type JsonObject, recordOf, recordsOf } from '../../l
 
 /** An event as OpenAI's. The last one holds the whole message once more, which OpenAI's reader knows not to say twice. */
 export function chunkOf(event: JsonObject, context: ReadContext): JsonObject {
-  return answerOf(event, context);
+  return responseOf(event, context);
 }
 
-export function answerOf(answer: JsonObject, { promptTokens = 0 }: ReadContext): JsonObject {
-  const isSensitive = answer.input_sensitive === true || answer.output_sensitive === true;
-  const choices = recordsOf(answer.choices).map((choice) =>
+export function responseOf(response: JsonObject, { promptTokens = 0 }: ReadContext): JsonObject {
+  const isSensitive = response.input_sensitive === true || response.output_sensitive === true;
+  const choices = recordsOf(response.choices).map((choice) =>
     isSensitive && choice.finish_reason ? { ...choice, finish_reason: 'content_filter' } : choice,
   );
-  return { ...answer, choices, ...usageOf(answer, promptTokens) };
+  return { ...response, choices, ...usageOf(response, promptTokens) };
 }
 
 /** Older models tell a total alone: what our own count of the prompt leaves of it is the answer. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
-import { FileAnswer, type UpstreamCall, type UpstreamRequest } from '../adapter.ts';
+import { FileResponse, type UpstreamCall, type UpstreamRequest } from '../adapter.ts';
 
 const contentTypes: Record<string, string> = {
   mp3: 'audio/mpeg',
@@ -11,7 +11,10 @@ const contentTypes: Record<string, string> = {
 };
 
 /** An OpenAI speech call for `t2a_v2`, whose sound comes as hexadecimal digits. Voices go by the vendor's names. */
-export function toSpeech(call: UpstreamCall, provider: string): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+export function toSpeech(
+  call: UpstreamCall,
+  provider: string,
+): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const { fields, request, model } = call;
   const refuse = (field: string) => new AppError('provider.fieldNotOffered', { provider, field }, { param: field });
   if (request.stream) throw refuse('stream_format');
@@ -27,7 +30,7 @@ export function toSpeech(call: UpstreamCall, provider: string): Pick<Required<Up
       voice_setting: { voice_id: fields.value('voice'), ...(typeof speed === 'number' && { speed: bounded(speed) }) },
       audio_setting: { format },
     },
-    readAnswer: (answer) => new FileAnswer(soundIn(answer), contentType),
+    readResponse: (response) => new FileResponse(soundIn(response), contentType),
   };
 }
 
@@ -36,8 +39,8 @@ function bounded(speed: number): number {
   return Math.min(2, Math.max(0.5, speed));
 }
 
-function soundIn(answer: unknown): Buffer {
-  const digits = textOf(recordOf(recordOf(answer).data).audio);
+function soundIn(response: unknown): Buffer {
+  const digits = textOf(recordOf(recordOf(response).data).audio);
   if (digits === '' || digits.length % 2 === 1 || !/^[\da-f]+$/i.test(digits)) {
     throw new UpstreamError({ status: 502, message: 'The answer holds no sound.', kind: 'retry' });
   }

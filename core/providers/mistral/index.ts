@@ -27,7 +27,7 @@ export const mistral = defineCompatibleProvider({
   messages: { rewrite: (messages) => addMissingTurns(shortenToolIds(messages)) },
   errors: [{ status: [403], kind: 'dead' }],
   // Text and thinking in lists, and arguments that are objects.
-  mendsAnswers: true,
+  mendsResponses: true,
 });
 
 function adjustMistral(edits: BodyEdits, { protocol, fields, body }: UpstreamCall): string | undefined {

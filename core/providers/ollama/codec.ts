@@ -7,9 +7,9 @@ export const ollamaChat: ChatUpstreamCodec = {
   protocol: 'vendor',
   writeRequest: writeOllamaRequest,
   createStreamReader: createOllamaReader,
-  isAnswer: (answer) => isRecord(recordOf(answer).message),
-  readAnswer(answer, context) {
+  isResponse: (response) => isRecord(recordOf(response).message),
+  readResponse(response, context) {
     const reader = createOllamaReader(context);
-    return [...reader.event(answer), ...reader.end()];
+    return [...reader.event(response), ...reader.end()];
   },
 };

@@ -9,7 +9,7 @@ export function toEmbed(
   call: UpstreamCall,
   { options, keepAlive }: OllamaSetting,
   provider: string,
-): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const input = embeddingTexts(call, provider);
   const dimensions = call.fields.value('dimensions');
   return {
@@ -20,8 +20,8 @@ export function toEmbed(
       ...(Object.keys(options).length > 0 && { options }),
       ...(keepAlive !== undefined && { keep_alive: keepAlive }),
     },
-    readAnswer(answer) {
-      const { embeddings, prompt_eval_count: tokens } = recordOf(answer);
+    readResponse(response) {
+      const { embeddings, prompt_eval_count: tokens } = recordOf(response);
       return writeEmbeddings(call, input.length, {
         model: call.model,
         vectors: Array.isArray(embeddings) ? embeddings : [],

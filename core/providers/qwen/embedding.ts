@@ -7,13 +7,13 @@ import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { qwenLabel } from './address.ts';
 
 /** Of one call: the two oldest models take more. */
-const mostTexts = 10;
-const mostOldTexts = 25;
+const maxTexts = 10;
+const maxOldTexts = 25;
 
-export function writeEmbedding(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+export function writeEmbedding(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const { model, fields, body = {} } = call;
   const texts = embeddingTexts(call, qwenLabel);
-  const maximum = /-v[12]$/.test(model) ? mostOldTexts : mostTexts;
+  const maximum = /-v[12]$/.test(model) ? maxOldTexts : maxTexts;
   if (texts.length > maximum) throw new AppError('request.tooMany', { field: 'input', maximum }, { param: 'input' });
   return {
     body: {
@@ -24,8 +24,8 @@ export function writeEmbedding(call: UpstreamCall): Pick<Required<UpstreamReques
         dimension: fields.value('dimensions') ?? undefined,
       }),
     },
-    readAnswer(answer) {
-      const { output, usage } = recordOf(answer);
+    readResponse(response) {
+      const { output, usage } = recordOf(response);
       const vectors: unknown[] = [];
       recordsOf(recordOf(output).embeddings).forEach(({ text_index, embedding }, position) => {
         vectors[countOf(text_index) ?? position] = embedding;

@@ -7,15 +7,15 @@ import { urlSegment } from '../base-url.ts';
 import { qwenLabel } from './address.ts';
 import { qwenCompatible } from './compatible.ts';
 
-const mostPictures = 4;
+const maxPictures = 4;
 
 /** The vendor draws as a job, whose pictures stay under an address for a day. */
-export function writeDrawing(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readAnswer'> {
+export function writeDrawing(call: UpstreamCall): Pick<Required<UpstreamRequest>, 'body' | 'readResponse'> {
   const { model, fields, request, now = 0 } = call;
   const count = request.units.images?.count ?? 1;
   const refuse = (field: string) =>
     new AppError('provider.fieldNotOffered', { provider: qwenLabel, field }, { param: field });
-  if (count > mostPictures) throw refuse('n');
+  if (count > maxPictures) throw refuse('n');
   if (request.stream) throw refuse('stream');
   if (fields.value('response_format') === 'b64_json') throw refuse('response_format');
   const size = textOf(fields.value('size'));
@@ -33,8 +33,8 @@ export function writeDrawing(call: UpstreamCall): Pick<Required<UpstreamRequest>
         style: styleOf(fields.value('style')),
       }),
     },
-    readAnswer(answer) {
-      const pictures = recordsOf(recordOf(recordOf(answer).output).results).filter(({ url }) => textOf(url) !== '');
+    readResponse(response) {
+      const pictures = recordsOf(recordOf(recordOf(response).output).results).filter(({ url }) => textOf(url) !== '');
       if (pictures.length === 0)
         throw new UpstreamError({ status: 502, message: 'The answer holds no picture.', kind: 'retry' });
       return { created: Math.floor(now / 1000), data: pictures.map(({ url }) => ({ url })) };
@@ -52,8 +52,8 @@ const running: ReadonlySet<unknown> = new Set(['PENDING', 'RUNNING', 'SUSPENDED'
 export function drawingJob(tasksUrl: string, headers: UpstreamJob['headers']): UpstreamJob {
   return {
     headers,
-    next(answer) {
-      const { task_id, task_status, results, code, message } = recordOf(recordOf(answer).output);
+    next(response) {
+      const { task_id, task_status, results, code, message } = recordOf(recordOf(response).output);
       if (running.has(task_status)) return `${tasksUrl}/${urlSegment(textOf(task_id))}`;
       if (task_status === 'SUCCEEDED') return undefined;
       const reason = { code: code ?? task_status, message: message ?? recordsOf(results)[0]?.message };

@@ -7,10 +7,10 @@ export const qwenChat: ChatUpstreamCodec = {
   protocol: 'vendor',
   writeRequest: writeQwenRequest,
   createStreamReader: createQwenReader,
-  isAnswer: (answer) => isRecord(recordOf(answer).output),
-  readAnswer(answer, context) {
+  isResponse: (response) => isRecord(recordOf(response).output),
+  readResponse(response, context) {
     const reader = createQwenReader(context);
-    return [...reader.event(answer), ...reader.event('[DONE]'), ...reader.end()];
+    return [...reader.event(response), ...reader.event('[DONE]'), ...reader.end()];
   },
 };
 

@@ -28,7 +28,7 @@ export interface Submitted {
   /** What the vendor last said of the job, for `TaskKind.write`. */
   data: unknown;
   /** What the client is answered; undefined = the job as its kind writes it. */
-  answer: unknown;
+  response: unknown;
   /** Why the vendor did not take it, although nothing failed: nothing is charged, and the client gets the vendor's own answer. */
   refusal?: string;
 }

@@ -8,7 +8,7 @@ import { defineNearOpenAiCodec } from '../near-openai.ts';
 import { typeFacts } from '../type-fact.ts';
 import { tencentErrors } from './error-rule.ts';
 import { readTencentKey } from './key.ts';
-import { answerOf, chunkOf } from './read-response.ts';
+import { chunkOf, responseOf } from './read-response.ts';
 import { label, writeHunyuanRequest } from './write-request.ts';
 
 const host = 'hunyuan.tencentcloudapi.com';
@@ -17,8 +17,8 @@ const chat: OwnChat = {
   codec: defineNearOpenAiCodec({
     writeRequest: writeHunyuanRequest,
     chunkOf,
-    answerOf,
-    isAnswer: (answer) => recordsOf(recordOf(recordOf(answer).Response).Choices).length > 0,
+    responseOf,
+    isResponse: (response) => recordsOf(recordOf(recordOf(response).Response).Choices).length > 0,
     hiddenErrorStatus: tencentErrors.hiddenErrorStatus,
   }),
   buildRequest: (_call, channel) => buildAction('ChatCompletions', channel),
@@ -44,8 +44,8 @@ function buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamReque
   return {
     ...buildAction('GetEmbedding', channel),
     body: input,
-    readAnswer(answer) {
-      const { Data, Usage } = recordOf(recordOf(answer).Response);
+    readResponse(response) {
+      const { Data, Usage } = recordOf(recordOf(response).Response);
       return writeEmbeddings(call, more.length + 1, {
         model: call.model,
         vectors: recordsOf(Data).map(({ Embedding }) => Embedding),

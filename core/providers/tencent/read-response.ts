@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 /** A whole answer, whose members are one level down. */
-export function answerOf({ Response: response }: JsonObject): JsonObject {
+export function responseOf({ Response: response }: JsonObject): JsonObject {
   return chunkOf(recordOf(response));
 }
 

@@ -3,7 +3,7 @@ import { countOf, recordOf, recordsOf } from '../../lib/json-value.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { toBatchEmbedding } from '../gemini/embedding.ts';
 
-type Embedding = Required<Pick<UpstreamRequest, 'body' | 'readAnswer'>> & { action: 'predict' | 'embedContent' };
+type Embedding = Required<Pick<UpstreamRequest, 'body' | 'readResponse'>> & { action: 'predict' | 'embedContent' };
 
 /** An OpenAI embeddings call as Vertex takes it; models after `gemini-embedding-001` know only the form with one text. */
 export function toVertexEmbedding(call: UpstreamCall, model: string, provider: string): Embedding {
@@ -15,12 +15,12 @@ export function toVertexEmbedding(call: UpstreamCall, model: string, provider: s
     if (requests.length > 1)
       throw new AppError('provider.fieldNotOffered', { provider, field: 'input[1]' }, { param: 'input' });
     const body = { content: requests[0]?.content, ...dimensions };
-    return { action: 'embedContent', body, readAnswer: (answer) => batch.readAnswer(oneAsBatch(answer)) };
+    return { action: 'embedContent', body, readResponse: (response) => batch.readResponse(oneAsBatch(response)) };
   }
   return {
     action: 'predict',
     body: { instances: requests.map(({ content }) => ({ content: textIn(content) })), parameters: dimensions },
-    readAnswer: (answer) => batch.readAnswer(predictionsAsBatch(answer)),
+    readResponse: (response) => batch.readResponse(predictionsAsBatch(response)),
   };
 }
 
@@ -28,14 +28,14 @@ function textIn(content: unknown): unknown {
   return recordsOf(recordOf(content).parts)[0]?.text;
 }
 
-function oneAsBatch(answer: unknown): unknown {
-  const { embedding, ...rest } = recordOf(answer);
+function oneAsBatch(response: unknown): unknown {
+  const { embedding, ...rest } = recordOf(response);
   return { ...rest, embeddings: [embedding] };
 }
 
 /** Each prediction counts its own tokens. */
-function predictionsAsBatch(answer: unknown): unknown {
-  const embeddings = recordsOf(recordOf(answer).predictions).map((prediction) => recordOf(prediction.embeddings));
+function predictionsAsBatch(response: unknown): unknown {
+  const embeddings = recordsOf(recordOf(response).predictions).map((prediction) => recordOf(prediction.embeddings));
   const counts = embeddings.map(({ statistics }) => countOf(recordOf(statistics).token_count));
   const total = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   return { embeddings, ...(counts.every(Boolean) && { usageMetadata: { promptTokenCount: total } }) };

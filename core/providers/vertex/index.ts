@@ -6,7 +6,7 @@ import type { ChannelTarget, ProviderAdapter, UpstreamCall, UpstreamRequest } fr
 import { plainClaude } from '../anthropic/cloud-body.ts';
 import { claudeOutputBound, writingOf } from '../anthropic/index.ts';
 import { trimSlash, urlSegment } from '../base-url.ts';
-import { usualModelSettings } from '../model-setting.ts';
+import { defaultModelSettings } from '../model-setting.ts';
 import { typeFacts } from '../type-fact.ts';
 import { hiddenVertexStatus, readVertexError } from './error-rule.ts';
 import { readVertexKey, type VertexKey } from './key.ts';
@@ -22,7 +22,7 @@ export const vertex: ProviderAdapter = {
     const { protocol } = vertexModel(model);
     return protocol ? [protocol] : [];
   },
-  writeContext: (model, _channel, settings = usualModelSettings) => ({
+  writeContext: (model, _channel, settings = defaultModelSettings) => ({
     ...(model.startsWith('claude') && writingOf(model, settings)),
     ...(model.startsWith('gemini') && { safety: safetyOf(model, settings['gemini.safety_settings']) }),
   }),

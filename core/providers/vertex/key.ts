@@ -7,7 +7,7 @@ export type VertexKey =
   | { kind: 'account'; project: string; credential: UpstreamCredential }
   | { kind: 'express'; key: string };
 
-const usualTokenUri = 'https://oauth2.googleapis.com/token';
+const defaultTokenUri = 'https://oauth2.googleapis.com/token';
 
 export function readVertexKey(key: string): VertexKey {
   if (/^(AIza|AQ\.)[\w.-]+$/.test(key)) return { kind: 'express', key };
@@ -19,7 +19,7 @@ export function readVertexKey(key: string): VertexKey {
   const privateKey = textOf(account.private_key).replaceAll('\\n', '\n');
   if (project === '' || clientEmail === '' || privateKey === '') throw wrongForm();
   const keyId = textOf(account.private_key_id);
-  const tokenUri = textOf(account.token_uri) || usualTokenUri;
+  const tokenUri = textOf(account.token_uri) || defaultTokenUri;
   const credential = { kind: 'google', clientEmail, privateKey, ...(keyId && { keyId }), tokenUri } as const;
   return { kind: 'account', project, credential };
 }

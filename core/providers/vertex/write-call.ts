@@ -6,7 +6,7 @@ import { urlSegment } from '../base-url.ts';
 import { BodyEdits, editModel, editStreamOptions } from '../body-edit.ts';
 import { toDrawing } from '../gemini/image.ts';
 import { mistral } from '../mistral/index.ts';
-import { usualModelSettings } from '../model-setting.ts';
+import { defaultModelSettings } from '../model-setting.ts';
 import { toVertexEmbedding } from './embedding.ts';
 import type { VertexModel } from './publisher.ts';
 
@@ -17,7 +17,7 @@ const cloud: CloudRules = {
 };
 
 /** What a call asks of one model: the end of its address, and its body. */
-export interface VertexCall extends Pick<UpstreamRequest, 'edits' | 'body' | 'readAnswer'> {
+export interface VertexCall extends Pick<UpstreamRequest, 'edits' | 'body' | 'readResponse'> {
   version: 'v1' | 'v1beta1';
   tail: string;
 }
@@ -61,7 +61,7 @@ function writeGoogleCall({ call, model, provider }: Writing, edits: BodyEdits): 
     return { ...at(action), ...rest };
   }
   if (call.protocol === 'openai-image') {
-    const safety = safetyOf(model.name, (call.settings ?? usualModelSettings)['gemini.safety_settings']);
+    const safety = safetyOf(model.name, (call.settings ?? defaultModelSettings)['gemini.safety_settings']);
     const { action, ...rest } = toDrawing({ ...call, model: model.name }, { provider, safety });
     return { ...at(action), ...rest };
   }

@@ -37,8 +37,8 @@ function socketChat({ other }: ChannelTarget): OwnChat {
     codec: defineNearOpenAiCodec({
       writeRequest: (request, context) => writeSparkRequest(request, context, sparkVersion(context.model, other)),
       chunkOf,
-      answerOf: chunkOf,
-      isAnswer: () => false,
+      responseOf: chunkOf,
+      isResponse: () => false,
       hiddenErrorStatus,
     }),
     buildRequest: buildSocketCall,

@@ -4,7 +4,7 @@ import { urlSegment } from '../base-url.ts';
 export interface SparkVersion {
   path: string;
   domain: string;
-  mostOutput: number;
+  outputLimit: number;
   knowsSystem: boolean;
   callsFunctions: boolean;
 }
@@ -40,7 +40,7 @@ export function sparkVersion(model: string, other: string, asked: string | null 
   return {
     path,
     domain,
-    mostOutput: withSystem.has(domain) ? 8192 : 4096,
+    outputLimit: withSystem.has(domain) ? 8192 : 4096,
     knowsSystem: withSystem.has(domain),
     callsFunctions: domain.startsWith('generalv3') || domain === '4.0Ultra',
   };

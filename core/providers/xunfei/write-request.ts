@@ -17,7 +17,7 @@ const vendor = {
   unsaid: ['topP', 'seed', 'frequencyPenalty', 'presencePenalty', 'stop', 'reasoning'],
 } as const satisfies Omit<NearOpenAi, 'hasTools'>;
 
-const longestUserId = 32;
+const maxUserIdLength = 32;
 
 /** A neutral call as the one message of a WebSocket; the application's id comes with the key. */
 export function* writeSparkRequest(
@@ -26,14 +26,14 @@ export function* writeSparkRequest(
   version: SparkVersion,
 ): Steps<WrittenRequest> {
   const { origin, sampling, maxOutput, userId } = request;
-  const { domain, mostOutput, knowsSystem, callsFunctions } = version;
+  const { domain, outputLimit, knowsSystem, callsFunctions } = version;
   const written = yield* writeNearOpenAi(request, context, { ...vendor, hasTools: callsFunctions });
   const { messages, tools, toolChoice, losses, changes } = written;
   const { system, others } = splitSystem(messages);
   const isMoved = request.messages.some(({ role }) => role === 'system') || (system !== '' && !knowsSystem);
   const hasCalls = messages.some(({ role }) => role === 'tool');
   if (isMoved || hasCalls) losses.emulate(clientField(origin, 'messages'));
-  if ((maxOutput ?? 0) > mostOutput) losses.emulate(clientField(origin, 'maxOutput'));
+  if ((maxOutput ?? 0) > outputLimit) losses.emulate(clientField(origin, 'maxOutput'));
   const isForced = toolChoice !== undefined && toolChoice !== 'auto' && toolChoice !== 'none';
   if (isForced) losses.drop(clientField(origin, 'toolChoice'));
   const { temperature, topK } = sampling;
@@ -47,7 +47,7 @@ export function* writeSparkRequest(
           domain,
           ...(temperature !== undefined && { temperature: Math.min(1, Math.max(0.01, temperature)) }),
           ...(topK !== undefined && { top_k: Math.min(6, Math.max(1, topK)) }),
-          ...(maxOutput !== undefined && { max_tokens: Math.min(mostOutput, maxOutput) }),
+          ...(maxOutput !== undefined && { max_tokens: Math.min(outputLimit, maxOutput) }),
         },
       },
       payload: {
@@ -80,6 +80,6 @@ function writeFunction({ function: written }: JsonObject): JsonObject {
 }
 
 function shortId(userId: string): string {
-  if (userId.length <= longestUserId) return userId;
-  return createHash('sha256').update(userId).digest('hex').slice(0, longestUserId);
+  if (userId.length <= maxUserIdLength) return userId;
+  return createHash('sha256').update(userId).digest('hex').slice(0, maxUserIdLength);
 }

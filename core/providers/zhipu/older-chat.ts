@@ -37,8 +37,8 @@ export const olderChat: OwnChat = {
   codec: defineNearOpenAiCodec({
     writeRequest,
     chunkOf,
-    answerOf,
-    isAnswer: (answer) => recordsOf(recordOf(recordOf(answer).data).choices).length > 0,
+    responseOf,
+    isResponse: (response) => recordsOf(recordOf(recordOf(response).data).choices).length > 0,
     hiddenErrorStatus: olderErrors.hiddenErrorStatus,
   }),
   buildRequest,
@@ -73,7 +73,7 @@ function buildRequest({ model, request, now }: OwnChatCall, { key, base_url: bas
   };
 }
 
-function answerOf({ data }: JsonObject): JsonObject {
+function responseOf({ data }: JsonObject): JsonObject {
   const { request_id: id, choices, usage } = recordOf(data);
   return {
     id,

@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { ProviderAdapter, UpstreamRequest } from '../../providers/adapter.ts';
 import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
@@ -25,18 +25,21 @@ export interface UpstreamQuestion {
 }
 
 /** Resolves with an answer of status 2xx, whose body is still to be read; throws UpstreamError for every other. */
-export async function askUpstream(question: UpstreamQuestion, dependencies: AskDependencies): Promise<UpstreamAnswer> {
+export async function askUpstream(
+  question: UpstreamQuestion,
+  dependencies: AskDependencies,
+): Promise<UpstreamResponse> {
   const request = requestOf(question, dependencies);
   const { credential } = question.built;
   if (credential) await authorize(request, question.source, credential, dependencies);
   const call = dependencies.upstream.start(request);
   question.client.onGone(() => call.abort());
-  const answer = await call.answer;
-  if (answer.status < 200 || answer.status > 299) {
+  const response = await call.response;
+  if (response.status < 200 || response.status > 299) {
     const { channel, adapter } = question;
-    throw await readRefusal({ channel, adapter, options: dependencies.options }, answer);
+    throw await readRefusal({ channel, adapter, options: dependencies.options }, response);
   }
-  return answer;
+  return response;
 }
 
 function requestOf(

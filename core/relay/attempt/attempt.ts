@@ -11,7 +11,7 @@ import type { AttemptPlan } from './plan.ts';
 import type { RetryBudget } from './retry-budget.ts';
 
 /** A short wait that is better taken on the same channel than passed on (R5). */
-const longestWaitSeconds = 3;
+const maxWaitSeconds = 3;
 const pauseMs = 200;
 /** A client that has waited this long for a first word and leaves tells something of the channel, though less than a failure does. */
 const longSilenceMs = 15_000;
@@ -49,7 +49,7 @@ export async function tryChannels<T>(
   { breaker, budget, client, control, silenceMs = longSilenceMs }: AttemptTools,
   serve: (channel: RoutedChannel, turn: AttemptTurn) => Promise<T>,
   failed: (channel: RoutedChannel, error: UpstreamError) => void,
-  verdictOf: (answer: T) => Verdict = () => 'well',
+  verdictOf: (response: T) => Verdict = () => 'well',
 ): Promise<T> {
   const attempts: AttemptNote[] = [];
   const tried: number[] = [];
@@ -66,19 +66,19 @@ export async function tryChannels<T>(
     const startedAt = performance.now();
     const isLongSilent = () => performance.now() - startedAt >= silenceMs;
     try {
-      const answer = await serve(current, {
+      const response = await serve(current, {
         attempts,
         othersLeft: left > 0 && hasUntried(tiers, tried),
         begun: () => breaker.release(current.id, begunAt),
       });
-      const verdict = verdictOf(answer);
+      const verdict = verdictOf(response);
       if (verdict === 'well') breaker.succeed(current.id, begunAt);
       else if (verdict === 'silent' && isLongSilent()) breaker.fail(current.id, { begunAt, weight: silenceWeight });
       else if (verdict instanceof UpstreamError) {
         judge(breaker, current.id, verdict, begunAt);
         failed(current, verdict);
       } else breaker.release(current.id, begunAt);
-      return answer;
+      return response;
     } catch (failure) {
       const error = toUpstreamError(failure);
       attempts.push({
@@ -133,7 +133,7 @@ function judge(breaker: Breaker, channelId: number, error: UpstreamError, begunA
 /** A 429 that says when to come back is waited out; any other passing failure is worth one more try only when nobody else is left. */
 function shouldRepeat(error: UpstreamError, othersLeft: boolean): boolean {
   if (!error.transient) return false;
-  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds <= longestWaitSeconds;
+  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds <= maxWaitSeconds;
   return !othersLeft;
 }
 

@@ -1,6 +1,6 @@
 const failuresToOpen = 5;
 const firstOpenMs = 2000;
-const longestOpenMs = 10_000;
+const maxOpenMs = 10_000;
 
 interface Circuit {
   failures: number;
@@ -76,7 +76,7 @@ export class Breaker {
     circuit.failures += weight;
     if (retryAfterSeconds !== undefined || (circuit.openedAt === 0 && circuit.failures < failuresToOpen)) return;
     this.open(circuit, circuit.openMs * (0.8 + 0.4 * this.random()));
-    circuit.openMs = Math.min(longestOpenMs, circuit.openMs * 2);
+    circuit.openMs = Math.min(maxOpenMs, circuit.openMs * 2);
   }
 
   private open(circuit: Circuit, ms: number): void {

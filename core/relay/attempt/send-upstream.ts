@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../errors/app-error.ts';
 import type { OutboundRequest } from '../../integrations/outbound/outbound-request.ts';
-import { type StartedCall, type UpstreamAnswer, UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
+import {
+  type StartedCall,
+  UpstreamFailure,
+  type UpstreamResponse,
+} from '../../integrations/outbound/upstream-client.ts';
 import type { BuiltRequest } from '../request/outgoing-call.ts';
 import type { PreparedAttempt, RelayDependencies } from '../run.ts';
 import { authorize } from './authorize.ts';
@@ -11,7 +15,7 @@ import { followJob } from './follow-job.ts';
 export async function sendUpstream(
   { run, built }: PreparedAttempt,
   dependencies: RelayDependencies,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   const { client, control } = run;
   const { credential } = built;
   const prove = () =>
@@ -27,19 +31,19 @@ export async function sendUpstream(
     if (control.stoppedBy) throw control.stoppedBy;
     if (client.gone) throw new AppError('relay.clientGone');
     call = upstream.start(request);
-    return call.answer;
+    return call.response;
   };
   const ask = (url: string, pauseMs: number) =>
     control.whileWanted(pause(pauseMs)).then(() => start(questionOf(built, url)));
-  const answer = await start(opened(built)).catch((error: unknown) => {
+  const response = await start(opened(built)).catch((error: unknown) => {
     // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
     if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
     return start(opened(built));
   });
-  if (built.job) return followJob(answer, built.job, ask);
+  if (built.job) return followJob(response, built.job, ask);
   // A token that was taken back before its time: with a new one the same call is in order.
-  if (answer.status !== 401 || !renewCredential(built, dependencies)) return answer;
-  answer.abort();
+  if (response.status !== 401 || !renewCredential(built, dependencies)) return response;
+  response.abort();
   await prove();
   return start(opened(built));
 }

@@ -1,9 +1,9 @@
 import type { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { StreamOptions } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
-import { type AnswerFormat, createAnswerFormat } from '../../wire/openai-chat/response-format.ts';
+import { createResponseFormat, type ResponseFormat } from '../../wire/openai-chat/response-format.ts';
 import type { Served } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
@@ -11,8 +11,8 @@ import { deliverStream } from '../deliver/deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
 import { documentEvents } from '../deliver/document-events.ts';
 import { mayUseHostedTools } from '../deliver/hosted-tool.ts';
-import { answerHeaders } from '../deliver/response-headers.ts';
-import { PlainReader, reserveForAnswer, streamReader } from '../deliver/response-reader.ts';
+import { responseHeaders } from '../deliver/response-headers.ts';
+import { PlainReader, reserveForResponse, streamReader } from '../deliver/response-reader.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
 import { UsageMeter } from '../meter/usage-meter.ts';
 import type { RelayLimits } from '../relay-options.ts';
@@ -25,7 +25,7 @@ import {
   type RelayDependencies,
   type Run,
   type SentAttempt,
-  type ServedAnswer,
+  type ServedResponse,
 } from '../run.ts';
 import { adminMessage } from './admin-message.ts';
 import type { AttemptTurn } from './attempt.ts';
@@ -43,7 +43,7 @@ export async function serveOn(
   channel: RoutedChannel,
   turn: AttemptTurn,
   dependencies: RelayDependencies,
-): Promise<ServedAnswer> {
+): Promise<ServedResponse> {
   const known = streamOptionsFor(channel, dependencies.nowSeconds());
   const form: AttemptForm = { streamOptions: known, hasRenewed: false };
   for (;;) {
@@ -54,9 +54,9 @@ export async function serveOn(
       const firstTokenMs = turn.othersLeft && run.request.stream ? dependencies.options.firstTokenMs() : 0;
       prepared = await prepare(run, channel, { streamOptions: form.streamOptions, firstTokenMs }, dependencies);
       const sent = sentAttempt(prepared, await sendUpstream(prepared, dependencies));
-      const answer = await serveSent(sent, turn, { startedAt, firstTokenMs }, dependencies.limits);
+      const response = await serveSent(sent, turn, { startedAt, firstTokenMs }, dependencies.limits);
       if (form.streamOptions === 'none' && known !== 'none') dependencies.health.refusedStreamOptions(channel);
-      return answer;
+      return response;
     } catch (error) {
       if (prepared && mend(form, prepared, error, dependencies)) continue;
       if (error instanceof UpstreamError) error.adminMessage = await adminMessage(error, run.body);
@@ -113,7 +113,7 @@ async function prepare(
   };
 }
 
-function sentAttempt(prepared: PreparedAttempt, answer: UpstreamAnswer): SentAttempt {
+function sentAttempt(prepared: PreparedAttempt, response: UpstreamResponse): SentAttempt {
   return {
     run: prepared.run,
     channel: prepared.channel,
@@ -127,7 +127,7 @@ function sentAttempt(prepared: PreparedAttempt, answer: UpstreamAnswer): SentAtt
     meter: prepared.meter,
     format: prepared.format,
     built: prepared.built,
-    answer,
+    response,
   };
 }
 
@@ -136,9 +136,9 @@ async function serveSent(
   { attempts, begun }: AttemptTurn,
   { startedAt, firstTokenMs }: { startedAt: number; firstTokenMs: number },
   limits: RelayLimits,
-): Promise<ServedAnswer> {
-  const { run, channel, meter, upstreamModel, answer } = attempt;
-  if (answer.status < 200 || answer.status > 299) throw await readRefusal(attempt, answer);
+): Promise<ServedResponse> {
+  const { run, channel, meter, upstreamModel, response } = attempt;
+  if (response.status < 200 || response.status > 299) throw await readRefusal(attempt, response);
   const conversion = attempt.conversion ?? attempt.common;
   const served: Served = {
     channelId: channel.id,
@@ -152,17 +152,19 @@ async function serveSent(
   const leftMs = firstTokenMs === 0 ? 0 : Math.max(1, firstTokenMs - since(startedAt));
   const end = run.request.stream
     ? await deliverEvents(attempt, { failures, firstTokenMs: leftMs, begun }, limits)
-    : await deliverPlain(new PlainAnswer(attempt, failures, limits));
+    : await deliverPlain(new PlainResponse(attempt, failures, limits));
   attempts.push({ channel: channel.id, outcome: end.kind === 'complete' ? 'ok' : end.kind, ms: since(startedAt) });
   return { served, end, meter };
 }
 
-function formatOf(attempt: Pick<PreparedAttempt, 'run' | 'channel' | 'adapter' | 'created'>): AnswerFormat | undefined {
+function formatOf(
+  attempt: Pick<PreparedAttempt, 'run' | 'channel' | 'adapter' | 'created'>,
+): ResponseFormat | undefined {
   if (attempt.run.call.protocol.name !== 'openai-chat') return undefined;
   const { force_format = false, thinking_to_content = false } = attempt.channel.setting;
-  const isMended = attempt.adapter.mendsAnswers;
+  const isMended = attempt.adapter.mendsResponses;
   if (!(force_format || thinking_to_content || isMended)) return undefined;
-  return createAnswerFormat({ force_format, thinking_to_content, isMended }, identityOf(attempt));
+  return createResponseFormat({ force_format, thinking_to_content, isMended }, identityOf(attempt));
 }
 
 interface Beginning {
@@ -177,7 +179,7 @@ function deliverEvents(
   { failures, firstTokenMs, begun }: Beginning,
   limits: RelayLimits,
 ): Promise<DeliveryEnd> {
-  const { run, meter, answer } = attempt;
+  const { run, meter, response } = attempt;
   const { client, control, charge } = run;
   const price = roughTokenPrice(run.priced.prepared, run.promptEstimate);
   const promptCost = price.prompt * run.promptEstimate;
@@ -185,7 +187,7 @@ function deliverEvents(
     if (attempt.options.quotaHardStop()) control.stop(error);
   };
   return deliverStream({
-    answer,
+    response,
     reader: streamReader(attempt),
     decoder: (attempt.conversion?.own ?? attempt.adapter).createStreamDecoder?.(),
     client,
@@ -193,7 +195,7 @@ function deliverEvents(
     control,
     commit: () => {
       begun();
-      client.commitStream(200, answerHeaders(attempt, failures));
+      client.commitStream(200, responseHeaders(attempt, failures));
     },
     firstTokenMs,
     firstWordMs: thinksFirst(attempt.upstreamModel)
@@ -208,8 +210,8 @@ function deliverEvents(
 }
 
 /** A plain answer on its way to the client. */
-class PlainAnswer extends PlainReader implements PlainDelivery {
-  readonly answer: UpstreamAnswer;
+class PlainResponse extends PlainReader implements PlainDelivery {
+  readonly response: UpstreamResponse;
   readonly client: ClientWriter;
   readonly control: DeliveryControl;
   readonly progressMs: number;
@@ -218,7 +220,7 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   constructor(attempt: SentAttempt, failures: number, { progressMs }: RelayLimits) {
     super(attempt);
     this.progressMs = progressMs;
-    this.answer = attempt.answer;
+    this.response = attempt.response;
     this.client = attempt.run.client;
     this.control = attempt.run.control;
     this.failures = failures;
@@ -226,17 +228,17 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
 
   get isRewritten(): boolean {
     const { conversion, common, built, format, run } = this.attempt;
-    return Boolean(conversion || common || built.readAnswer || format) || mayUseHostedTools(run);
+    return Boolean(conversion || common || built.readResponse || format) || mayUseHostedTools(run);
   }
 
   commit(): void {
-    this.client.commit(200, answerHeaders(this.attempt, this.failures, { fileType: this.fileType }));
+    this.client.commit(200, responseHeaders(this.attempt, this.failures, { fileType: this.fileType }));
   }
 
   send(body: Buffer): void {
-    this.client.answer(
+    this.client.respond(
       200,
-      answerHeaders(this.attempt, this.failures, { length: body.length, fileType: this.fileType }),
+      responseHeaders(this.attempt, this.failures, { length: body.length, fileType: this.fileType }),
       body,
     );
   }
@@ -247,7 +249,7 @@ class PlainAnswer extends PlainReader implements PlainDelivery {
   }
 
   reserve(bytes: number): void {
-    reserveForAnswer(this.attempt.run, bytes);
+    reserveForResponse(this.attempt.run, bytes);
   }
 
   toError(failure: unknown): UpstreamError {

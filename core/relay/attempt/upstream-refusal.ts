@@ -1,6 +1,6 @@
 import type { ErrorContext } from '../../errors/classify-upstream.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { ProviderAdapter } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import type { RelayOptions } from '../relay-options.ts';
@@ -15,17 +15,17 @@ export interface Asked {
 const largestErrorBody = 256 * 1024;
 
 /** Reads an answer that is not 2xx; the channel's status mapping is applied before anybody decides on a retry. */
-export async function readRefusal(asked: Asked, answer: UpstreamAnswer): Promise<UpstreamError> {
+export async function readRefusal(asked: Asked, response: UpstreamResponse): Promise<UpstreamError> {
   let text = '';
   try {
-    text = (await answer.readAll(largestErrorBody)).toString('utf8');
+    text = (await response.readAll(largestErrorBody)).toString('utf8');
   } catch {
     // The status alone says enough; a body that cannot be read must not hide it.
-    answer.abort();
+    response.abort();
   }
   const { channel, adapter } = asked;
-  const status = channel.statusMapping.get(answer.status) ?? answer.status;
-  return adapter.readError(status, parseOrText(text), answer.headers, errorContext(asked));
+  const status = channel.statusMapping.get(response.status) ?? response.status;
+  return adapter.readError(status, parseOrText(text), response.headers, errorContext(asked));
 }
 
 export function errorContext({ channel, options }: Pick<Asked, 'channel' | 'options'>): ErrorContext {

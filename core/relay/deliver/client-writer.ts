@@ -120,7 +120,7 @@ export class ClientWriter {
   }
 
   /** Status, headers and the whole body at once; `headers` hold the body's length. */
-  answer(status: number, headers: HeaderList, body: Buffer): void {
+  respond(status: number, headers: HeaderList, body: Buffer): void {
     if (this.committed || this.gone) return;
     this.commit(status, headers);
     const { socket } = this.response;

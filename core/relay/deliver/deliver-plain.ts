@@ -1,10 +1,10 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { ClientWriter } from './client-writer.ts';
 import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './delivery.ts';
 
 export interface PlainDelivery {
-  answer: UpstreamAnswer;
+  response: UpstreamResponse;
   client: ClientWriter;
   control: DeliveryControl;
   /** Writes status and headers of an answer whose length is not known. */
@@ -31,7 +31,7 @@ export interface PlainDelivery {
 /** Up to here an answer waits whole for its settlement; a longer one streams through and only its tail waits. */
 const wholeLimitBytes = 1024 * 1024;
 const tailBytes = 64 * 1024;
-const longestBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * Passes a plain answer on. Resolves when all of it has arrived; the part that waits for the bill is written by `finish`.
@@ -49,12 +49,12 @@ class PlainPump extends Pump<PlainDelivery> {
   private reserved = 0;
 
   start(): void {
-    const { answer, client, control } = this.delivery;
+    const { response, client, control } = this.delivery;
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (this.ended) return;
     this.watchProgress(() => this.delivery.progressMs);
-    answer.consume({
+    response.consume({
       data: (chunk) => this.guarded(() => this.onChunk(chunk)),
       end: () => this.guarded(() => this.onEnd()),
       error: (failure) => this.fail(this.delivery.toError(failure)),
@@ -66,7 +66,7 @@ class PlainPump extends Pump<PlainDelivery> {
     this.keptBytes += chunk.length;
     if (isNewPiece(this.total, this.total + chunk.length)) this.progressAt = performance.now();
     this.total += chunk.length;
-    if (this.total > longestBytes) throw tooLong();
+    if (this.total > maxBytes) throw tooLong();
     if (this.delivery.isRewritten && this.total - this.reserved > wholeLimitBytes) {
       this.delivery.reserve(this.total - this.reserved);
       this.reserved = this.total;

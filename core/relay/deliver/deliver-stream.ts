@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import { EventCutter, maxEventBytes, splitEvents } from '../../wire/sse.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
@@ -8,7 +8,7 @@ import { type DeliveryControl, type DeliveryEnd, isNewPiece, Pump } from './deli
 import { brokenStream, type StreamReader } from './stream-reader.ts';
 
 export interface StreamDelivery {
-  answer: UpstreamAnswer;
+  response: UpstreamResponse;
   reader: StreamReader;
   /** For bytes that are no server-sent events. */
   decoder: StreamDecoder | undefined;
@@ -58,7 +58,7 @@ class StreamPump extends Pump<StreamDelivery> {
   private sawBytes = false;
 
   start(): void {
-    const { answer, client, control, firstTokenMs, pingMs } = this.delivery;
+    const { response, client, control, firstTokenMs, pingMs } = this.delivery;
     control.attach((error) => this.end({ kind: 'stopped', error }, true));
     client.onGone(() => this.end({ kind: 'clientGone' }, true));
     if (firstTokenMs > 0) {
@@ -68,7 +68,7 @@ class StreamPump extends Pump<StreamDelivery> {
     const { meter, firstWordMs, progressMs } = this.delivery;
     this.watchProgress(() => (meter.delivered ? progressMs : firstWordMs));
     if (pingMs > 0) this.pinging = setInterval(() => this.ping(), pingMs);
-    answer.consume({
+    response.consume({
       data: (chunk) => this.onChunk(chunk),
       end: () => this.onEnd(),
       error: (failure) => {
@@ -228,7 +228,7 @@ class StreamPump extends Pump<StreamDelivery> {
       finish: (usage) => client.end(Buffer.from(reader.last(usage, terminal), 'latin1')),
     });
     // Whatever follows is of no use; but a connection that is read to its end can be used again.
-    this.closing = setTimeout(() => this.delivery.answer.abort(), closeLimitMs).unref();
+    this.closing = setTimeout(() => this.delivery.response.abort(), closeLimitMs).unref();
   }
 
   protected override end(end: DeliveryEnd, abort = false): void {

@@ -1,7 +1,7 @@
 import type { Usage } from '../../canonical/usage.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
@@ -110,7 +110,7 @@ export function isNewPiece(before: number, after: number): boolean {
 }
 
 interface Delivered {
-  answer: Pick<UpstreamAnswer, 'abort' | 'pause' | 'resume'>;
+  response: Pick<UpstreamResponse, 'abort' | 'pause' | 'resume'>;
   client: ClientWriter;
 }
 
@@ -145,13 +145,13 @@ export abstract class Pump<D extends Delivered> {
 
   /** The upstream is not read from until the client has taken what waits for it. */
   protected waitForClient(): void {
-    const { answer, client } = this.delivery;
+    const { response, client } = this.delivery;
     this.isWaiting = true;
-    answer.pause();
+    response.pause();
     client.onDrain(() => {
       this.isWaiting = false;
       this.progressAt = performance.now();
-      answer.resume();
+      response.resume();
     });
   }
 
@@ -169,7 +169,7 @@ export abstract class Pump<D extends Delivered> {
     if (this.ended) return false;
     this.ended = true;
     clearTimeout(this.progress);
-    if (abort) this.delivery.answer.abort();
+    if (abort) this.delivery.response.abort();
     return true;
   }
 }

@@ -7,7 +7,7 @@ import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import { documentChunks } from '../../wire/document-chunks.ts';
 import { protocols } from '../../wire/registry.ts';
 import { identityOf, type PreparedAttempt } from '../run.ts';
-import { answerIdentity, notAnAnswer, parseDocument, refuseHiddenError, refuseHollow } from './response-document.ts';
+import { notAResponse, parseDocument, refuseHiddenError, refuseHollow, responseIdentity } from './response-document.ts';
 
 /** A document sent instead of a stream, as the upstream's own events: they pass through the same reading as any stream. */
 export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
@@ -16,15 +16,15 @@ export function documentEvents(attempt: PreparedAttempt, body: Buffer): string {
   refuseHollow(attempt, json);
   const { call } = attempt.run;
   const spoken = attempt.conversion?.protocol ?? call.protocol.name;
-  if (spoken === 'vendor') throw notAnAnswer('a document instead of a stream');
+  if (spoken === 'vendor') throw notAResponse('a document instead of a stream');
   if (!isChatProtocol(spoken) || spoken === 'openai-chat') {
     const chunks = documentChunks(spoken, json, identityOf(attempt)).map(
       (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
     );
     return chunks.join('') + protocols[spoken].terminal;
   }
-  const context = { identity: answerIdentity(attempt) };
-  const events = chatUpstreams[spoken].readAnswer(json, context);
+  const context = { identity: responseIdentity(attempt) };
+  const events = chatUpstreams[spoken].readResponse(json, context);
   const writer = chatClients[spoken].createStreamWriter({
     ...context,
     promptTokens: attempt.run.promptEstimate,

@@ -1,7 +1,7 @@
 import type { EventReading } from '../../wire/protocol.ts';
 
 /** Vendors that change something else in every event (a time, a padding) are given up on after this many. */
-const mostTries = 4;
+const maxTries = 4;
 const probe = 'probe';
 /** What JSON writes otherwise than it reads, so that the text between the quotes is not the text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them inside a string.
@@ -16,7 +16,7 @@ export class EventTemplate {
   private readonly read: (event: unknown) => EventReading;
   private start = '';
   private end = '';
-  private tries = mostTries;
+  private tries = maxTries;
   private readonly isInOrder: boolean;
   private isCurrent = true;
 

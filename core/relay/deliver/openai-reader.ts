@@ -5,7 +5,7 @@ import type { ErrorReader } from '../../wire/describe-error.ts';
 import type { ErrorDialect } from '../../wire/error-dialect.ts';
 import { isFinishReason } from '../../wire/openai-chat/finish-reason.ts';
 import { hasOtherContent } from '../../wire/openai-chat/read-event.ts';
-import type { AnswerFormat } from '../../wire/openai-chat/response-format.ts';
+import type { ResponseFormat } from '../../wire/openai-chat/response-format.ts';
 import { type StreamIdentity, usageChunk } from '../../wire/openai-chat/usage-chunk.ts';
 import type { EventReading, Protocol } from '../../wire/protocol.ts';
 import type { UsageMeter } from '../meter/usage-meter.ts';
@@ -31,7 +31,7 @@ export interface OpenAiStream {
   /** For a stream that names neither itself nor its model. */
   identity: StreamIdentity;
   /** Set when the channel asks for answers in strict shape. */
-  format: AnswerFormat | undefined;
+  format: ResponseFormat | undefined;
   /** Whether a finished event is a vendor's way to say that it gave up. */
   isError(event: unknown): boolean;
 }

@@ -6,17 +6,17 @@ import type { ClientWriter, HeaderList } from './client-writer.ts';
 import type { DeliveryEnd } from './delivery.ts';
 
 /** Writes what was held back for the bill, or ends the answer so that nobody takes it for a whole one. */
-export function answerEnd(call: RelayCall, client: ClientWriter, end: DeliveryEnd, usage: Usage): void {
+export function writeEnd(call: RelayCall, client: ClientWriter, end: DeliveryEnd, usage: Usage): void {
   if (end.kind === 'complete') end.finish(usage);
   else if (end.kind === 'clientGone') return;
-  else if (!client.committed) answerError(call, client, end.error);
+  else if (!client.committed) writeError(call, client, end.error);
   else if (end.last) client.end(Buffer.from(end.last(call.errors, reader(call)), 'latin1'));
   // A plain answer has no place for an error once it has begun: only a broken connection tells the client.
   else client.break();
 }
 
 /** Answers with an error in the client's protocol; returns the status, 0 when nobody is there to read it. */
-export function answerError(
+export function writeError(
   call: Pick<RelayCall, 'id' | 'language' | 'errors'>,
   client: ClientWriter,
   error: unknown,
@@ -30,7 +30,7 @@ export function answerError(
   const body = Buffer.from(JSON.stringify(written.body));
   const headers = [...Object.entries(written.headers).flat(), ...jsonHeaders(call.id, body.length)];
   if (mustClose(error) || client.hasLongBody) headers.push('connection', 'close');
-  client.answer(written.status, headers, body);
+  client.respond(written.status, headers, body);
   return written.status;
 }
 

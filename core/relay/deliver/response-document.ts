@@ -1,23 +1,23 @@
-import type { AnswerIdentity } from '../../canonical/chat-codec.ts';
+import type { ResponseIdentity } from '../../canonical/chat-codec.ts';
 import { chatProtocols } from '../../canonical/chat-request.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import { errorOf, type PreparedAttempt } from '../run.ts';
 
 /** JSON that calls itself something else: a browser that opens it would run what a model wrote as a page. */
-export function isMistyped({ name }: Protocol, answer: UpstreamAnswer): boolean {
-  const contentType = contentTypeOf(answer);
+export function isMistyped({ name }: Protocol, response: UpstreamResponse): boolean {
+  const contentType = contentTypeOf(response);
   return contentType.includes('html') || (alwaysJson.has(name) && !contentType.includes('json'));
 }
 
-export function contentTypeOf({ headers }: UpstreamAnswer): string {
+export function contentTypeOf({ headers }: UpstreamResponse): string {
   return String(headers['content-type'] ?? '').toLowerCase();
 }
 
-export function answerIdentity({ run, created }: Pick<PreparedAttempt, 'run' | 'created'>): AnswerIdentity {
+export function responseIdentity({ run, created }: Pick<PreparedAttempt, 'run' | 'created'>): ResponseIdentity {
   return { id: run.call.id, model: run.request.model, created };
 }
 
@@ -26,9 +26,9 @@ export function refuseHiddenError(attempt: PreparedAttempt, json: unknown): void
 }
 
 /** A document that has nothing of an answer in it is a failure, and not an answer of no text. */
-export function refuseHollow({ run, conversion, common }: PreparedAttempt, answer: unknown): void {
-  const { isAnswer } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
-  if (isAnswer && !isAnswer(answer)) throw notAnAnswer('a document without an answer');
+export function refuseHollow({ run, conversion, common }: PreparedAttempt, response: unknown): void {
+  const { isResponse } = conversion?.upstream ?? (common ? protocols[common.protocol] : run.call.protocol);
+  if (isResponse && !isResponse(response)) throw notAResponse('a document without an answer');
 }
 
 /** Answers of these protocols are always JSON; the others may be sound or plain text. */
@@ -41,7 +41,7 @@ export const alwaysJson: ReadonlySet<ProtocolName> = new Set<ProtocolName>([
   'openai-image-edit',
 ]);
 
-export function notAnAnswer(what: string, cause?: unknown): UpstreamError {
+export function notAResponse(what: string, cause?: unknown): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'upstream_bad_answer',
@@ -55,6 +55,9 @@ export function parseDocument(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {
-    throw notAnAnswer(body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'a web page' : 'broken JSON', error);
+    throw notAResponse(
+      body.toString('latin1', 0, 64).trimStart().startsWith('<') ? 'a web page' : 'broken JSON',
+      error,
+    );
   }
 }

@@ -8,19 +8,19 @@ import { isMistyped } from './response-document.ts';
  * Headers of a successful answer: the few of the upstream's that pass, and our own. `failures` are the channels tried before;
  * `fileType` is that of a file that the vendor packed into JSON, and that the client gets as bytes.
  */
-export function answerHeaders(
+export function responseHeaders(
   attempt: SentAttempt,
   failures: number,
   { length, fileType }: { length?: number; fileType?: string | undefined } = {},
 ): HeaderList {
-  const { run, channel, upstreamModel, answer } = attempt;
+  const { run, channel, upstreamModel, response } = attempt;
   const { losses } = attempt.built;
   const { call, request } = run;
   const conversion = attempt.conversion ?? attempt.common;
-  const isJson = request.stream ? call.protocol.streamsArray : conversion || isMistyped(call.protocol, answer);
+  const isJson = request.stream ? call.protocol.streamsArray : conversion || isMistyped(call.protocol, response);
   const otherType = request.stream ? 'text/event-stream; charset=utf-8' : undefined;
   const type = isJson ? 'application/json; charset=utf-8' : otherType;
-  const headers: HeaderList = clientHeaders(answer.headers, {
+  const headers: HeaderList = clientHeaders(response.headers, {
     now: Date.now(),
     contentType: fileType ?? type,
     secrets: [channel.key],
@@ -40,7 +40,7 @@ export function answerHeaders(
   return headers;
 }
 
-const longestList = 1024;
+const maxListLength = 1024;
 
 /** Fields as the client spelled them; an emulated one is marked. */
 function lossList(losses: readonly Loss[]): string {
@@ -48,5 +48,5 @@ function lossList(losses: readonly Loss[]): string {
     ({ field, kind }) => `${field.replace(/[^\x21-\x7e]/g, '')}${kind === 'emulated' ? ';emulated' : ''}`,
   );
   const list = names.join(', ');
-  return list.length <= longestList ? list : `${list.slice(0, longestList - 4)}, ...`;
+  return list.length <= maxListLength ? list : `${list.slice(0, maxListLength - 4)}, ...`;
 }

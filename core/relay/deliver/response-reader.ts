@@ -10,13 +10,13 @@ import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { writeJsonInSteps } from '../../lib/json-step-write.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
-import { FileAnswer } from '../../providers/adapter.ts';
+import { FileResponse } from '../../providers/adapter.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import { protocols } from '../../wire/registry.ts';
 import { parsedBytes } from '../limit/memory-budget.ts';
-import { answersInText } from '../meter/estimate.ts';
+import { respondsInText } from '../meter/estimate.ts';
 import { countOwnPrompt } from '../meter/final-usage.ts';
 import type { CommonCall } from '../request/common-form.ts';
 import type { Conversion } from '../request/conversion.ts';
@@ -25,26 +25,26 @@ import { collectStream } from './collect-stream.ts';
 import { OpenAiReader } from './openai-reader.ts';
 import {
   alwaysJson,
-  answerIdentity,
   contentTypeOf,
-  notAnAnswer,
+  notAResponse,
   parseDocument,
   refuseHiddenError,
   refuseHollow,
+  responseIdentity,
 } from './response-document.ts';
 import { ConvertingReader, itemIdsOf, PassingReader, type StreamReader } from './stream-reader.ts';
 
 const openBrace = 0x7b;
 /** A longer answer is read in steps. */
-const longAnswerBytes = 1024 * 1024;
-const answerTurnBytes = 256 * 1024;
+const longResponseBytes = 1024 * 1024;
+const responseTurnBytes = 256 * 1024;
 /** Embeddings have millions of numbers, of which four are one value. */
-const maximumAnswerValues = 1_000_000;
-const answerRule: JsonKeyRule = {
+const maxResponseValues = 1_000_000;
+const responseRule: JsonKeyRule = {
   isForbidden: false,
   countsStrings: false,
   countsKeys: false,
-  maximumCount: Number.POSITIVE_INFINITY,
+  maxCount: Number.POSITIVE_INFINITY,
 };
 
 /** How a plain answer is checked and read on its way to the client; its bytes pass as they are. */
@@ -57,21 +57,21 @@ export class PlainReader {
 
   constructor(attempt: SentAttempt) {
     this.attempt = attempt;
-    this.contentType = contentTypeOf(attempt.answer);
+    this.contentType = contentTypeOf(attempt.response);
     this.isJson = alwaysJson.has(attempt.run.call.protocol.name) || this.contentType.includes('json');
   }
 
   accept(body: Buffer): Buffer | Promise<Buffer> {
-    if (body.length === 0) throw notAnAnswer('an empty answer');
+    if (body.length === 0) throw notAResponse('an empty answer');
     const { conversion } = this.attempt;
     if (conversion?.isCollected && !isDocument(body)) return acceptCollected(this.attempt, conversion, body);
     const { readFile } = this.attempt.built;
     if (readFile && !isDocument(body) && !this.contentType.startsWith('text/'))
       return Buffer.from(JSON.stringify(readFile(body, this.contentType)));
-    if (this.isJson && body.length > longAnswerBytes) return this.acceptLongJson(body);
+    if (this.isJson && body.length > longResponseBytes) return this.acceptLongJson(body);
     const json = this.isJson ? parseDocument(body) : looseDocument(body);
     if (json !== undefined) return this.acceptJson(body, json);
-    if (this.contentType.includes('html')) throw notAnAnswer('a web page');
+    if (this.contentType.includes('html')) throw notAResponse('a web page');
     if (this.contentType.startsWith('text/')) {
       const { run, meter } = this.attempt;
       for (const text of run.call.protocol.readText(body.toString('utf8'))) meter.noteWhole(text);
@@ -81,13 +81,13 @@ export class PlainReader {
 
   acceptStart(start: Buffer): void {
     if (this.isJson && start.toString('latin1', 0, 64).trimStart()[0] !== '{')
-      throw notAnAnswer('something else than JSON');
-    if (!this.isJson && this.contentType.includes('html')) throw notAnAnswer('a web page');
+      throw notAResponse('something else than JSON');
+    if (!this.isJson && this.contentType.includes('html')) throw notAResponse('a web page');
   }
 
   notePassed(bytes: number): void {
     const { run, meter } = this.attempt;
-    if (answersInText(run.call.protocol)) meter.notePassed(bytes);
+    if (respondsInText(run.call.protocol)) meter.notePassed(bytes);
   }
 
   noteTail(tail: Buffer): void {
@@ -97,8 +97,8 @@ export class PlainReader {
 
   private acceptJson(body: Buffer, json: unknown): Buffer | Promise<Buffer> {
     const rewritten = readDocument(this.attempt, json);
-    if (rewritten instanceof Promise) return rewritten.then((answer) => Buffer.from(writeJson(answer)));
-    if (rewritten instanceof FileAnswer) return this.acceptFile(rewritten);
+    if (rewritten instanceof Promise) return rewritten.then((response) => Buffer.from(writeJson(response)));
+    if (rewritten instanceof FileResponse) return this.acceptFile(rewritten);
     return rewritten === undefined ? body : Buffer.from(writeJson(rewritten));
   }
 
@@ -107,11 +107,11 @@ export class PlainReader {
     const json = await parseLongDocument(this.attempt, body);
     await nextTurn();
     const rewritten = await readDocument(this.attempt, json);
-    if (rewritten instanceof FileAnswer) return this.acceptFile(rewritten);
+    if (rewritten instanceof FileResponse) return this.acceptFile(rewritten);
     return rewritten === undefined ? body : Buffer.concat(await writeJsonInSteps(rewritten));
   }
 
-  private acceptFile({ bytes, contentType }: FileAnswer): Buffer {
+  private acceptFile({ bytes, contentType }: FileResponse): Buffer {
     this.fileType = contentType;
     return bytes;
   }
@@ -119,21 +119,21 @@ export class PlainReader {
 
 async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promise<unknown> {
   try {
-    const scanner = new TopLevelScanner({ ruleFor: () => answerRule, maximumValues: maximumAnswerValues });
-    for (let at = 0; at < body.length; at += answerTurnBytes) {
-      scanner.push(body.subarray(at, at + answerTurnBytes));
+    const scanner = new TopLevelScanner({ ruleFor: () => responseRule, maxValues: maxResponseValues });
+    for (let at = 0; at < body.length; at += responseTurnBytes) {
+      scanner.push(body.subarray(at, at + responseTurnBytes));
       await nextTurn();
     }
-    reserveForAnswer(run, parsedBytes(body.length, scanner.end().values));
+    reserveForResponse(run, parsedBytes(body.length, scanner.end().values));
   } catch (error) {
     if (!(error instanceof JsonScanError)) throw error;
-    throw notAnAnswer(error.fault === 'tooMany' ? 'more values than can be read' : 'broken JSON', error);
+    throw notAResponse(error.fault === 'tooMany' ? 'more values than can be read' : 'broken JSON', error);
   }
   return parseJsonInSteps(body);
 }
 
 /** Room for an answer; that there is none says nothing of the channel, and another one would not help. */
-export function reserveForAnswer({ body }: Pick<Run, 'body'>, bytes: number): void {
+export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): void {
   try {
     body.room.take(bytes);
   } catch (cause) {
@@ -152,28 +152,28 @@ export function reserveForAnswer({ body }: Pick<Run, 'body'>, bytes: number): vo
 /** Notes what a whole answer says; returns it when it has to be written anew for the client. Throws UpstreamError. */
 function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   refuseHiddenError(attempt, json);
-  const { readAnswer } = attempt.built;
-  const answer = readAnswer ? readAnswer(json) : json;
-  refuseHollow(attempt, answer);
-  if (attempt.conversion) return convertAnswer(attempt, attempt.conversion, answer);
-  if (attempt.common) return convertCommon(attempt, attempt.common, answer);
+  const { readResponse } = attempt.built;
+  const response = readResponse ? readResponse(json) : json;
+  refuseHollow(attempt, response);
+  if (attempt.conversion) return convertResponse(attempt, attempt.conversion, response);
+  if (attempt.common) return convertCommon(attempt, attempt.common, response);
   const { protocol } = attempt.run.call;
-  attempt.meter.noteAnswerId(isRecord(answer) ? answer.id : undefined);
-  if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(answer);
-  attempt.meter.pictures = protocol.countPictures?.(answer);
-  if (!noteUsage(attempt, protocol.readUsage(answer))) {
-    for (const text of protocol.readText(answer)) attempt.meter.noteWhole(text);
+  attempt.meter.noteResponseId(isRecord(response) ? response.id : undefined);
+  if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(response);
+  attempt.meter.pictures = protocol.countPictures?.(response);
+  if (!noteUsage(attempt, protocol.readUsage(response))) {
+    for (const text of protocol.readText(response)) attempt.meter.noteWhole(text);
   }
-  return attempt.format?.answer(answer) ?? (readAnswer && answer);
+  return attempt.format?.convert(response) ?? (readResponse && response);
 }
 
-function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, answer: unknown): unknown {
-  noteUsage(attempt, protocols[protocol].readUsage(answer));
-  return read(answer);
+function convertCommon(attempt: PreparedAttempt, { protocol, read }: CommonCall, response: unknown): unknown {
+  noteUsage(attempt, protocols[protocol].readUsage(response));
+  return read(response);
 }
 
-function convertAnswer(attempt: PreparedAttempt, conversion: Conversion, json: unknown): unknown {
-  return answerOf(attempt, conversion, conversion.upstream.readAnswer(json, conversion.read));
+function convertResponse(attempt: PreparedAttempt, conversion: Conversion, json: unknown): unknown {
+  return responseOf(attempt, conversion, conversion.upstream.readResponse(json, conversion.read));
 }
 
 /** A stream as the whole answer that its client wants. */
@@ -184,21 +184,21 @@ async function acceptCollected(attempt: PreparedAttempt, conversion: Conversion,
     reader: upstream.createStreamReader(read),
     isError: (event) => adapter.hiddenErrorStatus(event) !== undefined,
   });
-  return Buffer.from(writeJson(await answerOf(attempt, conversion, events)));
+  return Buffer.from(writeJson(await responseOf(attempt, conversion, events)));
 }
 
 /** A promise where the vendor tells no usage: the client is told what is going to be billed. */
-function answerOf(attempt: PreparedAttempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
+function responseOf(attempt: PreparedAttempt, { client, write }: Conversion, events: readonly ChatEvent[]): unknown {
   const { error, status, usage, text } = readingOf(events);
   if (error) throw errorOf(attempt, error, status);
-  if (noteUsage(attempt, usage)) return client.writeAnswer(events, write);
+  if (noteUsage(attempt, usage)) return client.writeResponse(events, write);
   const { run, meter } = attempt;
   meter.noteWhole(text);
   const own = events.filter(({ type }) => type !== 'usage');
   return meter
     .counted(() => countOwnPrompt(run, meter.counter))
     .then((counted) =>
-      client.writeAnswer([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
+      client.writeResponse([...own.slice(0, -1), { type: 'usage', usage: counted.usage }, ...own.slice(-1)], write),
     );
 }
 
@@ -212,7 +212,7 @@ export function streamReader(attempt: PreparedAttempt): StreamReader {
   }
   if (isChatProtocol(protocol.name) && protocol.name !== 'openai-chat') {
     return new PassingReader(protocol, chatUpstreams[protocol.name], {
-      identity: answerIdentity(attempt),
+      identity: responseIdentity(attempt),
       choices: run.request.choices,
     });
   }

@@ -56,7 +56,7 @@ export async function dryRun(
   }
 }
 
-const usualTypes: Record<string, string> = {
+const defaultTypes: Record<string, string> = {
   png: 'image/png',
   gif: 'image/gif',
   webp: 'image/webp',
@@ -71,10 +71,10 @@ function noteOf(fetched: string[], room: RelayBody['room']): CallMedia {
   const fetchMedia = async (url: string) => {
     fetched.push(url);
     const ending = /\.(\w{3,4})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
-    return { mime: usualTypes[ending] ?? 'image/jpeg', base64: `<base64 of ${url}>` };
+    return { mime: defaultTypes[ending] ?? 'image/jpeg', base64: `<base64 of ${url}>` };
   };
   const [allowance, client] = [{ check: () => undefined, unpaid: () => undefined }, { onGone: () => undefined }];
-  return new CallMedia({ fetchMedia, maximumBytes: 0, room, allowance, userId: 0, client });
+  return new CallMedia({ fetchMedia, maxBytes: 0, room, allowance, userId: 0, client });
 }
 
 export async function shownRequest({ outgoing, built, fetched }: DryRun): Promise<ExplainedRequest> {

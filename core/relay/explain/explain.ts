@@ -20,7 +20,7 @@ import type { SensitiveWords } from '../limit/sensitive-words.ts';
 import { type Quote, quoteCall } from '../meter/quote.ts';
 import { readCall } from '../read-call.ts';
 import type { RelayLimits, RelayOptions } from '../relay-options.ts';
-import { createStoredAnswers, onlyOn } from '../stored-response/stored-response.ts';
+import { createKeptResponses, onlyOn } from '../stored-response/stored-response.ts';
 import { balanceObjection } from './balance.ts';
 import { type DryRun, dryRun, shownRequest } from './dry-run.ts';
 import { explainChannels } from './explain-channels.ts';
@@ -175,7 +175,7 @@ async function destinationOf(
   { routing, storedResponses }: ExplainDependencies,
 ): Promise<{ tiers: Tiers; pinned: boolean; refusal: AppError | undefined }> {
   const { value, refusal } = await outcomeOf(async () => {
-    const kept = await createStoredAnswers({ storedResponses }).named({ protocol, caller }, body, json);
+    const kept = await createKeptResponses({ storedResponses }).named({ protocol, caller }, body, json);
     const admitted = admit(caller, model, routing);
     return kept ? onlyOn(kept, admitted.tiers) : admitted;
   });

@@ -31,7 +31,7 @@ export interface CountCall {
 type CountDependencies = AskDependencies & Pick<RelayDependencies, 'routing' | 'counter' | 'health'>;
 
 const limits = { headersMs: 10_000, idleMs: 10_000, totalMs: 15_000 };
-const largestAnswer = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 /** Said of the prompt itself: our own number would hide what is wrong with it. */
 const promptFaults = new Set([400, 413, 422]);
 
@@ -109,8 +109,11 @@ export function createTokenCount(dependencies: CountDependencies) {
     const source = written
       ? written.source([])
       : body.source([...built.edits, ...protocol.edits(json ?? {}, upstreamModel)]);
-    const answer = await askUpstream({ channel, adapter, method: 'POST', built, source, limits, client }, dependencies);
-    return readAnswer(await answer.readAll(largestAnswer), protocol, built.readAnswer);
+    const response = await askUpstream(
+      { channel, adapter, method: 'POST', built, source, limits, client },
+      dependencies,
+    );
+    return readResponse(await response.readAll(maxResponseBytes), protocol, built.readResponse);
   }
 
   return { count };
@@ -132,20 +135,20 @@ function isPromptFault({ retryable, status }: UpstreamError): boolean {
   return !retryable && promptFaults.has(status);
 }
 
-function readAnswer(
+function readResponse(
   bytes: Buffer,
   protocol: CountProtocol,
-  toOwnForm: UpstreamRequest['readAnswer'],
+  toOwnForm: UpstreamRequest['readResponse'],
 ): Record<string, unknown> {
-  let answer: unknown;
+  let response: unknown;
   try {
-    answer = JSON.parse(bytes.toString('utf8'));
-    if (toOwnForm) answer = toOwnForm(answer);
+    response = JSON.parse(bytes.toString('utf8'));
+    if (toOwnForm) response = toOwnForm(response);
   } catch {
     // Not what the vendor answers with: it is refused below like any other answer without a number.
   }
-  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-  if (isObject && protocol.isAnswer(answer as Record<string, unknown>)) return answer as Record<string, unknown>;
+  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response);
+  if (isObject && protocol.isResponse(response as Record<string, unknown>)) return response as Record<string, unknown>;
   const message = 'The answer has no number of tokens.';
   throw new UpstreamError({ status: 502, code: 'bad_response_body', message, kind: 'retry' });
 }

@@ -5,7 +5,7 @@ import type { LimitPass } from '../../services/rate-limit/rate-limit.ts';
 import { toUpstreamError } from '../attempt/failure.ts';
 import type { RelayCall } from '../call.ts';
 import { ClientWriter } from '../deliver/client-writer.ts';
-import { answerError } from '../deliver/respond.ts';
+import { writeError } from '../deliver/respond.ts';
 import type { CallLimits } from '../limit/call-limit.ts';
 import type { Overload } from '../limit/overload.ts';
 import { bugOf } from '../report/report.ts';
@@ -47,7 +47,7 @@ export function createFreeCalls(dependencies: FreeCallDependencies): FreeCalls {
       await work(client);
     } catch (error) {
       failure = error;
-      answerError(call, client, error instanceof AppError ? error : toUpstreamError(error));
+      writeError(call, client, error instanceof AppError ? error : toUpstreamError(error));
     } finally {
       pass?.end(failure === undefined);
     }

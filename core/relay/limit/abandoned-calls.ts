@@ -9,11 +9,11 @@ interface AbandonedWatch {
 }
 
 const looks = 6;
-const longestLookMs = 5000;
+const maxLookMs = 5000;
 
 /** Notices calls that do not end although their client has left: each keeps its hold and its place among those allowed at once. */
 export function watchAbandoned({ running, afterMs, report }: AbandonedWatch) {
-  const timer = setInterval(look, Math.min(longestLookMs, afterMs / looks)).unref();
+  const timer = setInterval(look, Math.min(maxLookMs, afterMs / looks)).unref();
 
   function goneMs(client: { gone: boolean; goneAt?: number }): number {
     return client.gone && client.goneAt !== undefined ? performance.now() - client.goneAt : 0;

@@ -33,7 +33,7 @@ export function createCallLimits(limiter: RateLimiter, first: CallLimitSettings)
     const { rule } = result.refusal;
     const seconds = retryAfterSeconds(result.refusal);
     const minutes = rule.kind === 'window' ? rule.windowMs / minuteMs : 0;
-    const details = { name: tokenName, most: rule.most, minutes, seconds };
+    const details = { name: tokenName, max: rule.max, minutes, seconds };
     throw new AppError(refusalCode(rule), details, { retryAfterSeconds: seconds });
   }
 
@@ -62,11 +62,11 @@ function limitsAnything({ model, ...counts }: CallLimitSettings): boolean {
 function rulesFor(settings: CallLimitSettings, { userId, tokenId }: Pick<Caller, 'userId' | 'tokenId'>): LimitRule[] {
   const { model, tokenCallsPerMinute, userCallsPerMinute, tokenCallsAtOnce, userCallsAtOnce } = settings;
   const rules: LimitRule[] = [];
-  const perMinute = (key: string, most: number) => {
-    if (most > 0) rules.push({ kind: 'window', key, most, windowMs: minuteMs });
+  const perMinute = (key: string, max: number) => {
+    if (max > 0) rules.push({ kind: 'window', key, max, windowMs: minuteMs });
   };
-  const atOnce = (key: string, most: number) => {
-    if (most > 0) rules.push({ kind: 'running', key, most });
+  const atOnce = (key: string, max: number) => {
+    if (max > 0) rules.push({ kind: 'running', key, max });
   };
   perMinute(`user-calls ${userId}`, userCallsPerMinute);
   atOnce(`user-running ${userId}`, userCallsAtOnce);
@@ -76,11 +76,11 @@ function rulesFor(settings: CallLimitSettings, { userId, tokenId }: Pick<Caller,
   atOnce(`token-running ${tokenId}`, tokenCallsAtOnce);
   if (!model) return rules;
   const windowMs = model.minutes * minuteMs;
-  if (model.calls > 0) rules.push({ kind: 'window', key: `model-calls ${userId}`, most: model.calls, windowMs });
+  if (model.calls > 0) rules.push({ kind: 'window', key: `model-calls ${userId}`, max: model.calls, windowMs });
   rules.push({
     kind: 'window',
     key: `model-successes ${userId}`,
-    most: model.successes,
+    max: model.successes,
     windowMs,
     onlySuccess: true,
   });

@@ -17,7 +17,7 @@ export class MediaAllowance {
     const leftMs = entry ? entry.until - performance.now() : 0;
     if (!entry || leftMs <= 0 || entry.count < unpaidFetches) return;
     const seconds = Math.ceil(leftMs / 1000);
-    throw new AppError('limit.unpaidMedia', { most: unpaidFetches, seconds }, { retryAfterSeconds: seconds });
+    throw new AppError('limit.unpaidMedia', { max: unpaidFetches, seconds }, { retryAfterSeconds: seconds });
   }
 
   unpaid(userId: number, count: number): void {

@@ -67,7 +67,7 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
   let reported = '';
   let tickedAt = 0;
   let lookedAt = 0;
-  let longestDelayMs = 0;
+  let maxDelayMs = 0;
   let wasLate = false;
   let heapSeenAt = 0;
   let isHeapFull = false;
@@ -78,14 +78,14 @@ export function createOverload({ signals, limits, onChange }: OverloadDependenci
   /** Of so few ticks the longest delay is the 99th percentile. */
   function tick(): void {
     const now = performance.now();
-    longestDelayMs = Math.max(longestDelayMs, now - tickedAt - tickMs);
+    maxDelayMs = Math.max(maxDelayMs, now - tickedAt - tickMs);
     tickedAt = now;
     if (now - lookedAt >= lookEveryMs - tickMs / 2) look(now);
   }
 
   function look(now: number): void {
-    const delayMs = longestDelayMs;
-    longestDelayMs = 0;
+    const delayMs = maxDelayMs;
+    maxDelayMs = 0;
     lookedAt = now;
     lookAtHeap(now);
     if (isHeapFull && signals.callsInFlight() <= callsWhenFull / 2 && now - collectedAt > collectEveryMs) collect();

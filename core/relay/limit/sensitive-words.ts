@@ -9,7 +9,7 @@ export interface SensitiveWords {
 }
 
 /** Characters that are searched between two turns of the event loop: fewer the more words there are. */
-const turnCharacters = { most: 256 * 1024, least: 4096, timesWords: 32 * 1024 * 1024 } as const;
+const turnCharacters = { max: 256 * 1024, min: 4096, timesWords: 32 * 1024 * 1024 } as const;
 /** Marks that a reader does not see, zero-width spaces among them. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const beyondAscii = /[^\0-\x7f]/;
@@ -53,9 +53,9 @@ class WordSearch implements PromptTextReader {
 
   constructor(words: readonly string[]) {
     this.#words = words;
-    const { most, least, timesWords } = turnCharacters;
-    this.#turnCharacters = Math.max(least, Math.min(most, Math.floor(timesWords / words.length)));
-    this.#tailLength = words.reduce((longest, { length }) => Math.max(longest, length), 0) - 1;
+    const { max, min, timesWords } = turnCharacters;
+    this.#turnCharacters = Math.max(min, Math.min(max, Math.floor(timesWords / words.length)));
+    this.#tailLength = words.reduce((maxLength, { length }) => Math.max(maxLength, length), 0) - 1;
   }
 
   text(text: string, key: string, isContinued: boolean): void {

@@ -31,7 +31,7 @@ export function estimateUsage(
   const prompt = estimateTokens(measure.promptBytes) + measure.mediaParts * tokensPerMedia;
   const asked = request.maxCompletion ?? assumedCompletion;
   // Some vendors think beyond the bound of the answer.
-  const completion = answersInText(protocol) ? Math.max(asked, request.thinking ?? 0) : 0;
+  const completion = respondsInText(protocol) ? Math.max(asked, request.thinking ?? 0) : 0;
   return { ...emptyUsage, prompt, completion };
 }
 
@@ -47,11 +47,11 @@ export function measuredUsage(request: RelayRequest, measure: PromptMeasure): Us
 /** What a fixed price is paid for: pictures, by size and quality, or searches. */
 export function unitExtras({ model, units: { images, documents } }: RelayRequest, measure: PromptMeasure): PriceExtras {
   if (images) return { calls: images.count, imageFactor: imageFactor(model, images.size, images.quality) };
-  return documents === undefined ? {} : { calls: mostSearches(documents, estimateTokens(measure.promptBytes)) };
+  return documents === undefined ? {} : { calls: maxSearches(documents, estimateTokens(measure.promptBytes)) };
 }
 
 /** As Cohere counts, which sells by them: one for every 100 documents, and a long document is several. */
-function mostSearches(documents: number, tokens: number): number {
+function maxSearches(documents: number, tokens: number): number {
   return Math.ceil(Math.max(documents, tokens / tokensPerChunk) / 100);
 }
 
@@ -67,6 +67,6 @@ export function roughTokenPrice(prepared: PreparedRates, promptTokens = 0): { pr
 }
 
 /** Protocols whose answers are words, paid as completion. */
-export function answersInText({ name, chat }: Protocol): boolean {
+export function respondsInText({ name, chat }: Protocol): boolean {
   return chat !== undefined || name === 'openai-completion';
 }

@@ -5,7 +5,7 @@ import type { PriceExtras } from '../../billing/price.ts';
 import type { ProtocolName } from '../../canonical/request.ts';
 import { emptyUsage, type Usage, type UsageSource } from '../../canonical/usage.ts';
 import { readChat } from '../request/conversion.ts';
-import type { Run, ServedAnswer } from '../run.ts';
+import type { Run, ServedResponse } from '../run.ts';
 import { measuredUsage } from './estimate.ts';
 import type { MeterResult, UsageMeter } from './usage-meter.ts';
 
@@ -32,7 +32,7 @@ const promptKinds: Partial<Record<ProtocolName, PromptKind>> = {
  */
 export function finalUsage(
   run: Run,
-  { end, meter }: ServedAnswer,
+  { end, meter }: ServedResponse,
   counter: TokenCounter,
 ): FinalUsage | Promise<FinalUsage> {
   // A ping may have opened the client's stream; nothing of an answer stands in it.

@@ -33,7 +33,7 @@ export class UsageMeter {
   /** Something of the answer itself came that is for the client: text, a tool call, sound, a picture. */
   delivered = false;
   /** What the upstream calls its answer, where the protocol has a use for it. */
-  answerId: string | undefined;
+  responseId: string | undefined;
   /** Items of an answer that the upstream keeps, by their own names. */
   itemIds: readonly string[] = [];
   /** Pictures that came, where the whole answer could be looked at. */
@@ -50,7 +50,7 @@ export class UsageMeter {
 
   /** True when the event takes the answer on: with content, or with usage other than the last. */
   note(reading: EventReading, now: number): boolean {
-    this.noteAnswerId(reading.answerId);
+    this.noteResponseId(reading.responseId);
     if (reading.itemIds) this.itemIds = reading.itemIds;
     const before = this.reported;
     this.noteUsage(reading.usage);
@@ -60,8 +60,8 @@ export class UsageMeter {
     return true;
   }
 
-  noteAnswerId(id: unknown): void {
-    if (typeof id === 'string' && id !== '') this.answerId ??= id;
+  noteResponseId(id: unknown): void {
+    if (typeof id === 'string' && id !== '') this.responseId ??= id;
   }
 
   /** Text of one event, latin1-decoded UTF-8 as the event splitter hands it out. */

@@ -66,7 +66,7 @@ export interface ProbeDependencies {
 }
 
 const limits = { headersMs: 60_000, idleMs: 60_000, totalMs: 120_000 };
-const answerBytes = 1_048_576;
+const responseBytes = 1_048_576;
 const readMs = 15_000;
 const unnamedModel = 'gpt-4o-mini';
 /** Drawing and music are asynchronous and never free: a test would buy something (relay reference, 9). */
@@ -93,7 +93,7 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     const adapter = requireAdapter(channel.type);
     if (untestableTypes.has(channel.type)) throw new AppError('channel.untestable', { type: adapter.label });
     const upstreamModel = channel.modelMapping.get(model) ?? model;
-    const { own, protocol, asked, body, isAnswer } = testCall(adapter, channel, upstreamModel);
+    const { own, protocol, asked, body, isResponse } = testCall(adapter, channel, upstreamModel);
     const call: UpstreamCall = {
       protocol: protocol.name,
       path: protocol.path,
@@ -124,12 +124,12 @@ export function createProbe({ outbound, authorizer, modelSettings, proxy, saveTe
     };
     const ask = async () => {
       if (built.credential) await prove(request, built.credential, reach);
-      const answer = await outbound.upstream.send(request, signal);
-      const bytes = await answer.readAll(answerBytes);
-      const { status, headers } = answer;
+      const response = await outbound.upstream.send(request, signal);
+      const bytes = await response.readAll(responseBytes);
+      const { status, headers } = response;
       if (own?.streamsOnly && status === 200) return streamRefusal(adapter, channel, own, bytes);
       return refusalOf(adapter, channel, { status, headers, text: bytes.toString('utf8') }, (document) =>
-        isAnswer(built.readAnswer ? built.readAnswer(document) : document),
+        isResponse(built.readResponse ? built.readResponse(document) : document),
       );
     };
     const refusal = await ask();
@@ -209,7 +209,7 @@ interface Reading {
   refusal: 'channel.modelsRefused' | 'channel.balanceRefused';
 }
 
-interface Answer {
+interface ProbeResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -242,8 +242,8 @@ function contextOf({ key, base_url }: RoutedChannel) {
 function refusalOf(
   adapter: ProviderAdapter,
   channel: RoutedChannel,
-  { status, headers, text }: Answer,
-  isAnswer: (document: unknown) => boolean,
+  { status, headers, text }: ProbeResponse,
+  isResponse: (document: unknown) => boolean,
 ) {
   const body = parseOrText(text);
   const context = contextOf(channel);
@@ -252,6 +252,6 @@ function refusalOf(
   }
   const hidden = adapter.hiddenErrorStatus(body);
   if (hidden !== undefined) return adapter.readError(hidden, body, headers, context);
-  if (!isRecord(body) || !isAnswer(body)) return adapter.readError(502, body, headers, context);
+  if (!isRecord(body) || !isResponse(body)) return adapter.readError(502, body, headers, context);
   return undefined;
 }

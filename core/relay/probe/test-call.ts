@@ -14,7 +14,7 @@ export interface TestCall {
   protocol: Protocol;
   asked: RelayRequest;
   body: ObjectBody;
-  isAnswer(document: unknown): boolean;
+  isResponse(document: unknown): boolean;
   /** Set where the vendor is spoken to in a format of its own; `body` is in it. */
   own?: OwnChat;
 }
@@ -33,12 +33,18 @@ export function testCall(adapter: ProviderAdapter, channel: ChannelTarget, model
   const chat = finish(chatClients['openai-chat'].readRequest(call.body.json()));
   const context = { defaultMaxOutput: 16, ...adapter.writeContext?.(model, channel), model };
   const { body } = finish(codec.writeRequest({ ...chat, stream: own?.streamsOnly === true }, context));
-  const isAnswer = (document: unknown) => codec.isAnswer(document);
-  return { protocol: protocols[spoken], asked: call.asked, body: new ObjectBody(body), isAnswer, ...(own && { own }) };
+  const isResponse = (document: unknown) => codec.isResponse(document);
+  return {
+    protocol: protocols[spoken],
+    asked: call.asked,
+    body: new ObjectBody(body),
+    isResponse,
+    ...(own && { own }),
+  };
 }
 
 function callOf(protocol: Protocol, object: Record<string, unknown>): TestCall {
   const body = new ObjectBody(object);
-  const isAnswer = protocol.isAnswer?.bind(protocol) ?? isRecord;
-  return { protocol, asked: protocol.parse(body.fields), body, isAnswer };
+  const isResponse = protocol.isResponse?.bind(protocol) ?? isRecord;
+  return { protocol, asked: protocol.parse(body.fields), body, isResponse };
 }

@@ -23,7 +23,7 @@ export function createCallerWatch({ sessions, everyMs, objections, options }: Ca
     for (const [index, [session]] of looked.entries()) {
       const error = found[index];
       // An answer that has begun may be let run into debt; the hold for the next one is refused.
-      const mayEnd = error?.code === 'realtime.quotaUsedUp' && session.isAnswering && !options.quotaHardStop();
+      const mayEnd = error?.code === 'realtime.quotaUsedUp' && session.isResponding && !options.quotaHardStop();
       if (error && !mayEnd) session.stop(error);
     }
   }

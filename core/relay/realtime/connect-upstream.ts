@@ -58,7 +58,7 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
   const abort = new AbortController();
   call.client.onGone(() => abort.abort());
   control.attach(() => abort.abort());
-  const answer = await outbound.openWebSocket(
+  const response = await outbound.openWebSocket(
     {
       url,
       headers,
@@ -69,8 +69,8 @@ export async function connectUpstream(attempt: Attempt, dependencies: ConnectDep
     },
     abort.signal,
   );
-  if ('refusal' in answer) throw readUpstreamError(reading, answer.refusal);
-  const peer = new Peer(answer.socket, limits.writeMs);
+  if ('refusal' in response) throw readUpstreamError(reading, response.refusal);
+  const peer = new Peer(response.socket, limits.writeMs);
   const leftMs = Math.max(1, limits.openMs - (performance.now() - startedAt));
   const first = await awaitSession(peer, reading, abort.signal, leftMs);
   attempts.push({ channel: channel.id, outcome: 'ok', ms: Math.round(performance.now() - startedAt) });

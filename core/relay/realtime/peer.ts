@@ -16,10 +16,10 @@ export type PauseReason = 'otherIsSlow' | 'inWork' | 'notReady';
 const waitingBytes = 256 * 1024;
 /** For the other side to answer a close frame. */
 const closeMs = 1000;
-const longestReason = 123;
+const maxReasonLength = 123;
 /** A ping is for seeing whether somebody is there; so many are for something else. */
 const pingPace: Pace = { burst: 200, perSecond: 20 };
-const mostSilentLooks = 2;
+const maxSilentLooks = 2;
 
 /** One end of a session: a WebSocket with backpressure, a sign of life, and exactly one end. */
 export class Peer {
@@ -86,7 +86,7 @@ export class Peer {
     if (this.#end || this.#isClosing || this.#pauses.size > 0) return true;
     this.#silentLooks += 1;
     // One may fall into a moment in which this process itself was busy.
-    if (this.#silentLooks > mostSilentLooks) return false;
+    if (this.#silentLooks > maxSilentLooks) return false;
     this.#socket.ping();
     return true;
   }
@@ -133,7 +133,7 @@ export class Peer {
 
 /** A close frame holds 123 bytes of text. */
 function cut(reason: string): string {
-  let text = reason.slice(0, longestReason);
-  while (Buffer.byteLength(text) > longestReason) text = text.slice(0, -1);
+  let text = reason.slice(0, maxReasonLength);
+  while (Buffer.byteLength(text) > maxReasonLength) text = text.slice(0, -1);
   return text;
 }

@@ -20,7 +20,7 @@ export interface RealtimeLimits {
   /** From the connection to the upstream's `session.created`. */
   openMs: number;
   /** Nothing from the upstream while it answers. */
-  answerIdleMs: number;
+  responseIdleMs: number;
   /** Nothing said by either side. */
   idleMs: number;
   totalMs: number;
@@ -38,10 +38,10 @@ export interface RealtimeLimits {
   /** Of events that are refused: each is answered. */
   refusals: Pace;
   /** A session remembers each of its answers, so that none is charged twice. */
-  answers: number;
+  responses: number;
 }
 
-export const realtimeDefaults: Omit<RealtimeLimits, 'openMs' | 'answerIdleMs' | 'totalMs' | 'writeMs'> = {
+export const realtimeDefaults: Omit<RealtimeLimits, 'openMs' | 'responseIdleMs' | 'totalMs' | 'writeMs'> = {
   idleMs: 900_000,
   pingMs: 30_000,
   recheckMs: 1000,
@@ -50,8 +50,8 @@ export const realtimeDefaults: Omit<RealtimeLimits, 'openMs' | 'answerIdleMs' | 
   // Sound comes in 10 to 50 pieces a second; a long recording at once.
   messages: { burst: 4000, perSecond: 400 },
   refusals: { burst: 100, perSecond: 1 },
-  answers: 10_000,
+  responses: 10_000,
 };
 
 /** Where RELAY_TIMEOUT sets none: OpenAI itself ends a session after one hour. */
-export const longestSessionMs = 2 * 3600_000;
+export const maxSessionMs = 2 * 3600_000;

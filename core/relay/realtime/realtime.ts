@@ -187,7 +187,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     draining = true;
     const deadline = performance.now() + limitMs;
     while (running.size > 0 && performance.now() < deadline) {
-      for (const session of sessions.keys()) if (!session.isAnswering) session.stop(stopping());
+      for (const session of sessions.keys()) if (!session.isResponding) session.stop(stopping());
       await pause(50);
     }
     for (const control of running.all()) control.stop(stopping());
@@ -211,8 +211,8 @@ function stopping(): AppError {
   return new AppError('relay.draining', {}, { retryAfterSeconds: 1 });
 }
 
-function tooManySockets({ tokenName }: Caller, most: number): AppError {
-  return new AppError('limit.tokenRunning', { name: tokenName, most }, { retryAfterSeconds: 1 });
+function tooManySockets({ tokenName }: Caller, max: number): AppError {
+  return new AppError('limit.tokenRunning', { name: tokenName, max }, { retryAfterSeconds: 1 });
 }
 
 /** The query of the address stands for the body of other calls. */

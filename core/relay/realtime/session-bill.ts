@@ -62,7 +62,7 @@ export class SessionBill {
 
   /** Throws the refusal when user or token have not enough for the first answer. */
   static async open(dependencies: BillDependencies, call: CallIdentity, priced: Priced): Promise<SessionBill> {
-    const amount = priceQuota(priced.prepared, assumedAnswer(dependencies.options.preConsumedQuota()));
+    const amount = priceQuota(priced.prepared, assumedResponse(dependencies.options.preConsumedQuota()));
     const held = await Charge.take(dependencies.ledger, call.id, call.caller, amount);
     if (held instanceof Charge) return new SessionBill(dependencies, call, priced, held);
     throw await dependencies.refusal(call, held, amount);
@@ -140,6 +140,6 @@ export class SessionBill {
 }
 
 /** Until it begins nobody knows how long an answer is, nor whether it is spoken: sound costs more. */
-function assumedAnswer(tokens: number): Usage {
+function assumedResponse(tokens: number): Usage {
   return { ...emptyUsage, completion: tokens, audioOutput: tokens };
 }

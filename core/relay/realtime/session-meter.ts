@@ -58,7 +58,7 @@ export class SessionMeter {
     this.#counter = counter;
   }
 
-  get isAnswering(): boolean {
+  get isResponding(): boolean {
     return this.#running.size > 0;
   }
 

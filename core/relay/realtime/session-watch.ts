@@ -6,7 +6,7 @@ interface SessionWatchDependencies {
   limits: RealtimeLimits;
   client: Pick<Peer, 'checkLife' | 'terminate'>;
   upstream: Pick<Peer, 'checkLife' | 'terminate'>;
-  isAnswering(): boolean;
+  isResponding(): boolean;
   stop(error: AppError): void;
   /** The upstream has begun to answer and says nothing more. */
   upstreamSilent(): void;
@@ -50,10 +50,10 @@ export class SessionWatch {
   }
 
   #look(): void {
-    const { limits, client, upstream, isAnswering, stop, upstreamSilent } = this.#dependencies;
+    const { limits, client, upstream, isResponding, stop, upstreamSilent } = this.#dependencies;
     const now = performance.now();
-    const isSilent = isAnswering() && !this.#isUpstreamHeld && now - this.#upstreamAt > limits.answerIdleMs;
-    const isIdle = !isAnswering() && now - this.#spokenAt > limits.idleMs;
+    const isSilent = isResponding() && !this.#isUpstreamHeld && now - this.#upstreamAt > limits.responseIdleMs;
+    const isIdle = !isResponding() && now - this.#spokenAt > limits.idleMs;
     if (now - this.#startedAt > limits.totalMs) stop(new AppError('realtime.tooLong', minutesOf(limits.totalMs)));
     else if (isSilent) upstreamSilent();
     else if (isIdle) stop(new AppError('realtime.idle', minutesOf(limits.idleMs)));

@@ -37,7 +37,7 @@ export interface SessionDependencies {
 }
 
 /** More than these at one time is no conversation. */
-const mostResponses = 100;
+const maxResponses = 100;
 /** A large message counts once more for each of these. */
 const countedBytes = 64 * 1024;
 
@@ -76,8 +76,8 @@ export class RealtimeSession {
     });
   }
 
-  get isAnswering(): boolean {
-    return this.#dependencies.meter.isAnswering;
+  get isResponding(): boolean {
+    return this.#dependencies.meter.isResponding;
   }
 
   /** Runs until the end, which is told to nobody yet. */
@@ -90,7 +90,7 @@ export class RealtimeSession {
       limits,
       client,
       upstream: connected.peer,
-      isAnswering: () => this.isAnswering,
+      isResponding: () => this.isResponding,
       stop: (error) => this.stop(error),
       upstreamSilent: () => this.#break('idleTimeout'),
     });
@@ -137,7 +137,7 @@ export class RealtimeSession {
     const { limits } = this.#dependencies;
     const cost = 1 + Math.floor(message.data.length / countedBytes);
     if (this.#messages.take(cost, performance.now())) this.#fromClient.push(message);
-    else this.#cutOff(new AppError('realtime.tooManyMessages', { most: limits.messages.perSecond }));
+    else this.#cutOff(new AppError('realtime.tooManyMessages', { max: limits.messages.perSecond }));
   }
 
   #cutOff(error: AppError): void {
@@ -194,7 +194,7 @@ export class RealtimeSession {
     if (event.kind === 'text') meter.noteText(event.response, event.text, now);
     if (event.kind === 'audio') meter.noteSpoken(event.response, event.base64Length, now);
     if (event.kind !== 'text' && event.kind !== 'audio') return;
-    if (meter.responses.length > mostResponses) this.#break('badResponse');
+    if (meter.responses.length > maxResponses) this.#break('badResponse');
     bill.cover(meter.runningUsage(), (error) => this.stop(error));
   }
 
@@ -214,9 +214,9 @@ export class RealtimeSession {
     const finished = await this.#dependencies.meter.finish(event.response, event.usage, performance.now());
     const outcome = event.status === 'failed' ? 'broken' : 'complete';
     await this.#pay(finished && this.#responseUse(finished, outcome), message);
-    const { answers } = this.#dependencies.limits;
-    if (this.#dependencies.meter.finished >= answers)
-      this.stop(new AppError('realtime.tooManyAnswers', { most: answers }));
+    const { responses } = this.#dependencies.limits;
+    if (this.#dependencies.meter.finished >= responses)
+      this.stop(new AppError('realtime.tooManyAnswers', { max: responses }));
   }
 
   #responseUse(finished: FinishedResponse, outcome: string): ChargedUse {
@@ -276,12 +276,12 @@ export class RealtimeSession {
   }
 
   #clientClosed(code: number, reason: string): void {
-    this.#finish(this.isAnswering ? { kind: 'clientGone' } : { kind: 'complete', code, reason });
+    this.#finish(this.isResponding ? { kind: 'clientGone' } : { kind: 'complete', code, reason });
   }
 
   #upstreamClosed({ code, reason }: Closing): undefined {
     const { reading } = this.#dependencies.connected;
-    if (isGoodbye(code) && !this.isAnswering) {
+    if (isGoodbye(code) && !this.isResponding) {
       this.#finish({ kind: 'complete', code, reason: maskText(reason, reading.context.secrets) });
     } else this.#finish({ kind: 'broken', error: readUpstreamError(reading, { code, reason }) });
   }

@@ -1,16 +1,16 @@
 /** Open sessions by token. */
 export class SocketCount {
   readonly #counts = new Map<number, number>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** False when the token has as many as it may. */
   enter(tokenId: number): boolean {
     const count = this.#counts.get(tokenId) ?? 0;
-    if (count >= this.#most) return false;
+    if (count >= this.#max) return false;
     this.#counts.set(tokenId, count + 1);
     return true;
   }

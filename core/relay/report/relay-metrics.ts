@@ -18,7 +18,7 @@ interface RelayMetricsDependencies {
 }
 
 /** Labels are kept for as long as the process lives; models beyond these are counted together. */
-const mostModels = 500;
+const maxModels = 500;
 /** Stands for models nobody set up, so that no caller writes a label. */
 const otherModel = 'other';
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
@@ -78,7 +78,7 @@ export function createRelayMetrics({
   const knownModels = new Set<string>();
   function modelLabel(model: string, group: string): string {
     if (knownModels.has(model)) return model;
-    if (model === '' || knownModels.size >= mostModels || !routing.models(group).includes(model)) return otherModel;
+    if (model === '' || knownModels.size >= maxModels || !routing.models(group).includes(model)) return otherModel;
     knownModels.add(model);
     return model;
   }

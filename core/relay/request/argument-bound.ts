@@ -5,9 +5,9 @@ import { isStep, type Steps } from '../../lib/steps.ts';
 
 const mebibyte = 1024 * 1024;
 /** More than a model's context has room for. */
-const maximumLength = 8 * mebibyte;
+const maxLength = 8 * mebibyte;
 /** Commas and brackets, those of quoted program text included: some 20 ms of parsing. */
-const maximumMarks = 400_000;
+const maxMarks = 400_000;
 
 /**
  * Arguments of tool calls are JSON inside of a text, which the body's own bounds do not see: upstreams that have objects there make
@@ -20,9 +20,9 @@ export function* checkArgumentBound(messages: readonly Message[]): Steps<void> {
     for (const part of parts) {
       if (part.kind !== 'toolCall') continue;
       length += part.arguments.length;
-      if (length > maximumLength) throw tooLarge('MiB', maximumLength / mebibyte);
+      if (length > maxLength) throw tooLarge('MiB', maxLength / mebibyte);
       marks += countValueMarks(part.arguments);
-      if (marks > maximumMarks) throw tooLarge('values', maximumMarks);
+      if (marks > maxMarks) throw tooLarge('values', maxMarks);
     }
   }
 }

@@ -28,14 +28,14 @@ interface FetchedMedia {
 interface CallMediaRules {
   fetchMedia: MediaFetcher;
   /** All of a call together. */
-  maximumBytes: number;
+  maxBytes: number;
   room: CallRoom;
   allowance: Pick<MediaAllowance, 'check' | 'unpaid'>;
   userId: number;
   client: Pick<ClientWriter, 'onGone'>;
 }
 
-const maximumCount = 20;
+const maxCount = 20;
 const atOnce = 6;
 /** Base64 of so many bytes. */
 const base64Factor = 4 / 3;
@@ -69,8 +69,8 @@ export class CallMedia {
     if (missing.length === 0) return;
     // Another channel would meet with the same.
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#fetched.size + missing.length > maximumCount) {
-      throw new AppError('request.mediaTooMany', { maximum: maximumCount });
+    if (this.#fetched.size + missing.length > maxCount) {
+      throw new AppError('request.mediaTooMany', { maximum: maxCount });
     }
     this.#rules.allowance.check(this.#rules.userId);
     const { signal } = this.#stop;
@@ -123,9 +123,9 @@ export class CallMedia {
    * empty hands, and those that wait never hold what the others need.
    */
   #begin(length: number | undefined, count: number): Promise<void> {
-    const { maximumBytes } = this.#rules;
+    const { maxBytes } = this.#rules;
     this.#check(this.#bytes + (length ?? 0));
-    const expected = Math.min(maximumBytes, this.#bytes + (length ?? maximumBytes / maximumCount) * count);
+    const expected = Math.min(maxBytes, this.#bytes + (length ?? maxBytes / maxCount) * count);
     this.#claiming ??= this.#claim(Math.ceil(expected * base64Factor) - this.#room);
     return this.#claiming;
   }
@@ -155,9 +155,9 @@ export class CallMedia {
   }
 
   #check(bytes: number): void {
-    const { maximumBytes } = this.#rules;
-    if (bytes <= maximumBytes) return;
-    throw new AppError('request.mediaTooLarge', { limit: `${Math.floor(maximumBytes / (1024 * 1024))} MiB` });
+    const { maxBytes } = this.#rules;
+    if (bytes <= maxBytes) return;
+    throw new AppError('request.mediaTooLarge', { limit: `${Math.floor(maxBytes / (1024 * 1024))} MiB` });
   }
 
   #sourceOf(media: FetchedMedia | undefined): MediaSource {

@@ -10,7 +10,7 @@ export interface CommonCall {
   body: ObjectBody;
   losses: readonly Loss[];
   /** The answer in the client's own form. Throws UpstreamError for what is no answer. */
-  read(answer: unknown): unknown;
+  read(response: unknown): unknown;
 }
 
 /** Undefined when the vendor knows the client's own form, or the protocol has no other. Throws AppError (`convert.*`). */
@@ -23,7 +23,7 @@ export async function commonCall(
   if (!common || adapter.protocols.has(name)) return undefined;
   const request = run.json ?? (await run.body.json()) ?? {};
   const { body, losses } = common.write(request, model);
-  const read = (answer: unknown) => common.read(answer, request);
+  const read = (response: unknown) => common.read(response, request);
   const sent = new ObjectBody(body);
   if (run.body.size > longBytes) await sent.prepare();
   return { protocol: common.protocol, body: sent, losses, read };

@@ -45,7 +45,7 @@ export interface ConversionTarget {
 }
 
 /** Output asked of upstreams that insist on a bound, when neither client nor vendor names one. */
-const usualMaxOutput = 8192;
+const defaultMaxOutput = 8192;
 /** What only we can read: state of one vendor, wrapped for a client of another's protocol. */
 const wrappedMarks = ['"tollgate.', '"signature":""', '"signature": ""'];
 const addressMark = '"http';
@@ -89,7 +89,7 @@ async function convert(
   const { adapter, channel, upstreamModel, created, options } = target;
   const client = clientOf(run);
   const context: WriteContext = {
-    defaultMaxOutput: usualMaxOutput,
+    defaultMaxOutput: defaultMaxOutput,
     ...adapter.writeContext?.(upstreamModel, channel, options.modelSettings()),
     model: upstreamModel,
   };

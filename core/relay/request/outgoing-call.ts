@@ -37,7 +37,7 @@ export interface BuiltRequest {
   request: OutboundRequest;
   source: ReturnType<RelayBody['source']>;
   credential: UpstreamCredential | undefined;
-  readAnswer: UpstreamRequest['readAnswer'];
+  readResponse: UpstreamRequest['readResponse'];
   job: UpstreamRequest['job'];
   readFile: UpstreamRequest['readFile'];
   /** What the upstream is not told, or is told in another way. */

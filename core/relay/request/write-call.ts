@@ -85,7 +85,7 @@ function finish(
   firstTokenMs: number,
   limits: RelayLimits,
 ): BuiltRequest {
-  const { url, headers, edits, credential, readAnswer, readFile, job, socket } = built;
+  const { url, headers, edits, credential, readResponse, readFile, job, socket } = built;
   const isUntouched = sent === run.body && options.passesBodies();
   const changes = isUntouched
     ? []
@@ -98,7 +98,7 @@ function finish(
   return {
     source,
     credential,
-    readAnswer,
+    readResponse,
     job,
     readFile,
     losses: allLosses(conversion ?? common, built),

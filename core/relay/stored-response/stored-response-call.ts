@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { clientHeaders } from '../../integrations/outbound/header-rules.ts';
-import type { UpstreamAnswer } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import { adapterFor } from '../../providers/registry.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import type { StoredResponseService } from '../../services/stored-response.ts';
@@ -40,9 +40,9 @@ export function createStoredResponseCalls(dependencies: StoredResponseCallDepend
   async function serve(asked: StoredResponseCall): Promise<void> {
     const { call, id, method, client } = asked;
     const { channel, model } = await find(asked);
-    const answer = await ask(asked, channel, model);
+    const response = await ask(asked, channel, model);
     if (method === 'DELETE') await storedResponses.forget(id, call.caller.userId);
-    await passOn(answer, channel, call, client);
+    await passOn(response, channel, call, client);
   }
 
   async function find({
@@ -59,7 +59,7 @@ export function createStoredResponseCalls(dependencies: StoredResponseCallDepend
     return { channel: found.channel, model };
   }
 
-  function ask(asked: StoredResponseCall, channel: RoutedChannel, model: string): Promise<UpstreamAnswer> {
+  function ask(asked: StoredResponseCall, channel: RoutedChannel, model: string): Promise<UpstreamResponse> {
     const { call, id, method, tail, client } = asked;
     const adapter = adapterFor(channel.type);
     if (!adapter) throw new AppError('provider.unknown', { type: channel.type });
@@ -96,18 +96,23 @@ function withQuery(url: string, query: URLSearchParams): string {
 }
 
 /** As it comes: whole, or as the events of a response that is still being made. */
-function passOn(answer: UpstreamAnswer, channel: RoutedChannel, { id }: FreeCall, client: ClientWriter): Promise<void> {
-  const headers = clientHeaders(answer.headers, { now: Date.now(), secrets: [channel.key] });
+function passOn(
+  response: UpstreamResponse,
+  channel: RoutedChannel,
+  { id }: FreeCall,
+  client: ClientWriter,
+): Promise<void> {
+  const headers = clientHeaders(response.headers, { now: Date.now(), secrets: [channel.key] });
   headers.push('cache-control', 'no-store', 'x-request-id', id, 'x-oneapi-request-id', id, 'x-accel-buffering', 'no');
-  client.commit(answer.status, headers);
+  client.commit(response.status, headers);
   return new Promise((resolve) => {
     // The answer is given up then, and says nothing more.
     client.onGone(resolve);
-    answer.consume({
+    response.consume({
       data(chunk) {
         if (client.write(chunk) || client.gone) return;
-        answer.pause();
-        client.onDrain(() => answer.resume());
+        response.pause();
+        client.onDrain(() => response.resume());
       },
       end() {
         client.end(nothing);

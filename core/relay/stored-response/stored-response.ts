@@ -1,17 +1,17 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { Tiers } from '../../services/routing.ts';
 import type { ReadCall, RelayBody, RelayCall } from '../call.ts';
-import type { RelayDependencies, Run, ServedAnswer } from '../run.ts';
+import type { RelayDependencies, Run, ServedResponse } from '../run.ts';
 import { readReferences, referringBody, refuseKept } from './kept-reference.ts';
 
 /** Answers that upstreams keep: each lies on one channel and belongs to one user of ours; to the upstream all of them are one. */
-export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {
+export function createKeptResponses({ storedResponses }: Pick<RelayDependencies, 'storedResponses'>) {
   /** The answer that a call goes on from; undefined when it names none. Throws AppError for what belongs to no customer. */
   function named(
     call: Pick<RelayCall, 'protocol' | 'caller'>,
     body: RelayBody,
     json: ReadCall['json'],
-  ): Promise<StoredAnswer | undefined> | undefined {
+  ): Promise<KeptResponse | undefined> | undefined {
     const { name } = call.protocol;
     return name === 'openai-responses' ? find(call, body, json) : refuseKept(name, body, json);
   }
@@ -21,7 +21,7 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
     call: Pick<RelayCall, 'caller'>,
     body: RelayBody,
     json: ReadCall['json'],
-  ): Promise<StoredAnswer | undefined> {
+  ): Promise<KeptResponse | undefined> {
     const referring = await referringBody(body, json);
     const items = referring ? readReferences(referring) : [];
     const previous = body.fields.value('previous_response_id');
@@ -36,16 +36,16 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
     return { id: first, channelId };
   }
 
-  function isKept({ call, body }: Run, { served, end, meter }: ServedAnswer): boolean {
+  function isKept({ call, body }: Run, { served, end, meter }: ServedResponse): boolean {
     if (call.protocol.name !== 'openai-responses' || end.kind !== 'complete' || served.upstreamProtocol) return false;
-    return meter.answerId !== undefined && body.fields.value('store') !== false;
+    return meter.responseId !== undefined && body.fields.value('store') !== false;
   }
 
   /** Before the last byte goes out, so that the very next call can name the answer. */
-  async function remember({ call, request }: Run, { served: { channelId }, meter }: ServedAnswer): Promise<void> {
+  async function remember({ call, request }: Run, { served: { channelId }, meter }: ServedResponse): Promise<void> {
     const { userId } = call.caller;
     await storedResponses.remember({
-      id: meter.answerId ?? '',
+      id: meter.responseId ?? '',
       items: meter.itemIds,
       userId,
       channelId,
@@ -56,13 +56,13 @@ export function createStoredAnswers({ storedResponses }: Pick<RelayDependencies,
   return { named, isKept, remember };
 }
 
-export interface StoredAnswer {
+export interface KeptResponse {
   id: string;
   channelId: number;
 }
 
 /** Only the channel that keeps the answer can go on from it; it must be one that serves this caller's model now. */
-export function onlyOn({ id, channelId }: StoredAnswer, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
+export function onlyOn({ id, channelId }: KeptResponse, tiers: Tiers): { tiers: Tiers; pinned: boolean } {
   const channel = tiers.flat().find((one) => one.id === channelId);
   if (!channel) throw notFound(id);
   return { tiers: [[channel]], pinned: true };

@@ -10,7 +10,7 @@ import type { RelayDependencies } from '../run.ts';
 type SeedDependencies = Pick<RelayDependencies, 'routing' | 'upstream' | 'options' | 'limits'>;
 
 const limits = { headersMs: 30_000, idleMs: 30_000, totalMs: 30_000 };
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** The seed of a picture is known to the channel that made it, and costs nothing. */
 export function createImageSeed({ routing, upstream, options, limits: { proxy } }: SeedDependencies) {
@@ -30,12 +30,12 @@ export function createImageSeed({ routing, upstream, options, limits: { proxy } 
       proxy: channel.setting.proxy || proxy,
     });
     client.onGone(() => asked.abort());
-    const answer = await asked.answer;
-    const body = await answer.readAll(maxAnswerBytes);
-    if (answer.status < 200 || answer.status > 299) {
+    const response = await asked.response;
+    const body = await response.readAll(maxResponseBytes);
+    if (response.status < 200 || response.status > 299) {
       const said = parseOrText(body.toString('utf8'));
-      throw midjourney.readError(answer.status, said, answer.headers, errorContext({ channel, options }));
+      throw midjourney.readError(response.status, said, response.headers, errorContext({ channel, options }));
     }
-    client.answer(200, jsonHeaders(call.id, body.length), body);
+    client.respond(200, jsonHeaders(call.id, body.length), body);
   };
 }

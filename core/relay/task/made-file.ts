@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { OutboundProfile } from '../../integrations/outbound/address-rules.ts';
-import type { UpstreamAnswer, UpstreamClient } from '../../integrations/outbound/upstream-client.ts';
+import type { UpstreamClient, UpstreamResponse } from '../../integrations/outbound/upstream-client.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 
 const limits = { headersMs: 30_000, idleMs: 30_000, totalMs: 600_000 };
@@ -36,7 +36,7 @@ const fixedHeaders = [
 
 /** Shows what lies at a vendor's. Throws `task.fileUnreadable` while nothing has been sent. */
 export function createMadeFiles(upstream: Pick<UpstreamClient, 'sendAs'>) {
-  async function open({ url: first, headers, profile: given, proxy, range = '' }: MadeFile): Promise<UpstreamAnswer> {
+  async function open({ url: first, headers, profile: given, proxy, range = '' }: MadeFile): Promise<UpstreamResponse> {
     const part = oneRange.test(range) ? { range } : undefined;
     let url = first;
     for (let left = maxRedirects; left >= 0; left -= 1) {
@@ -44,7 +44,7 @@ export function createMadeFiles(upstream: Pick<UpstreamClient, 'sendAs'>) {
       const isOwn = new URL(url).origin === new URL(first).origin;
       // So are its private addresses: what a redirect names is judged like any address from outside.
       const profile = isOwn ? given : 'user';
-      const answer = await upstream.sendAs(profile, {
+      const response = await upstream.sendAs(profile, {
         url,
         method: 'GET',
         headers: { ...(isOwn && headers), ...part },
@@ -53,34 +53,41 @@ export function createMadeFiles(upstream: Pick<UpstreamClient, 'sendAs'>) {
         proxy,
         privateAllowed: profile === 'operatorPrivate',
       });
-      const { location } = answer.headers;
-      if (answer.status < 300 || answer.status > 399 || typeof location !== 'string') return answer;
-      answer.abort();
+      const { location } = response.headers;
+      if (response.status < 300 || response.status > 399 || typeof location !== 'string') return response;
+      response.abort();
       url = new URL(location, url).href;
     }
     throw new AppError('task.fileUnreadable');
   }
 
   async function show(file: MadeFile, client: ClientWriter): Promise<void> {
-    const answer = await open(file).catch((cause: unknown) => {
+    const response = await open(file).catch((cause: unknown) => {
       throw new AppError('task.fileUnreadable', {}, { cause });
     });
-    const type = String(answer.headers['content-type'] ?? file.defaultType);
-    const isGood = answer.status === 200 || (answer.status === 206 && file.range !== undefined);
-    if (!isGood || !file.types.test(type) || Number(answer.headers['content-length']) > file.maxBytes) {
-      answer.abort();
+    const type = String(response.headers['content-type'] ?? file.defaultType);
+    const isGood = response.status === 200 || (response.status === 206 && file.range !== undefined);
+    if (!isGood || !file.types.test(type) || Number(response.headers['content-length']) > file.maxBytes) {
+      response.abort();
       throw new AppError('task.fileUnreadable');
     }
     const cache = file.cacheSeconds > 0 ? `private, max-age=${file.cacheSeconds}` : 'no-store';
-    client.commit(answer.status, ['content-type', type, 'cache-control', cache, ...fixedHeaders, ...lengthsOf(answer)]);
-    await passOn(answer, client, file.maxBytes);
+    client.commit(response.status, [
+      'content-type',
+      type,
+      'cache-control',
+      cache,
+      ...fixedHeaders,
+      ...lengthsOf(response),
+    ]);
+    await passOn(response, client, file.maxBytes);
   }
 
   return { show };
 }
 
 /** What a player seeks by; of a body that was packed on its way the lengths say nothing. */
-function lengthsOf({ headers }: UpstreamAnswer): string[] {
+function lengthsOf({ headers }: UpstreamResponse): string[] {
   if (headers['content-encoding'] !== undefined) return [];
   return ['content-length', 'content-range', 'accept-ranges'].flatMap((name) => {
     const value = headers[name];
@@ -90,28 +97,28 @@ function lengthsOf({ headers }: UpstreamAnswer): string[] {
 
 export type MadeFiles = ReturnType<typeof createMadeFiles>;
 
-function passOn(answer: UpstreamAnswer, client: ClientWriter, maxBytes: number): Promise<void> {
+function passOn(response: UpstreamResponse, client: ClientWriter, maxBytes: number): Promise<void> {
   return new Promise((resolve) => {
     let length = 0;
     client.onGone(() => {
-      answer.abort();
+      response.abort();
       resolve();
     });
     const breakOff = () => {
       client.break();
       resolve();
     };
-    answer.consume({
+    response.consume({
       data(chunk) {
         length += chunk.length;
         if (length > maxBytes) {
-          answer.abort();
+          response.abort();
           breakOff();
           return;
         }
         if (client.write(chunk) || client.gone) return;
-        answer.pause();
-        client.onDrain(() => answer.resume());
+        response.pause();
+        client.onDrain(() => response.resume());
       },
       end() {
         client.end(nothing);

@@ -39,7 +39,7 @@ type SenderDependencies = Pick<RelayDependencies, 'upstream' | 'options' | 'heal
 
 /** Vendors take their time to accept a job. */
 const limits = { headersMs: 150_000, idleMs: 60_000, totalMs: 180_000 };
-const maxAnswerBytes = 1024 * 1024;
+const maxResponseBytes = 1024 * 1024;
 
 /** Asks one vendor after another to take a job, as for any other call. Throws the last one's UpstreamError. */
 export function createTaskSender({ upstream, options, health, limits: { proxy }, breaker }: SenderDependencies) {
@@ -93,11 +93,12 @@ export function createTaskSender({ upstream, options, health, limits: { proxy },
       proxy: channel.setting.proxy || proxy,
     });
     control.attach(() => call.abort());
-    const answer = await call.answer;
-    const text = (await answer.readAll(maxAnswerBytes)).toString('utf8');
-    if (answer.status >= 200 && answer.status <= 299) return withUsableId(adapter.readSubmit(parseOrText(text), job));
-    const status = channel.statusMapping.get(answer.status) ?? answer.status;
-    throw adapter.readError(status, parseOrText(text), answer.headers, errorContext({ channel, options }));
+    const response = await call.response;
+    const text = (await response.readAll(maxResponseBytes)).toString('utf8');
+    if (response.status >= 200 && response.status <= 299)
+      return withUsableId(adapter.readSubmit(parseOrText(text), job));
+    const status = channel.statusMapping.get(response.status) ?? response.status;
+    throw adapter.readError(status, parseOrText(text), response.headers, errorContext({ channel, options }));
   }
 
   return send;

@@ -11,7 +11,7 @@ import type { Breaker } from '../attempt/breaker.ts';
 import type { CallIdentity, CallSummary, RelayBody, RelayCall } from '../call.ts';
 import { ClientWriter } from '../deliver/client-writer.ts';
 import { DeliveryControl, RunningCalls } from '../deliver/delivery.ts';
-import { answerError, jsonHeaders } from '../deliver/respond.ts';
+import { jsonHeaders, writeError } from '../deliver/respond.ts';
 import { drainCalls } from '../limit/drain.ts';
 import { Charge } from '../meter/charge.ts';
 import type { RelayDependencies } from '../run.ts';
@@ -102,14 +102,14 @@ export function createTaskCalls(dependencies: TaskCallDependencies): TaskCalls {
       if (started.submitted.refusal === undefined) await charge.settle(settlement);
       else await refused(charge, settlement, started.submitted.refusal);
       isCharged = started.submitted.refusal === undefined;
-      const bytes = Buffer.from(JSON.stringify(answerOf(call, job, started, nowSeconds())));
-      client.answer(200, jsonHeaders(call.id, bytes.length), bytes);
+      const bytes = Buffer.from(JSON.stringify(responseOf(call, job, started, nowSeconds())));
+      client.respond(200, jsonHeaders(call.id, bytes.length), bytes);
       const { channelId: channel } = started.served;
       report(identity, { ...unsettled, model, channel, status: 200, quota: amount, outcome: 'complete' }, undefined);
     } catch (error) {
       if (pending.id !== 0) dependencies.reportUnanswered(identity, pending.id);
       await charge?.release().catch((cause: unknown) => report(identity, unsettled, cause));
-      report(identity, { ...unsettled, model, status: answerError(call, client, error) }, error);
+      report(identity, { ...unsettled, model, status: writeError(call, client, error) }, error);
     } finally {
       running.remove(control);
       pass?.end(isCharged);
@@ -153,9 +153,9 @@ function formOf({ fields }: RelayBody, names: readonly string[]): Record<string,
 }
 
 /** As the vendor said it, or as this kind writes a job that has just begun. */
-function answerOf({ kind }: TaskCall, job: TaskJob, { submitted }: StartedTask, now: number): unknown {
-  const { answer, taskId: task_id, status, progress, data } = submitted;
-  if (answer !== undefined) return answer;
+function responseOf({ kind }: TaskCall, job: TaskJob, { submitted }: StartedTask, now: number): unknown {
+  const { response, taskId: task_id, status, progress, data } = submitted;
+  if (response !== undefined) return response;
   const { action, model, input } = job;
   const times = { submit_time: now, start_time: 0, finish_time: 0 };
   const properties = { input, ...job.shown };

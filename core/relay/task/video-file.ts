@@ -16,7 +16,7 @@ interface VideoDependencies extends Pick<RelayDependencies, 'routing' | 'upstrea
 const types = /^(video\/|image\/(png|jpeg|webp)\b|application\/octet-stream)/;
 const maxBytes = 1024 * 1024 * 1024;
 const deleteLimits = { headersMs: 30_000, idleMs: 30_000, totalMs: 30_000 };
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** A finished video, which lies at the channel that made it. */
 export function createVideoFiles({ routing, upstream, options, limits: { proxy }, files }: VideoDependencies) {
@@ -58,7 +58,7 @@ export function createVideoFiles({ routing, upstream, options, limits: { proxy }
   }
 
   async function ask({ url, method, headers }: TaskRequest, channel: RoutedChannel): Promise<void> {
-    const answer = await upstream.send({
+    const response = await upstream.send({
       url,
       method,
       headers,
@@ -67,11 +67,11 @@ export function createVideoFiles({ routing, upstream, options, limits: { proxy }
       privateAllowed: channel.privateAllowed,
       proxy: channel.setting.proxy || proxy,
     });
-    const text = (await answer.readAll(maxAnswerBytes)).toString('utf8');
-    if ((answer.status >= 200 && answer.status <= 299) || answer.status === 404) return;
+    const text = (await response.readAll(maxResponseBytes)).toString('utf8');
+    if ((response.status >= 200 && response.status <= 299) || response.status === 404) return;
     const adapter = taskAdapterFor(channel.type);
     if (adapter)
-      throw adapter.readError(answer.status, parseOrText(text), answer.headers, errorContext({ channel, options }));
+      throw adapter.readError(response.status, parseOrText(text), response.headers, errorContext({ channel, options }));
   }
 
   return { show, remove };

@@ -13,7 +13,7 @@ export const largestRatio = 1_000_000;
 
 /** Names to finite numbers from 0. Any name is a plain key, `__proto__` too. */
 export function numberMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
-  const form = coded('form.number', { least: 0, most: largestRatio });
+  const form = coded('form.number', { min: 0, max: largestRatio });
   return map<number>(fallback, about, form, (value) =>
     typeof value === 'number' && value >= 0 && value <= largestRatio ? value : undefined,
   );
@@ -33,7 +33,7 @@ export function priceMap(names: readonly string[], about: OptionAbout): OptionDe
 }
 
 export function countMap(fallback: NumberMap, about: OptionAbout): OptionDefinition<NumberMap> {
-  return map<number>(fallback, about, coded('form.whole', { least: 1, most: 10_000_000 }), (value) =>
+  return map<number>(fallback, about, coded('form.whole', { min: 1, max: 10_000_000 }), (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000_000 ? value : undefined,
   );
 }

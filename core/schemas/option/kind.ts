@@ -1,12 +1,12 @@
 /** What is wrong with a text; the words are made where it is shown. */
 export type OptionFault =
   | { code: 'notBoolean' }
-  | { code: 'notNumber'; least: number; most: number }
+  | { code: 'notNumber'; min: number; max: number }
   | { code: 'notChoice'; allowed: string }
   | { code: 'notJson'; form: string }
   | { code: 'badEntry'; entry: string; form: string }
   | { code: 'badLink'; form: string }
-  | { code: 'tooLong'; most: number };
+  | { code: 'tooLong'; max: number };
 
 export type OptionReading<T> = { value: T } | { fault: OptionFault };
 
@@ -75,20 +75,20 @@ export function flag(fallback: boolean, about: OptionAbout): OptionDefinition<bo
   });
 }
 
-export function whole(fallback: number, least: number, most: number, about: OptionAbout): OptionDefinition<number> {
+export function whole(fallback: number, min: number, max: number, about: OptionAbout): OptionDefinition<number> {
   return defineOption<number>('number', fallback, about, {
-    read: numberBetween(least, most, /^-?\d+$/),
+    read: numberBetween(min, max, /^-?\d+$/),
     write: String,
   });
 }
 
-export function decimal(fallback: number, least: number, most: number, about: OptionAbout): OptionDefinition<number> {
+export function decimal(fallback: number, min: number, max: number, about: OptionAbout): OptionDefinition<number> {
   const pattern = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-  return defineOption<number>('number', fallback, about, { read: numberBetween(least, most, pattern), write: String });
+  return defineOption<number>('number', fallback, about, { read: numberBetween(min, max, pattern), write: String });
 }
 
-export function text(fallback: string, about: OptionAbout, most = 1000): OptionDefinition<string> {
-  return defineOption<string>('text', fallback, about, { read: shortText(most), write: String });
+export function text(fallback: string, about: OptionAbout, max = 1000): OptionDefinition<string> {
+  return defineOption<string>('text', fallback, about, { read: shortText(max), write: String });
 }
 
 export function secret(about: OptionAbout): OptionDefinition<string> {
@@ -127,14 +127,14 @@ const split = (text: string, separator: RegExp) =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-function numberBetween(least: number, most: number, pattern: RegExp) {
+function numberBetween(min: number, max: number, pattern: RegExp) {
   return (text: string): OptionReading<number> => {
     const value = pattern.test(text.trim()) ? Number(text) : Number.NaN;
-    return value >= least && value <= most ? { value } : { fault: { code: 'notNumber', least, most } };
+    return value >= min && value <= max ? { value } : { fault: { code: 'notNumber', min, max } };
   };
 }
 
-function shortText(most: number) {
+function shortText(max: number) {
   return (text: string): OptionReading<string> =>
-    text.length <= most ? { value: text } : { fault: { code: 'tooLong', most } };
+    text.length <= max ? { value: text } : { fault: { code: 'tooLong', max } };
 }

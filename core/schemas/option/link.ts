@@ -1,7 +1,7 @@
 import { coded } from '../../text/coded.ts';
 import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
 
-const mostCharacters = 2048;
+const maxCharacters = 2048;
 /** Chat links may open an app by a scheme of its own, but never run or read anything in the page. */
 const harmfulSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -36,7 +36,7 @@ export function link(about: OptionAbout, allowPath = false): OptionDefinition<st
     const trimmed = text.trim();
     const isPath = allowPath && /^\/[^/\\]/.test(trimmed) && !unsafeCharacters.test(trimmed);
     const isFine = trimmed === '' || isPath || parseWebAddress(trimmed) !== undefined;
-    if (!isFine || trimmed.length > mostCharacters) return { fault: { code: 'badLink', form } };
+    if (!isFine || trimmed.length > maxCharacters) return { fault: { code: 'badLink', form } };
     return { value: trimmed };
   };
   return defineOption<string>('text', '', about, { read, write: String });
@@ -56,7 +56,7 @@ export function chatLink(about: OptionAbout): OptionDefinition<string> {
 export function isHarmlessLink(text: string): boolean {
   const filled = text.replace(/\{(key|address)\}/g, 'x');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip control characters inside a scheme
-  if (/[\u0000-\u001f\u007f]/.test(text) || text.length > mostCharacters) return false;
+  if (/[\u0000-\u001f\u007f]/.test(text) || text.length > maxCharacters) return false;
   return URL.canParse(filled) && !harmfulSchemes.has(new URL(filled).protocol);
 }
 
@@ -64,5 +64,5 @@ function parseWebAddress(text: string): URL | undefined {
   if (unsafeCharacters.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  return isWeb && url.username === '' && url.password === '' && text.length <= mostCharacters ? url : undefined;
+  return isWeb && url.username === '' && url.password === '' && text.length <= maxCharacters ? url : undefined;
 }

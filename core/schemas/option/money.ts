@@ -3,14 +3,14 @@ import { longPromptMap, numberMap, priceMap, textMap } from './json.ts';
 import { decimal, flag, secret, text, whole } from './kind.ts';
 import { baseAddress } from './link.ts';
 
-const mostQuota = Number.MAX_SAFE_INTEGER;
+const maxQuota = Number.MAX_SAFE_INTEGER;
 
 /** Quota, prices and payment. The price maps hold the operator's own entries; built-in prices fill the rest. */
 export const moneyOptions = {
-  QuotaForNewUser: whole(0, 0, mostQuota, ['quota', 'quota of a new user', '新用户初始额度']),
-  QuotaForInviter: whole(0, 0, mostQuota, ['quota', 'quota for an invitation', '邀请新用户奖励额度']),
-  QuotaForInvitee: whole(0, 0, mostQuota, ['quota', 'quota for using an invitation', '使用邀请码奖励额度']),
-  QuotaRemindThreshold: whole(1000, 0, mostQuota, ['monitoring', 'mail below this balance', '额度提醒阈值']),
+  QuotaForNewUser: whole(0, 0, maxQuota, ['quota', 'quota of a new user', '新用户初始额度']),
+  QuotaForInviter: whole(0, 0, maxQuota, ['quota', 'quota for an invitation', '邀请新用户奖励额度']),
+  QuotaForInvitee: whole(0, 0, maxQuota, ['quota', 'quota for using an invitation', '使用邀请码奖励额度']),
+  QuotaRemindThreshold: whole(1000, 0, maxQuota, ['monitoring', 'mail below this balance', '额度提醒阈值']),
   PreConsumedQuota: whole(500, 0, 10_000_000, [
     'quota',
     'tokens held in advance when a call names no limit',

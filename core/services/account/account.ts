@@ -48,7 +48,7 @@ type NewRow = Pick<UserRow, 'username' | 'password' | 'display_name'> & Partial<
 type AddRow = (values: NewRow) => Promise<UserRow>;
 
 /** More names than may be taken at one moment. */
-const mostNames = 100;
+const maxNames = 100;
 
 const takenCodes: ReadonlySet<string> = new Set(['object.nameTaken', 'account.lookAlike']);
 
@@ -127,7 +127,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
         return await work(name);
       } catch (error) {
         const isNameTaken = error instanceof AppError && takenCodes.has(error.code);
-        if (!isNameTaken || !namePrefix || tried === mostNames) throw error;
+        if (!isNameTaken || !namePrefix || tried === maxNames) throw error;
       }
     }
   }

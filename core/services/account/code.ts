@@ -15,9 +15,9 @@ export type CodePurpose = keyof typeof purposes;
 
 export const codeMinutes = 10;
 const lifeSeconds = codeMinutes * 60;
-const mostTries = 5;
+const maxTries = 5;
 const pauseSeconds = 30;
-const mostPerHour = 5;
+const maxPerHour = 5;
 const hourSeconds = 3600;
 
 export interface CheckedCode {
@@ -55,12 +55,12 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
       attributes: ['created_at'],
       where: { purpose, subject, created_at: { [Op.gt]: now() - hourSeconds } },
       order: [['created_at', 'DESC']],
-      limit: mostPerHour,
+      limit: maxPerHour,
       raw: true,
       transaction,
     });
     const newest = rows[0]?.created_at ?? 0;
-    const oldest = rows[mostPerHour - 1]?.created_at ?? 0;
+    const oldest = rows[maxPerHour - 1]?.created_at ?? 0;
     const seconds = Math.max(newest + pauseSeconds, oldest + hourSeconds) - now();
     if (seconds > 0) throw new AppError('code.tooMany', { seconds }, { retryAfterSeconds: seconds });
   }
@@ -84,9 +84,9 @@ export function createCodeService({ database, secretBox, now = nowSeconds }: Cod
       // SQL: the try is counted for the codes that are returned, and for no other.
       const live = await database.select<{ code_hash: string; user_id: number }>(
         `UPDATE one_time_codes SET tries = tries + 1
-         WHERE purpose = :purpose AND subject = :subject AND expires_at > :now AND tries < :most
+         WHERE purpose = :purpose AND subject = :subject AND expires_at > :now AND tries < :max
          RETURNING code_hash, user_id`,
-        { purpose, subject, now: now(), most: mostTries },
+        { purpose, subject, now: now(), max: maxTries },
       );
       // A keyed hash is compared, so the time taken tells nothing about the code.
       const hashes = secretBox.lookupHashes(textOf(purpose, subject, code.trim().toLowerCase()));

@@ -12,7 +12,7 @@ import { tokenKeyPlace } from '../token/token.ts';
 /** What such a token shows as its quota; unlimited ones count down too. */
 const startQuota = 500_000;
 const suffix = ' token';
-const longestNameBytes = 30;
+const maxNameBytes = 30;
 
 interface FirstTokenDependencies {
   database: Database;
@@ -48,7 +48,7 @@ export function createFirstToken({ database, secretBox, audit }: FirstTokenDepen
 function nameFor(username: string): string {
   let name = '';
   for (const character of username) {
-    if (Buffer.byteLength(name + character + suffix) > longestNameBytes) break;
+    if (Buffer.byteLength(name + character + suffix) > maxNameBytes) break;
     name += character;
   }
   return name + suffix;

@@ -11,11 +11,11 @@ interface ChannelNoticeDependencies extends RootNoticeDependencies {
 }
 
 /** A little longer than notices are gathered. */
-const usualSendAfterMs = 11_000;
+const defaultSendAfterMs = 11_000;
 
 /** Tells root what channels did without anybody's doing, and how a test run ended that somebody started. */
 export function createChannelNotice(dependencies: ChannelNoticeDependencies) {
-  const { sendAfterMs = usualSendAfterMs } = dependencies;
+  const { sendAfterMs = defaultSendAfterMs } = dependencies;
   const { tell, close } = createRootNotice(dependencies);
 
   return {

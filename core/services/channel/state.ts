@@ -43,7 +43,7 @@ type ChannelPlace = Pick<ChannelRow, 'id' | 'type' | 'base_url'>;
 
 type StateColumns = Pick<ChannelRow, 'status' | 'other_info'>;
 
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** Switching channels on and off, by hand and by themselves, and removing them. */
 export function createChannelStateService(dependencies: ChannelStateDependencies) {
@@ -116,7 +116,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
   async function recordFailure(channelId: number, failure: ChannelFailure): Promise<boolean> {
     if (!options.get('AutomaticDisableChannelEnabled') || !isFatal(failure)) return false;
     // A code that is cut would be none.
-    const text = failure.coded.length < longestReason - 4 ? failure.coded : failure.message;
+    const text = failure.coded.length < maxReasonLength - 4 ? failure.coded : failure.message;
     return disableAutomatically(channelId, `${failure.status} ${text}`);
   }
 
@@ -129,7 +129,7 @@ export function createChannelStateService(dependencies: ChannelStateDependencies
 
   /** Also for a test that took too long, which counts whatever AutomaticDisableChannelEnabled says. */
   async function disableAutomatically(channelId: number, reason: string): Promise<boolean> {
-    const status_reason = reason.slice(0, longestReason);
+    const status_reason = reason.slice(0, maxReasonLength);
     const other_info = JSON.stringify({ status_reason, status_time: now() });
     return switchOnce(
       { id: channelId, status: channelStatus.enabled, auto_ban: 1 },

@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { channelStatus } from '../../schemas/channel.ts';
-import { leastPriority, mostPriority, mostWeight } from '../../schemas/channel-field.ts';
+import { maxPriority, maxWeight, minPriority } from '../../schemas/channel-field.ts';
 import { modelMappingSchema } from '../../schemas/channel-json.ts';
 import type { ChannelBatchTag, ChannelTagEdit } from '../../schemas/channel-tag.ts';
 import { requireRole } from '../actor.ts';
@@ -47,8 +47,8 @@ export function createChannelTagService({ database, store }: ChannelTagDependenc
       model_mapping: readMapping(input.model_mapping),
       models: input.models,
       group: input.groups,
-      priority: readWhole(input.priority, leastPriority, mostPriority, 'channel.tagPriority'),
-      weight: readWhole(input.weight, 0, mostWeight, 'channel.tagWeight'),
+      priority: readWhole(input.priority, minPriority, maxPriority, 'channel.tagPriority'),
+      weight: readWhole(input.weight, 0, maxWeight, 'channel.tagWeight'),
     });
     return changeAll(actor, input.tag, fields, 'channel.update');
   }
@@ -95,12 +95,12 @@ function readMapping(text: string | null | undefined): string | undefined {
 
 function readWhole(
   value: number | string | null | undefined,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   code: 'channel.tagPriority' | 'channel.tagWeight',
 ): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new AppError(code, { least, most });
+  if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
+  throw new AppError(code, { min, max });
 }

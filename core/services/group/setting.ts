@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
-import { type Group, type GroupSet, usualGroup } from '../../schemas/group.ts';
+import { defaultGroup, type Group, type GroupSet } from '../../schemas/group.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import type { OptionService } from '../option/option.ts';
@@ -49,7 +49,7 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
     );
     return new Map(
       rows.map(({ name, users, tokens, channels }) => [
-        name || usualGroup,
+        name || defaultGroup,
         { users: Number(users), tokens: Number(tokens), channels: Number(channels) },
       ]),
     );
@@ -78,7 +78,7 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
     requireRole(actor, role.root);
     await options.load();
     const group = await get(actor, name);
-    if (name === usualGroup) throw new AppError('group.usual', { group: name });
+    if (name === defaultGroup) throw new AppError('group.usual', { group: name });
     const { users, tokens, channels } = group;
     if (!evenInUse && users + tokens + channels > 0)
       throw new AppError('group.inUse', { group: name, users, tokens, channels });

@@ -12,7 +12,7 @@ export interface StraySettlementDependencies {
   audit: Pick<AuditService, 'record'>;
 }
 
-const mostShown = 1000;
+const maxShown = 1000;
 
 /** What the ledger found without a hold, after the database was put back to an older copy of itself. */
 export function createStraySettlementService({ database, ledger, audit }: StraySettlementDependencies) {
@@ -21,7 +21,7 @@ export function createStraySettlementService({ database, ledger, audit }: StrayS
     requireRole(actor, role.root);
     return database.select<StraySettlement>(
       `SELECT id, user_id, token_id, channel_id, quota, state, found_at FROM stray_settlements
-       ORDER BY CASE state WHEN 'parked' THEN 0 ELSE 1 END, found_at DESC, id LIMIT ${mostShown}`,
+       ORDER BY CASE state WHEN 'parked' THEN 0 ELSE 1 END, found_at DESC, id LIMIT ${maxShown}`,
     );
   }
 

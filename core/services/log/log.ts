@@ -70,7 +70,7 @@ export interface LogService {
 
 const exportedAtOnce = 1000;
 /** Tools that show what a key was used for add these up themselves, so it is more than a page. */
-const mostOfToken = 1000;
+const maxOfToken = 1000;
 /** Between two batches of a deletion, so that calls are served meanwhile. */
 const breathMs = 20;
 
@@ -94,7 +94,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
     selection.rest.push('token_id = :token_id');
     selection.replacements.token_id = token.id;
     const plan = await planRead(database, selection);
-    return view(await readBefore(database, plan, undefined, `LIMIT ${mostOfToken}`), owner);
+    return view(await readBefore(database, plan, undefined, `LIMIT ${maxOfToken}`), owner);
   }
 
   async function get(actor: Actor, id: number | string): Promise<Log> {

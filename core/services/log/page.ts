@@ -12,7 +12,7 @@ export interface LogRowPage {
 }
 
 /** Rows a count looks at, and how deep pages go: both cost as much as reading what they pass. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 /** An index that leaves fewer rows than this is followed, whatever the others leave. */
 const probed = 5000;
 /** What conditions are about; the long columns need not be carried along. */
@@ -30,7 +30,7 @@ export async function readLogPage(database: Database, selection: LogSelection, p
   const counted = await countRows(database, plan);
   const offset = (paging.page - 1) * paging.page_size;
   const isBehind = offset >= counted.total && !counted.isCapped;
-  if (offset >= mostCounted && counted.isCapped) throw new AppError('log.pageTooDeep', { most: mostCounted });
+  if (offset >= maxCounted && counted.isCapped) throw new AppError('log.pageTooDeep', { max: maxCounted });
   const rows = isBehind ? [] : await readRows(database, plan, paging);
   // A count that gave up early must not hide rows that were just read, nor the page behind them.
   const seen = offset + rows.length + (rows.length === paging.page_size ? 1 : 0);
@@ -77,26 +77,26 @@ const hasSeveralValues = ({ test }: LogKey) => test.startsWith('IN');
 
 async function countRows(database: Database, plan: ReadPlan): Promise<{ total: number; isCapped: boolean }> {
   if (plan.byRow.length === 0) {
-    const total = await countUpTo(database, mostCounted + 1, plan.byIndex, plan.replacements);
-    return { total: Math.min(total, mostCounted), isCapped: total > mostCounted };
+    const total = await countUpTo(database, maxCounted + 1, plan.byIndex, plan.replacements);
+    return { total: Math.min(total, maxCounted), isCapped: total > maxCounted };
   }
   const [row] = await database.select<{ looked: number; total: number }>(
     `SELECT count(*) AS looked, coalesce(sum(CASE WHEN ${plan.byRow.join(' AND ')} THEN 1 ELSE 0 END), 0) AS total
       FROM (SELECT ${filterColumns} FROM logs ${whereOf(plan.byIndex)}
-        ORDER BY created_at DESC LIMIT ${mostCounted}) AS newest`,
+        ORDER BY created_at DESC LIMIT ${maxCounted}) AS newest`,
     plan.replacements,
   );
-  return { total: row?.total ?? 0, isCapped: (row?.looked ?? 0) >= mostCounted };
+  return { total: row?.total ?? 0, isCapped: (row?.looked ?? 0) >= maxCounted };
 }
 
 async function countUpTo(
   database: Database,
-  most: number,
+  max: number,
   conditions: string[],
   replacements: Record<string, unknown>,
 ): Promise<number> {
   const [row] = await database.select<{ total: number }>(
-    `SELECT count(*) AS total FROM (SELECT 1 FROM logs ${whereOf(conditions)} LIMIT ${most}) AS capped`,
+    `SELECT count(*) AS total FROM (SELECT 1 FROM logs ${whereOf(conditions)} LIMIT ${max}) AS capped`,
     replacements,
   );
   return row?.total ?? 0;

@@ -4,7 +4,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import { selectLogs } from './filter.ts';
 import { planRead, readBefore } from './page.ts';
 
-const mostFound = 100;
+const maxFound = 100;
 /** Sorts behind whatever may follow the text. */
 const lastCharacter = '\u{10FFFF}';
 
@@ -16,12 +16,12 @@ export async function searchLogs(database: Database, actor: Actor, keyword: stri
   const known = new Set(byType.map(({ id }) => id));
   return [...byType, ...byContent.filter(({ id }) => !known.has(id))]
     .sort((a, b) => b.created_at - a.created_at || b.id - a.id)
-    .slice(0, mostFound);
+    .slice(0, maxFound);
 }
 
 async function newestOfType(database: Database, actor: Actor, type: number): Promise<LogRow[]> {
   const plan = await planRead(database, await selectLogs(database, actor, { type }));
-  return readBefore(database, plan, undefined, `LIMIT ${mostFound}`);
+  return readBefore(database, plan, undefined, `LIMIT ${maxFound}`);
 }
 
 /** As a range on the beginning, which is what the index holds; rows without content are not in it. */
@@ -29,7 +29,7 @@ async function newestWithContent(database: Database, beginning: string): Promise
   const column = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
   return database.select<LogRow>(
     `SELECT * FROM logs WHERE content <> '' AND ${column} >= :beginning AND ${column} < :behind
-      ORDER BY created_at DESC, id DESC LIMIT ${mostFound}`,
+      ORDER BY created_at DESC, id DESC LIMIT ${maxFound}`,
     { beginning, behind: beginning + lastCharacter },
   );
 }

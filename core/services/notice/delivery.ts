@@ -36,7 +36,7 @@ interface NoticeDeliveryDependencies {
   now?: Clock;
 }
 
-const mostLines = 100;
+const maxLines = 100;
 
 /** By mail or by webhook, as each user has set it (console reference, 6.4). */
 export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): NoticeDelivery {
@@ -78,7 +78,7 @@ export function createNoticeDelivery(dependencies: NoticeDeliveryDependencies): 
 export function noticeText(systemName: string, { title, lines, link }: NoticeContent): MailText {
   return noticeMail(systemName, (language) => ({
     title: title[language],
-    lines: lines[language].slice(0, mostLines),
+    lines: lines[language].slice(0, maxLines),
     ...(link !== undefined && { link }),
   }));
 }

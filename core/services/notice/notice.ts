@@ -42,8 +42,8 @@ interface NoticeServiceDependencies {
 const gatherSeconds = 10;
 /** How long a process may take; then another one tries. */
 const leaseSeconds = 120;
-const mostWaiting = 1000;
-const mostAtOnce = 5;
+const maxWaiting = 1000;
+const maxAtOnce = 5;
 const pageSize = 100;
 
 const isGathered = (kind: string) => kind.startsWith('channel_update_');
@@ -57,7 +57,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     const since = now() - limit.minutes * 60;
     const recent = { user_id: user.id, kind, created_at: { [Op.gt]: since } };
     if ((await database.notices.count({ where: recent, transaction })) >= limit.count) return false;
-    if ((await database.notices.count({ where: { done_at: 0 }, transaction })) >= mostWaiting) {
+    if ((await database.notices.count({ where: { done_at: 0 }, transaction })) >= maxWaiting) {
       onFailure('somebody was not told, because too many notices are waiting', undefined);
       return false;
     }
@@ -74,8 +74,8 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
       const rows = await claim(lease);
       if (rows.length === 0) break;
       const parcels = await parcelsOf(rows);
-      for (let at = 0; at < parcels.length; at += mostAtOnce) {
-        const results = await Promise.all(parcels.slice(at, at + mostAtOnce).map((parcel) => send(parcel, lease)));
+      for (let at = 0; at < parcels.length; at += maxAtOnce) {
+        const results = await Promise.all(parcels.slice(at, at + maxAtOnce).map((parcel) => send(parcel, lease)));
         sent += results.reduce((sum, count) => sum + count, 0);
       }
     }

@@ -14,7 +14,7 @@ export interface WebhookCall {
 }
 
 const timeoutMs = 5000;
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** Before the second try, the third and so on; after the last one it is given up. */
 export const retryAfterSeconds = [60, 300, 1800, 7200, 21_600] as const;
@@ -29,7 +29,7 @@ export async function callWebhook(
     body,
     profile: 'user',
     timeoutMs,
-    maxBytes: maxAnswerBytes,
+    maxBytes: maxResponseBytes,
     headers: {
       'content-type': 'application/json',
       ...(eventId !== undefined && { 'x-webhook-id': eventId }),

@@ -15,7 +15,7 @@ export interface Pricing {
 }
 
 /** Clients choose model names, so the memory for them is bounded. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 export function createPricing(tables: () => RateTables): Pricing {
   const known = new Map<string, Priced>();
@@ -26,7 +26,7 @@ export function createPricing(tables: () => RateTables): Pricing {
       if (found) return found;
       const rates = ratesFor(tables(), model, group);
       const priced = { rates, prepared: prepareRates(rates) };
-      if (known.size >= mostEntries) known.clear();
+      if (known.size >= maxEntries) known.clear();
       known.set(key, priced);
       return priced;
     },

@@ -44,6 +44,6 @@ export function createAddressLimit(limiter: RateLimiter, { api, web, criticalCal
   };
 }
 
-function windowRule(key: string, most: number, seconds: number): WindowRule {
-  return { kind: 'window', key, most, windowMs: seconds * 1000 };
+function windowRule(key: string, max: number, seconds: number): WindowRule {
+  return { kind: 'window', key, max, windowMs: seconds * 1000 };
 }

@@ -5,7 +5,7 @@ export interface WindowRule {
   kind: 'window';
   /** Whose calls, and which limit: `GA 192.0.2.1`. */
   key: string;
-  most: number;
+  max: number;
   windowMs: number;
   /** Counted from its beginning like any other, and taken back when it fails. */
   onlySuccess?: boolean;
@@ -14,7 +14,7 @@ export interface WindowRule {
 export interface RunningRule {
   kind: 'running';
   key: string;
-  most: number;
+  max: number;
 }
 
 export interface LimitRefusal {

@@ -1,9 +1,9 @@
 import { countKey, type LimitRefusal, type LimitRule } from './limit-rule.ts';
 import { WindowLog } from './window-log.ts';
 
-const mostKeys = 100_000;
+const maxKeys = 100_000;
 /** About 16 bytes each. */
-const mostMarksInAll = 2_000_000;
+const maxMarksInAll = 2_000_000;
 
 export interface LocalCount {
   /** The rule that keeps the call waiting longest, if any does. */
@@ -43,18 +43,18 @@ export function createLocalCount(nowMs: () => number): LocalCount {
   function forget(): void {
     for (const [key, log] of windows) {
       const isEmpty = measured(log, () => log.count(nowMs())) === 0;
-      if (!isEmpty && windows.size <= mostKeys && marks <= mostMarksInAll) return;
+      if (!isEmpty && windows.size <= maxKeys && marks <= maxMarksInAll) return;
       windows.delete(key);
       marks -= log.size;
     }
   }
 
   function waitFor(rule: LimitRule): number | undefined {
-    if (rule.kind === 'running') return (running.get(rule.key) ?? 0) < rule.most ? undefined : 0;
+    if (rule.kind === 'running') return (running.get(rule.key) ?? 0) < rule.max ? undefined : 0;
     const log = windows.get(countKey(rule));
     const now = nowMs();
-    if (!log || measured(log, () => log.count(now)) < rule.most) return undefined;
-    return log.waitMs(rule.most, now);
+    if (!log || measured(log, () => log.count(now)) < rule.max) return undefined;
+    return log.waitMs(rule.max, now);
   }
 
   return {
@@ -73,7 +73,7 @@ export function createLocalCount(nowMs: () => number): LocalCount {
           return 0;
         }
         const log = windowOf(countKey(rule));
-        return measured(log, () => log.add(rule.most, rule.windowMs, nowMs()));
+        return measured(log, () => log.add(rule.max, rule.windowMs, nowMs()));
       });
       forget();
       return stamps;

@@ -33,18 +33,18 @@ export function createRateLimiter(redis?: RedisLink, nowMs: () => number = () =>
   timer?.unref();
 
   async function enterShared(link: RedisLink, callId: string, rules: readonly LimitRule[]): Promise<Shared> {
-    const answer = await link.run(limitScript, rules.map(sharedKey), [
+    const response = await link.run(limitScript, rules.map(sharedKey), [
       'enter',
       callId,
       leaseMs,
       ...rules.flatMap((rule) =>
         rule.kind === 'window'
-          ? [rule.kind, rule.most, rule.windowMs, sliceMs(rule.most, rule.windowMs)]
-          : [rule.kind, rule.most, 0, 0],
+          ? [rule.kind, rule.max, rule.windowMs, sliceMs(rule.max, rule.windowMs)]
+          : [rule.kind, rule.max, 0, 0],
       ),
     ]);
-    if (!isNumbers(answer)) return { stamps: undefined };
-    const [isIn, ...rest] = answer;
+    if (!isNumbers(response)) return { stamps: undefined };
+    const [isIn, ...rest] = response;
     if (isIn === 1) return { stamps: rest };
     const [number = 1, waitMs = 0] = rest;
     const rule = rules[number - 1];
@@ -122,6 +122,6 @@ function sharedKey(rule: LimitRule): string {
   return `{tollgate}:limit:${countKey(rule)}`;
 }
 
-function isNumbers(answer: unknown): answer is number[] {
-  return Array.isArray(answer) && answer.every((part) => typeof part === 'number');
+function isNumbers(response: unknown): response is number[] {
+  return Array.isArray(response) && response.every((part) => typeof part === 'number');
 }

@@ -1,5 +1,5 @@
 /** Up to so many calls are remembered one by one; beyond it they are counted in slices of the window, which keeps a log small. */
-const mostMarks = 256;
+const maxMarks = 256;
 
 /**
  * The calls of one key in a sliding window: when each leaves it again. A slice leaves as a whole at its end, so a window never
@@ -29,11 +29,11 @@ export class WindowLog {
     return this.total;
   }
 
-  /** Milliseconds until the window holds fewer than `most`. */
-  waitMs(most: number, now: number): number {
+  /** Milliseconds until the window holds fewer than `max`. */
+  waitMs(max: number, now: number): number {
     let rest = this.count(now);
     let wait = 0;
-    for (let index = this.first; rest >= most && index < this.leaves.length; index += 1) {
+    for (let index = this.first; rest >= max && index < this.leaves.length; index += 1) {
       rest -= this.counts[index] ?? 0;
       wait = (this.leaves[index] ?? now) - now;
     }
@@ -41,8 +41,8 @@ export class WindowLog {
   }
 
   /** Counts one call; what it returns takes the call back. */
-  add(most: number, windowMs: number, now: number): number {
-    const leavesAt = leaveTime(most, windowMs, now);
+  add(max: number, windowMs: number, now: number): number {
+    const leavesAt = leaveTime(max, windowMs, now);
     this.total += 1;
     const last = this.leaves.length - 1;
     if (last >= this.first && this.leaves[last] === leavesAt) {
@@ -64,11 +64,11 @@ export class WindowLog {
 }
 
 /** 1 where each call stands alone. */
-export function sliceMs(most: number, windowMs: number): number {
-  return most <= mostMarks ? 1 : Math.ceil(windowMs / mostMarks);
+export function sliceMs(max: number, windowMs: number): number {
+  return max <= maxMarks ? 1 : Math.ceil(windowMs / maxMarks);
 }
 
-function leaveTime(most: number, windowMs: number, now: number): number {
-  const slice = sliceMs(most, windowMs);
+function leaveTime(max: number, windowMs: number, now: number): number {
+  const slice = sliceMs(max, windowMs);
   return slice === 1 ? now + windowMs : (Math.floor(now / slice) + 1) * slice + windowMs;
 }

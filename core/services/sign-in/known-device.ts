@@ -4,8 +4,8 @@ import { randomSessionId } from '../../lib/random-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 
 /** Two people may share a browser; more than these is a public one. */
-const mostOwners = 5;
-const longestText = 1024;
+const maxOwners = 5;
+const maxTextLength = 1024;
 const place = 'sign-in.device';
 
 const deviceSchema = z.object({
@@ -29,7 +29,7 @@ export interface KnownDevices {
  */
 export function createKnownDevices(secretBox: Pick<SecretBox, 'encrypt' | 'decrypt'>): KnownDevices {
   function read(text = ''): Device | undefined {
-    if (text === '' || text.length > longestText) return undefined;
+    if (text === '' || text.length > maxTextLength) return undefined;
     try {
       return deviceSchema.parse(JSON.parse(secretBox.decrypt(text, place)));
     } catch {
@@ -46,7 +46,7 @@ export function createKnownDevices(secretBox: Pick<SecretBox, 'encrypt' | 'decry
     },
     remember(text, { id, session_version }) {
       const { key, owners } = read(text) ?? { key: randomSessionId(), owners: [] };
-      const others = owners.filter(([owner]) => owner !== id).slice(0, mostOwners - 1);
+      const others = owners.filter(([owner]) => owner !== id).slice(0, maxOwners - 1);
       const device: Device = { key, owners: [[id, session_version], ...others] };
       return secretBox.encrypt(JSON.stringify(device), place);
     },

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts';
 import { networkOf } from '../../lib/address-network.ts';
 
 /** The newest ones of each account are kept. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 interface Place {
   userId: number;
@@ -24,7 +24,7 @@ export async function rememberPlace(
     ['seen_at', 'DESC'],
     ['network', 'ASC'],
   ];
-  const kept = await signInPlaces.findAll({ where, order, limit: mostPlaces, raw: true, transaction });
+  const kept = await signInPlaces.findAll({ where, order, limit: maxPlaces, raw: true, transaction });
   const networks = kept.map(({ network }) => network);
   await signInPlaces.destroy({ where: { ...where, network: { [Op.notIn]: networks } }, transaction });
 }

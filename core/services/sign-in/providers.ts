@@ -26,7 +26,7 @@ export function createSignInProviders({ outbound, options, endpoints }: SignInPr
       outbound,
       endpoints,
       credentials: () => ({ clientId: get('LinuxDOClientId'), clientSecret: get('LinuxDOClientSecret') }),
-      leastTrustLevel: () => get('LinuxDOMinimumTrustLevel'),
+      minTrustLevel: () => get('LinuxDOMinimumTrustLevel'),
     }),
     oidc: createOidc({
       outbound,

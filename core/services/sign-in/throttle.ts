@@ -7,9 +7,9 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 
 /** Wrong passwords of one account from one address cost nothing at first, then 1, 2, 4 … 900 seconds. */
 const freeTries = 5;
-const longestWaitSeconds = 900;
+const maxWaitSeconds = 900;
 /** In a row and from wherever they come: then more than a password is asked for. */
-const mostInARow = 100;
+const maxInARow = 100;
 const forgottenAfterSeconds = secondsPerDay;
 
 interface SignInThrottleDependencies {
@@ -77,7 +77,7 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
       const pair = pairOf(guess);
       if (!(await count(pair, guess.version, 'wait_until <= :now'))) await refuse(pair);
       // A locked account is not counted on: strangers who go on must not keep it locked for longer.
-      return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${mostInARow}`)) };
+      return { isLocked: !(await count(accountOf(guess), guess.version, `tries < ${maxInARow}`)) };
     },
     async failed(guess) {
       const wait_until = literal(`${now()} + ${waitAfter('tries')}`);
@@ -94,6 +94,6 @@ export function createSignInThrottle(dependencies: SignInThrottleDependencies): 
 
 /** SQL of the seconds to wait after so many tries. */
 function waitAfter(tries: string): string {
-  return `CASE WHEN ${tries} < ${freeTries} THEN 0 WHEN ${tries} >= ${freeTries + 10} THEN ${longestWaitSeconds}
+  return `CASE WHEN ${tries} < ${freeTries} THEN 0 WHEN ${tries} >= ${freeTries + 10} THEN ${maxWaitSeconds}
     ELSE 1 << CAST(${tries} - ${freeTries} AS INTEGER) END`;
 }

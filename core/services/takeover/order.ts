@@ -1,7 +1,7 @@
 import { textOf, wholeOf } from './field.ts';
 import { createTally, type Taking, type Tally } from './taking.ts';
 
-const usualQuotaPerUnit = 500_000;
+const defaultQuotaPerUnit = 500_000;
 
 /** Paid orders, as history: what they bought is in the balances. One that was never paid must not be paid here any more. */
 export async function takeOrders(taking: Taking): Promise<Tally> {
@@ -42,5 +42,5 @@ export async function takeOrders(taking: Taking): Promise<Tally> {
 /** What a unit of money was worth there. */
 async function unitOf({ source }: Taking): Promise<number> {
   const row = (await source.all('options')).find(({ key }) => key === 'QuotaPerUnit');
-  return Number(row?.value) || usualQuotaPerUnit;
+  return Number(row?.value) || defaultQuotaPerUnit;
 }

@@ -69,7 +69,7 @@ export interface Taking {
   now: number;
 }
 
-const mostExamples = 5;
+const maxExamples = 5;
 
 export function createTally(table: TakenTable): Tally {
   const report: TableReport = { table, read: 0, taken: 0, present: 0, skipped: 0, notes: [] };
@@ -80,7 +80,7 @@ export function createTally(table: TakenTable): Tally {
       report.notes.push(known);
     }
     known.count++;
-    if (known.examples.length < mostExamples) known.examples.push(name);
+    if (known.examples.length < maxExamples) known.examples.push(name);
   }
   return {
     note,

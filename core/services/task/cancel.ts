@@ -79,22 +79,22 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
     const { task, place, cancellation } = running;
     const before = await reportOf(running);
     if (before && isFinal(before.status)) throw await overBy(task, before);
-    const answer = await vendor.call(cancellation.build(task.task_id, place.channel), place);
-    const isUnknown = answer.status === 404;
-    if (!isUnknown && cancellation.read(vendor.accept(answer, place))) return;
+    const response = await vendor.call(cancellation.build(task.task_id, place.channel), place);
+    const isUnknown = response.status === 404;
+    if (!isUnknown && cancellation.read(vendor.accept(response, place))) return;
     // The answer does not say it, so the job itself is looked at; a vendor that has no such job works on none.
     const after = await reportOf(running);
     if (!after || after.status === taskStatus.failure) return;
     if (isFinal(after.status)) throw await overBy(task, after);
-    if (isUnknown) vendor.accept(answer, place);
+    if (isUnknown) vendor.accept(response, place);
     throw new AppError('task.cancelUnconfirmed', { id: task.task_id });
   }
 
   /** Undefined when the vendor knows no such job. */
   async function reportOf({ task: { task_id }, place }: RunningTask): Promise<TaskReport | undefined> {
-    const answer = await vendor.call(place.adapter.buildPoll([task_id], place.channel), place);
-    if (answer.status === 404) return undefined;
-    const said = place.adapter.readPoll(vendor.accept(answer, place), [task_id]);
+    const response = await vendor.call(place.adapter.buildPoll([task_id], place.channel), place);
+    if (response.status === 404) return undefined;
+    const said = place.adapter.readPoll(vendor.accept(response, place), [task_id]);
     const report = vendor.byId(said, place).get(task_id);
     // It says two things of the job at once.
     if (!report && said.some(({ taskId }) => taskId === task_id))

@@ -24,12 +24,12 @@ export interface TaskPlace {
 }
 
 /** An answer of any status; the body is undefined where it is not JSON. */
-export type VendorAnswer = Omit<FetchedBytes, 'body'> & { body: unknown };
+export type VendorResponse = Omit<FetchedBytes, 'body'> & { body: unknown };
 
 export type TaskVendor = ReturnType<typeof createTaskVendor>;
 
 const timeoutMs = 15_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 /** Calls about jobs under way to the vendors that took them, enabled channel or not. */
 export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskVendorDependencies) {
@@ -47,7 +47,7 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
     }
   }
 
-  function call(request: TaskRequest, { channel }: TaskPlace): Promise<VendorAnswer> {
+  function call(request: TaskRequest, { channel }: TaskPlace): Promise<VendorResponse> {
     const proxyInUse = channel.setting.proxy || proxy;
     return outbound.fetchJson(request.url, {
       method: request.method,
@@ -55,13 +55,13 @@ export function createTaskVendor({ database, secretBox, outbound, proxy }: TaskV
       body: request.body === undefined ? null : JSON.stringify(request.body),
       profile: channel.privateAllowed ? 'operatorPrivate' : 'operator',
       timeoutMs,
-      maxBytes: maxAnswerBytes,
+      maxBytes: maxResponseBytes,
       ...(proxyInUse && { proxy: proxyInUse }),
     });
   }
 
   /** The body of an answer that is no refusal. Throws the UpstreamError of one that is. */
-  function accept({ status, headers, body }: VendorAnswer, { channel, adapter }: TaskPlace): unknown {
+  function accept({ status, headers, body }: VendorResponse, { channel, adapter }: TaskPlace): unknown {
     if (status >= 200 && status <= 299) return body;
     throw adapter.readError(status, body, headers, { secrets: [channel.key, channel.base_url] });
   }

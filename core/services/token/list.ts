@@ -21,7 +21,7 @@ interface TokenListDependencies {
 }
 
 /** Part searches decrypt the owner's keys one by one. */
-const mostSearched = 1000;
+const maxSearched = 1000;
 
 export function createTokenList({ database, secretBox, keyOf, withKey }: TokenListDependencies) {
   const match = textMatches[database.engine];
@@ -57,7 +57,7 @@ export function createTokenList({ database, secretBox, keyOf, withKey }: TokenLi
       raw: true,
     });
     if (whole.length > 0 || owner === undefined) return whole.map(({ id }) => id);
-    const rows = await database.tokens.findAll({ where, order: [['id', 'DESC']], limit: mostSearched, raw: true });
+    const rows = await database.tokens.findAll({ where, order: [['id', 'DESC']], limit: maxSearched, raw: true });
     return rows.filter((row) => keyOf(row).includes(wanted)).map(({ id }) => id);
   }
 }

@@ -22,12 +22,12 @@ export type UsageDataService = ReturnType<typeof createUsageDataService>;
 
 const monthSeconds = 2_592_000;
 /** A page draws a few thousand at most; a year of a busy installation would be a hundred megabytes. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 /** So many are told apart in any case. */
 const fewestModels = 10;
 const hourSeconds = 3600;
 /** Those who spent most; nobody reads a chart of more. */
-const mostUsers = 100;
+const maxUsers = 100;
 
 /** The hourly sums that the settlement of each call keeps. */
 export function createUsageDataService({ database, now = nowSeconds }: UsageDataServiceDependencies) {
@@ -66,7 +66,7 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
     const where = `created_at >= :start AND created_at <= :end${userId === undefined ? '' : ' AND user_id = :userId'}`;
     const slot = `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
     const slots = Math.ceil((end - start) / seconds) + 1;
-    const models = Math.max(fewestModels, Math.floor(mostRows / slots) - 1);
+    const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
     const rows = await database.select<Sum>(
       // Summed as decimals PostgreSQL would answer with text.
       `WITH shown AS (
@@ -78,7 +78,7 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
         )
         SELECT max(username) AS username, model AS model_name, slot AS created_at, CAST(sum(token_used) AS BIGINT) AS token_used,
           CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
-        FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${mostRows + 1}`,
+        FROM named GROUP BY slot, model ORDER BY slot, model LIMIT ${maxRows + 1}`,
       { start, end, offset, models, other: otherModels, userId },
     );
     return bounded(rows);
@@ -92,7 +92,7 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
       `SELECT user_id, max(username) AS username, CAST(sum(token_used) AS BIGINT) AS token_used,
           CAST(sum(count) AS BIGINT) AS count, CAST(sum(quota) AS BIGINT) AS quota
         FROM usage_data WHERE created_at >= :start AND created_at <= :end
-        GROUP BY user_id ORDER BY sum(quota) DESC, user_id LIMIT ${mostUsers}`,
+        GROUP BY user_id ORDER BY sum(quota) DESC, user_id LIMIT ${maxUsers}`,
       { ...boundsOf(range, now()) },
     );
   }
@@ -108,8 +108,8 @@ interface Bounds {
 }
 
 function secondsOf({ unit }: UsageDataSpan, { start, end }: Bounds): number {
-  const usual = end - start > 31 * secondsPerDay ? 'day' : 'hour';
-  return (unit ?? usual) === 'day' ? secondsPerDay : hourSeconds;
+  const defaultValue = end - start > 31 * secondsPerDay ? 'day' : 'hour';
+  return (unit ?? defaultValue) === 'day' ? secondsPerDay : hourSeconds;
 }
 
 function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: number): Bounds {
@@ -119,6 +119,6 @@ function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: numbe
 
 /** Cut short, the sums drawn from it would be wrong without anybody noticing. */
 function bounded<T>(rows: T[]): T[] {
-  if (rows.length > mostRows) throw new AppError('usageData.tooMany', { most: mostRows });
+  if (rows.length > maxRows) throw new AppError('usageData.tooMany', { max: maxRows });
   return rows;
 }

@@ -28,11 +28,11 @@ export function createTopUpService({ database, options }: TopUpDependencies) {
       (text) => text !== '',
     );
     const names = methodNames[language];
-    const least = options.get('MinTopUp');
+    const min = options.get('MinTopUp');
     return {
       enable_online_topup: isOn,
       pay_methods: isOn ? (['zfb', 'wx'] as const).map((type) => ({ name: names[type], type })) : [],
-      min_topup: options.get('DisplayInCurrencyEnabled') ? least : Math.ceil(least * options.get('QuotaPerUnit')),
+      min_topup: options.get('DisplayInCurrencyEnabled') ? min : Math.ceil(min * options.get('QuotaPerUnit')),
       topup_link: options.get('TopUpLink'),
       amount_options: [],
       discount: {},

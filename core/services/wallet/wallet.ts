@@ -31,7 +31,7 @@ export interface WalletServiceDependencies {
 export type WalletService = ReturnType<typeof createWalletService>;
 
 /** 10 million in the currency of the price: more is a mistyped amount. */
-const mostCents = 1_000_000_000n;
+const maxCents = 1_000_000_000n;
 
 export function createWalletService(dependencies: WalletServiceDependencies) {
   const { database, options, logs, audit, onAlarm, now = nowSeconds } = dependencies;
@@ -76,12 +76,12 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     const user = await database.users.findOne({ where: { id: actor.id, deleted_at: null }, raw: true });
     if (!user) throw new AppError('object.notFound', { what: coded('noun.user'), id: actor.id, noun: 'user' });
     const terms = termsFor(user.group);
-    const least = options.get('MinTopUp');
-    const leastAmount = terms.inCurrency ? BigInt(least) : quotaOfUnits(least, terms.quotaPerUnit);
-    if (BigInt(amount) < leastAmount) throw new AppError('payment.belowMinimum', { least: String(leastAmount) });
+    const min = options.get('MinTopUp');
+    const minAmount = terms.inCurrency ? BigInt(min) : quotaOfUnits(min, terms.quotaPerUnit);
+    if (BigInt(amount) < minAmount) throw new AppError('payment.belowMinimum', { min: String(minAmount) });
     const price = orderPrice(amount, terms);
     if (price.moneyCents < 1n) throw new AppError('payment.tooCheap');
-    if (price.moneyCents > mostCents || price.quota > BigInt(Number.MAX_SAFE_INTEGER) || price.quota < 1n)
+    if (price.moneyCents > maxCents || price.quota > BigInt(Number.MAX_SAFE_INTEGER) || price.quota < 1n)
       throw new AppError('payment.tooMuch');
     return price;
   }
@@ -152,7 +152,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     const quotaPerUnit = options.get('QuotaPerUnit');
     if (quota < quotaPerUnit) {
       const format = { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit };
-      throw new AppError('reward.belowMinimum', { least: formatQuota(Math.ceil(quotaPerUnit), format) });
+      throw new AppError('reward.belowMinimum', { min: formatQuota(Math.ceil(quotaPerUnit), format) });
     }
     await database.transaction(async (transaction) => {
       const moved = await database.select(

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject, recordsOf } from '../../lib/json-value.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
 /** Anthropic refuses a request with more. */
-const mostMarks = 4;
+const maxMarks = 4;
 
 export function writeMark(mark: CacheMark): JsonObject {
   return mark === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
@@ -25,7 +25,7 @@ export function* limitCacheMarks(body: JsonObject, { origin }: ChatRequest, loss
   const marked = yield* flatMapInSteps(holders, ({ content }) =>
     recordsOf(content).filter(({ cache_control }) => cache_control !== undefined),
   );
-  const room = body.cache_control === undefined ? mostMarks : mostMarks - 1;
+  const room = body.cache_control === undefined ? maxMarks : maxMarks - 1;
   for (const block of marked.splice(0, Math.max(0, marked.length - room))) {
     delete block.cache_control;
     losses.drop(clientField(origin, 'cacheMark'));

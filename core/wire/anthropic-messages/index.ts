@@ -1,7 +1,7 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { budgetOf, readBilledObject } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
-import { maximumTokens, readBoolean, readInteger, readModel, requireItems, wrong } from '../request-field.ts';
+import { maxTokenCount, readBoolean, readInteger, readModel, requireItems, wrong } from '../request-field.ts';
 import { anthropicClient } from './client-codec.ts';
 import { anthropicUpstream } from './upstream-codec.ts';
 
@@ -14,7 +14,7 @@ export const anthropicMessages = defineChatProtocol(anthropicClient, anthropicUp
 function parseMessages(fields: RequestFields): RelayRequest {
   const model = readModel(fields, undefined);
   requireItems(fields, 'messages');
-  const maximum = readInteger(fields, 'max_tokens', 0, maximumTokens);
+  const maximum = readInteger(fields, 'max_tokens', 0, maxTokenCount);
   if (maximum === undefined) throw wrong('request.fieldMissing', 'max_tokens');
   return {
     model,

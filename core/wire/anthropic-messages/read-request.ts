@@ -1,7 +1,7 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../body-reader.ts';
-import { maximumTokens, wrong } from '../request-field.ts';
+import { maxTokenCount, wrong } from '../request-field.ts';
 import { readMark, readTextParts } from './read-request-block.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
 import { readTurns } from './read-turn.ts';
@@ -10,7 +10,7 @@ import { readTurns } from './read-turn.ts';
 export function* readAnthropicRequest(given: Record<string, unknown>): Steps<ChatRequest> {
   const body = new BodyReader(given);
   const model = body.requireText('model');
-  const maxTokens = body.integer('max_tokens', 0, maximumTokens);
+  const maxTokens = body.integer('max_tokens', 0, maxTokenCount);
   if (maxTokens === undefined) throw wrong('request.fieldMissing', 'max_tokens');
   const output = body.record('output_config');
   const { choice, parallel } = readToolChoice(body.record('tool_choice'));
@@ -48,7 +48,7 @@ function* readSystem(body: BodyReader): Steps<Part[]> {
 function readSampling(body: BodyReader): Sampling {
   const temperature = body.number('temperature', 0, 1);
   const topP = body.number('top_p', 0, 1);
-  const topK = body.integer('top_k', 0, maximumTokens);
+  const topK = body.integer('top_k', 0, maxTokenCount);
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -76,7 +76,7 @@ function readThinking(body: BodyReader, effort: string | undefined): ReasoningWi
     case 'disabled':
       return { mode: 'off', ...said };
     case 'enabled': {
-      const budget = thinking.integer('budget_tokens', 1, maximumTokens);
+      const budget = thinking.integer('budget_tokens', 1, maxTokenCount);
       if (budget === undefined) throw wrong('request.fieldMissing', thinking.at('budget_tokens'));
       return { mode: 'budget', budget, ...said, ...visible };
     }

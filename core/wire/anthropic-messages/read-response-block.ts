@@ -77,7 +77,7 @@ function thinkingBlock(block: JsonObject, events: EventQueue): BlockReader {
 
 function toolBlock(block: JsonObject, events: EventQueue, context: ReadContext): BlockReader {
   const name = textOf(block.name);
-  if (name === context.answerTool) return answerBlock(block, events);
+  if (name === context.responseTool) return responseBlock(block, events);
   const isCustom = context.customTools?.has(name) === true;
   const part = events.open({
     choice: 0,
@@ -107,7 +107,7 @@ function toolBlock(block: JsonObject, events: EventQueue, context: ReadContext):
 }
 
 /** The answer itself, where the model could only be made to give it as a call. */
-function answerBlock(block: JsonObject, events: EventQueue): BlockReader {
+function responseBlock(block: JsonObject, events: EventQueue): BlockReader {
   const part = events.open({ choice: 0, kind: 'text' });
   let hasText = false;
   const say = (text: string) => {

@@ -48,7 +48,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
     const stopSequence = textOf(delta.stop_sequence);
     end({
       // The tool was only there to carry the answer.
-      reason: context.answerTool !== undefined && mapped === 'tool' ? 'stop' : mapped,
+      reason: context.responseTool !== undefined && mapped === 'tool' ? 'stop' : mapped,
       ...(stopSequence !== '' && { stopSequence }),
       ...(detail !== '' && { detail }),
     });

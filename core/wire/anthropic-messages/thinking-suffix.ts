@@ -4,9 +4,9 @@ import { modelRule } from './model-rule.ts';
 
 const suffix = '-thinking';
 /** Of the output; with it, the least output is such that the budget is not below Anthropic's own bound. */
-const usualShare = 0.8;
-const leastOutput = 1280;
-const leastBudget = 1024;
+const defaultShare = 0.8;
+const minOutput = 1280;
+const minBudget = 1024;
 
 export interface SuffixThinking {
   /** The name without the suffix. */
@@ -20,15 +20,15 @@ export interface SuffixThinking {
  * `claude-...-thinking` is the same model, told to think: a convention of the gateways before us, for clients that cannot ask for
  * it. Undefined for any other name, and where the share is 0.
  */
-export function readThinkingSuffix(model: string, output: number, share = usualShare): SuffixThinking | undefined {
+export function readThinkingSuffix(model: string, output: number, share = defaultShare): SuffixThinking | undefined {
   if (share === 0 || !/^claude-.*-thinking$/.test(model)) return undefined;
   const plain = model.slice(0, -suffix.length);
-  const maxOutput = Math.max(output, leastOutput);
+  const maxOutput = Math.max(output, minOutput);
   const decides = modelRule(plain).thinking === 'adaptive';
   return {
     model: plain,
     maxOutput,
-    budget: decides ? undefined : Math.max(Math.floor(maxOutput * share), leastBudget),
+    budget: decides ? undefined : Math.max(Math.floor(maxOutput * share), minBudget),
   };
 }
 

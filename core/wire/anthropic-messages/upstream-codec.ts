@@ -9,13 +9,13 @@ export const anthropicUpstream: ChatUpstreamCodec = {
   protocol: protocolName,
   writeRequest: writeAnthropicRequest,
   createStreamReader: createAnthropicReader,
-  isAnswer: (answer) => Array.isArray(recordOf(answer).content) || recordOf(answer).type === 'error',
-  readAnswer,
+  isResponse: (response) => Array.isArray(recordOf(response).content) || recordOf(response).type === 'error',
+  readResponse,
 };
 
 /** A whole message as the events it would have been. */
-function readAnswer(answer: unknown, context: ReadContext): ChatEvent[] {
-  const message = recordOf(answer);
+function readResponse(response: unknown, context: ReadContext): ChatEvent[] {
+  const message = recordOf(response);
   const { content, usage, stop_reason, stop_sequence, stop_details } = message;
   const blocks = recordsOf(content).flatMap((block, index) => [
     { type: 'content_block_start', index, content_block: block },

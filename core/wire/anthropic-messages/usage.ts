@@ -2,7 +2,7 @@ import type { ServiceTier, Usage } from '../../canonical/usage.ts';
 import { countOf, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed: the call is counted instead. */
-const maximumCount = 10_000_000;
+const maxCount = 10_000_000;
 
 /** Anthropic's counts as they come, from the start of a stream and its end; missing ones are undefined. */
 interface Counts {
@@ -35,7 +35,7 @@ export class UsageCollector {
     const { input = 0, read = 0, write = 0, writeHour = 0, output = 0, thinking = 0, searches = 0 } = this.#counts;
     // Anthropic counts cached tokens beside the input.
     const prompt = input + read + write;
-    if (prompt + output === 0 || prompt > maximumCount || output > maximumCount) return undefined;
+    if (prompt + output === 0 || prompt > maxCount || output > maxCount) return undefined;
     return {
       prompt,
       completion: output,

@@ -15,7 +15,7 @@ export interface WrittenOutput {
 }
 
 /** The tool's name, when an answer has to come as a call. */
-const answerTool = 'json_output';
+const responseTool = 'json_output';
 
 export function writeOutput(request: ChatRequest, rule: ModelRule, losses: Losses): WrittenOutput {
   const { origin, output, tools } = request;
@@ -37,7 +37,7 @@ export function writeOutput(request: ChatRequest, rule: ModelRule, losses: Losse
     return { instructions: [instruction(text)] };
   }
   const about = description ?? 'Gives the answer in the form that is asked for.';
-  return { tool: { name: answerTool, description: about, input_schema: schema }, instructions: [] };
+  return { tool: { name: responseTool, description: about, input_schema: schema }, instructions: [] };
 }
 
 function instruction(text: string): JsonObject {

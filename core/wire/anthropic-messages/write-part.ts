@@ -1,6 +1,6 @@
 import type { Citation, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
-import type { AnswerPart } from '../../canonical/fold.ts';
+import type { ResponsePart } from '../../canonical/fold.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
 import { isRecord, type JsonObject } from '../../lib/json-value.ts';
@@ -29,13 +29,13 @@ export function carriesSignature(part: { opaque?: Opaque }): part is { opaque: O
 }
 
 /** Anthropic has no pictures and no sound in answers: what a text can say of them. */
-export function writeMediaText({ mime, data, transcript }: Extract<AnswerPart, { kind: 'media' }>): string {
+export function writeMediaText({ mime, data, transcript }: Extract<ResponsePart, { kind: 'media' }>): string {
   if (mime.startsWith('image/')) return `![image](${writeDataUrl({ mime, data })})`;
   return transcript ?? '';
 }
 
 /** Only a block of Anthropic's own means something here. */
-export function writeNativeBlock({ origin, raw }: Extract<AnswerPart, { kind: 'native' }>): JsonObject | undefined {
+export function writeNativeBlock({ origin, raw }: Extract<ResponsePart, { kind: 'native' }>): JsonObject | undefined {
   return origin === protocolName && isRecord(raw) ? raw : undefined;
 }
 

@@ -57,7 +57,7 @@ export function* writeAnthropicRequest(asked: ChatRequest, askedContext: WriteCo
     losses: losses.list,
     ...(names.changed.size > 0 && { toolNames: names.changed }),
     ...(customTools.size > 0 && { customTools }),
-    ...(output.tool && { answerTool: output.tool.name }),
+    ...(output.tool && { responseTool: output.tool.name }),
   };
 }
 

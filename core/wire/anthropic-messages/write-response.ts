@@ -1,6 +1,6 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { type AnswerPart, foldEvents } from '../../canonical/fold.ts';
+import { foldEvents, type ResponsePart } from '../../canonical/fold.ts';
 import { argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
@@ -16,23 +16,23 @@ import {
 import { writeAnthropicUsage } from './write-usage.ts';
 
 /** A whole message. */
-export function writeAnthropicAnswer(events: readonly ChatEvent[], { identity }: StreamContext): JsonObject {
-  const answer = foldEvents(events);
-  const choice = answer.choices[0];
+export function writeAnthropicResponse(events: readonly ChatEvent[], { identity }: StreamContext): JsonObject {
+  const response = foldEvents(events);
+  const choice = response.choices[0];
   const parts = choice?.parts ?? [];
   const calledTool = parts.some(({ kind }) => kind === 'toolCall');
   return {
-    id: messageId(answer.id || identity.id),
+    id: messageId(response.id || identity.id),
     type: 'message',
     role: 'assistant',
     model: identity.model,
     content: parts.flatMap((part) => writePart(part, calledTool)),
     ...writeStop(choice?.finish, calledTool),
-    usage: writeAnthropicUsage(answer.usage ?? emptyUsage),
+    usage: writeAnthropicUsage(response.usage ?? emptyUsage),
   };
 }
 
-function writePart(part: AnswerPart, calledTool: boolean): JsonObject[] {
+function writePart(part: ResponsePart, calledTool: boolean): JsonObject[] {
   switch (part.kind) {
     case 'text': {
       // Blank text beside calls is noise, and would be refused in the next request.

@@ -13,7 +13,7 @@ interface SamplingWriting {
 
 const unknownFields = ['seed', 'frequencyPenalty', 'presencePenalty', 'logitBias'] as const;
 /** While it thinks, a model takes no smaller one. */
-const leastThinkingTopP = 0.95;
+const minThinkingTopP = 0.95;
 
 /** `temperature`, `top_p`, `top_k` and `stop_sequences`, as far as the model and its thinking let them through. */
 export function writeSampling(request: ChatRequest, { rule, losses, thinking }: SamplingWriting): JsonObject {
@@ -28,7 +28,7 @@ export function writeSampling(request: ChatRequest, { rule, losses, thinking }: 
     drop('temperature');
     temperature = undefined;
   }
-  const isTooNarrow = isThinking && topP !== undefined && topP < leastThinkingTopP;
+  const isTooNarrow = isThinking && topP !== undefined && topP < minThinkingTopP;
   const isSecond = rule.sampling === 'oneOfTwo' && temperature !== undefined;
   if (topP !== undefined && (rule.sampling === 'none' || isTooNarrow || isSecond)) {
     drop('topP');

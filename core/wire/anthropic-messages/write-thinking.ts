@@ -27,7 +27,7 @@ interface ThinkingWriting {
 }
 
 /** The least Anthropic takes. */
-export const leastBudget = 1024;
+export const minBudget = 1024;
 /** Share of the output that an effort may think with, on models that know budgets alone. */
 const shares: Record<Effort, number> = { minimal: 0, low: 0, medium: 0.5, high: 0.8, xhigh: 0.8, max: 0.8 };
 
@@ -95,8 +95,8 @@ function adaptive(wish: ReasoningWish, { rule, maxTokens }: ThinkingWriting, emu
 function byBudget(wish: ReasoningWish, { rule, maxTokens }: ThinkingWriting, emulate: () => void): WrittenThinking {
   if (wish.mode !== 'budget') emulate();
   const asked = wish.budget !== undefined && wish.budget > 0 ? wish.budget : undefined;
-  const budget = Math.max(leastBudget, asked ?? Math.floor(maxTokens * shares[effortOf(wish) ?? 'medium']));
-  const fitting = Math.min(budget, rule.maxOutput - leastBudget);
+  const budget = Math.max(minBudget, asked ?? Math.floor(maxTokens * shares[effortOf(wish) ?? 'medium']));
+  const fitting = Math.min(budget, rule.maxOutput - minBudget);
   return {
     kind: 'budget',
     fields: { thinking: { type: 'enabled', budget_tokens: fitting, ...displayOf(wish, rule) } },

@@ -17,8 +17,8 @@ export function toRerank(
 }
 
 /** Cohere tells searches; what another vendor tells instead are tokens, for which the form has a place as well. */
-export function fromRerank(answer: unknown): Record<string, unknown> {
-  const { id, results, usage, meta } = recordOf(answer);
+export function fromRerank(response: unknown): Record<string, unknown> {
+  const { id, results, usage, meta } = recordOf(response);
   const { prompt_tokens: input } = recordOf(usage);
   return definedFields({
     id,

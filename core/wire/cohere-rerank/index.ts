@@ -15,7 +15,7 @@ export const cohereRerank: Protocol = {
   common: { protocol: 'rerank', write: toRerank, read: fromRerank },
 };
 
-function readCohereUsage(answer: unknown): Usage | undefined {
-  const searches = readSearches(recordOf(answer));
+function readCohereUsage(response: unknown): Usage | undefined {
+  const searches = readSearches(recordOf(response));
   return searches === undefined ? undefined : { ...emptyUsage, searches };
 }

@@ -31,11 +31,11 @@ export function toOpenAiEmbedding(
 }
 
 /** The answer to `request`, a Gemini embedding call, from an answer in OpenAI's form. Throws UpstreamError when it is none. */
-export function fromOpenAiEmbedding(answer: unknown, request: Record<string, unknown>): Record<string, unknown> {
+export function fromOpenAiEmbedding(response: unknown, request: Record<string, unknown>): Record<string, unknown> {
   const expected = embedRequests(request).length;
-  const vectors = readVectors(answer);
+  const vectors = readVectors(response);
   const embeddings = Array.from({ length: expected }, (_, index) => ({ values: vectors[index] ?? missing(index) }));
-  const prompt = recordOf(recordOf(answer).usage).prompt_tokens;
+  const prompt = recordOf(recordOf(response).usage).prompt_tokens;
   return {
     ...(isBatch(request) ? { embeddings } : { embedding: embeddings[0] }),
     ...(typeof prompt === 'number' && { usageMetadata: { promptTokenCount: prompt, totalTokenCount: prompt } }),

@@ -4,12 +4,12 @@ import { countOf, isRecord, recordOf } from '../../lib/json-value.ts';
 import { noEvent } from '../event-reading.ts';
 import type { Protocol } from '../protocol.ts';
 import { readModel, requireItems, wrong } from '../request-field.ts';
-import { maximumTexts } from '../text-input.ts';
+import { maxTexts } from '../text-input.ts';
 import { fromOpenAiEmbedding, toOpenAiEmbedding } from './convert.ts';
 import { embedRequests } from './read-request.ts';
 
 /** Counts beyond this are not sane (M7). */
-const mostBelieved = 10_000_000;
+const maxPlausible = 10_000_000;
 
 /** A `model` in the body is nobody's choice here. */
 const noFields: RequestFields = { has: () => false, value: () => undefined, count: () => undefined };
@@ -21,7 +21,7 @@ export const geminiEmbedding: Protocol = {
   body: 'json',
   parse: (fields, pathModel) => parseEmbedding(fields, pathModel, 'content'),
   checkBody: (body) => void embedRequests(body),
-  isAnswer: (answer) => isRecord(answer) && (isRecord(answer.embedding) || Array.isArray(answer.embeddings)),
+  isResponse: (response) => isRecord(response) && (isRecord(response.embedding) || Array.isArray(response.embeddings)),
   readUsage: readEmbeddingUsage,
   usageMember: 'usageMetadata',
   readText: () => [],
@@ -42,14 +42,14 @@ function parseEmbedding(fields: RequestFields, pathModel: string | undefined, ke
   const model = readModel(noFields, pathModel);
   if (key === 'requests') requireItems(fields, key);
   else if (!fields.has(key)) throw wrong('request.fieldMissing', key);
-  if ((fields.count(key) ?? 0) > maximumTexts) throw wrong('request.tooMany', key, { maximum: maximumTexts });
+  if ((fields.count(key) ?? 0) > maxTexts) throw wrong('request.tooMany', key, { maximum: maxTexts });
   // Embeddings write nothing: the hold is the prompt alone.
   return { model, stream: false, wantsUsage: false, maxCompletion: 0, units: {} };
 }
 
 /** Newer models say what they counted; the classic answer holds vectors alone, and the prompt is counted here. */
-function readEmbeddingUsage(answer: unknown): Usage | undefined {
-  const usage = isRecord(answer) ? recordOf(answer.usageMetadata) : {};
+function readEmbeddingUsage(response: unknown): Usage | undefined {
+  const usage = isRecord(response) ? recordOf(response.usageMetadata) : {};
   const prompt = countOf(usage.promptTokenCount) ?? countOf(usage.totalTokenCount);
-  return prompt === undefined || prompt === 0 || prompt > mostBelieved ? undefined : { ...emptyUsage, prompt };
+  return prompt === undefined || prompt === 0 || prompt > maxPlausible ? undefined : { ...emptyUsage, prompt };
 }

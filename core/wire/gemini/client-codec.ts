@@ -1,6 +1,6 @@
 import type { ChatClientCodec } from '../../canonical/chat-codec.ts';
 import { readGeminiRequest } from './read-request.ts';
-import { writeGeminiAnswer } from './write-response.ts';
+import { writeGeminiResponse } from './write-response.ts';
 import { arrayFrame, createGeminiWriter, eventFrame } from './write-stream.ts';
 
 /** What clients of generateContent send and read; streams as server-sent events (`alt=sse`). */
@@ -8,7 +8,7 @@ export const geminiClient: ChatClientCodec = {
   protocol: 'gemini',
   readRequest: readGeminiRequest,
   createStreamWriter: (context) => createGeminiWriter(context, eventFrame),
-  writeAnswer: writeGeminiAnswer,
+  writeResponse: writeGeminiResponse,
 };
 
 /** Without `alt=sse` a stream is one JSON array that grows. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/json-value.ts';
 import { misspelled, readBilledObject, readSpelled } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import type { Protocol } from '../protocol.ts';
-import { maximumTokens, readModel, requireItems, wrong } from '../request-field.ts';
+import { maxTokenCount, readModel, requireItems, wrong } from '../request-field.ts';
 import { geminiArrayClient, geminiClient } from './client-codec.ts';
 import { geminiUpstream } from './upstream-codec.ts';
 
@@ -59,8 +59,8 @@ function readBounds(fields: RequestFields): Pick<RelayRequest, 'maxCompletion' |
 }
 
 function requireCount(limit: unknown, field: string): void {
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > maximumTokens)
-    throw wrong('request.notInteger', field, { minimum: 1, maximum: maximumTokens });
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > maxTokenCount)
+    throw wrong('request.notInteger', field, { minimum: 1, maximum: maxTokenCount });
 }
 
 /** -1 leaves the amount to the model, 0 turns thinking off. */
@@ -68,5 +68,5 @@ function readThinking(config: unknown, path: string): number | undefined {
   if (!isRecord(config)) return undefined;
   const budget = readSpelled(config, 'thinkingBudget', path);
   if (budget === 0) return undefined;
-  return typeof budget === 'number' && budget > 0 ? Math.min(budget, maximumTokens) : 0;
+  return typeof budget === 'number' && budget > 0 ? Math.min(budget, maxTokenCount) : 0;
 }

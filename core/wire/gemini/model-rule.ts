@@ -9,8 +9,8 @@ export interface GeminiModel {
   /** Thinking can be turned off. */
   canStopThinking: boolean;
   thinks: boolean;
-  mostBudget: number;
-  leastBudget: number;
+  maxBudget: number;
+  minBudget: number;
 }
 
 export function geminiModel(name: string): GeminiModel {
@@ -24,8 +24,8 @@ export function geminiModel(name: string): GeminiModel {
     thinks: version >= 2.5 && !/-image|-tts|-live/.test(name),
     canStopThinking: !isPro,
     // Gemini sheet, section 2: budgets of the 2.5 models.
-    leastBudget: isPro ? 128 : isLite ? 512 : 1,
-    mostBudget: isPro ? 32_768 : 24_576,
+    minBudget: isPro ? 128 : isLite ? 512 : 1,
+    maxBudget: isPro ? 32_768 : 24_576,
   };
 }
 
@@ -66,9 +66,9 @@ function writeLevel(
 }
 
 function writeBudget(wish: ReasoningWish, model: GeminiModel): Record<string, unknown> {
-  const { canStopThinking, leastBudget, mostBudget } = model;
-  if (wish.mode === 'off') return { thinkingBudget: canStopThinking ? 0 : leastBudget };
+  const { canStopThinking, minBudget, maxBudget } = model;
+  if (wish.mode === 'off') return { thinkingBudget: canStopThinking ? 0 : minBudget };
   if (wish.mode === 'auto') return { thinkingBudget: -1 };
-  const tokens = wish.budget ?? budgets[wish.effort ?? 'high'] ?? mostBudget;
-  return { thinkingBudget: Math.min(Math.max(tokens, leastBudget), mostBudget) };
+  const tokens = wish.budget ?? budgets[wish.effort ?? 'high'] ?? maxBudget;
+  return { thinkingBudget: Math.min(Math.max(tokens, minBudget), maxBudget) };
 }

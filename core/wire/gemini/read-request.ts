@@ -10,7 +10,7 @@ import type {
 import { orderToolResults } from '../../canonical/tool-order.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
-import { maximumTokens, wrong } from '../request-field.ts';
+import { maxTokenCount, wrong } from '../request-field.ts';
 import { createContentReader } from './read-content.ts';
 import { toJsonSchema } from './read-schema.ts';
 import { readTools } from './read-tool.ts';
@@ -34,7 +34,7 @@ export function* readGeminiRequest(
     origin: 'gemini',
     model,
     stream,
-    maxOutput: settings.integer('maxOutputTokens', 1, maximumTokens),
+    maxOutput: settings.integer('maxOutputTokens', 1, maxTokenCount),
     sampling: readSampling(settings),
     stop: settings.texts('stopSequences') ?? [],
     logprobs: readLogprobs(settings),
@@ -116,7 +116,7 @@ function readOutput(settings: BodyReader): OutputFormat {
 function readThinking(config: BodyReader | undefined): ReasoningWish | undefined {
   if (!config) return undefined;
   const visible = config.boolean('includeThoughts') ? ('summary' as const) : ('none' as const);
-  const budget = config.integer('thinkingBudget', -1, maximumTokens);
+  const budget = config.integer('thinkingBudget', -1, maxTokenCount);
   const level = config.text('thinkingLevel')?.toLowerCase();
   if (level !== undefined && level !== 'thinking_level_unspecified') return { mode: 'effort', effort: level, visible };
   if (budget === undefined || budget === -1) return { mode: 'auto', visible };

@@ -12,8 +12,8 @@ const beforeOff = /^gemini-(1|2\.0-flash-exp)/;
 
 /** Threshold by category, from the operator's setting of thresholds by category and `default`. */
 export function safetyOf(model: string, setting: Readonly<Record<string, string>>): Record<string, string> {
-  const { default: usual = 'OFF', ...own } = setting;
-  const asked = { ...Object.fromEntries(categories.map((category) => [category, usual])), ...own };
+  const { default: defaultValue = 'OFF', ...own } = setting;
+  const asked = { ...Object.fromEntries(categories.map((category) => [category, defaultValue])), ...own };
   const known = Object.entries(asked).map(([category, threshold]) => [
     category,
     threshold === 'OFF' && beforeOff.test(model) ? 'BLOCK_NONE' : threshold,

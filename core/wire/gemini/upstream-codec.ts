@@ -8,16 +8,16 @@ export const geminiUpstream: ChatUpstreamCodec = {
   protocol: 'gemini',
   writeRequest: writeGeminiRequest,
   createStreamReader: createGeminiReader,
-  isAnswer,
-  readAnswer(answer, context) {
+  isResponse,
+  readResponse(response, context) {
     // However many were asked for: a whole answer was not cut off.
     const reader = createGeminiReader({ ...context, choices: undefined });
-    return [...reader.event(answer), ...reader.end()];
+    return [...reader.event(response), ...reader.end()];
   },
 };
 
 /** A prompt that was blocked is answered without candidates. */
-function isAnswer(answer: unknown): boolean {
-  const { candidates, promptFeedback, error } = recordOf(Array.isArray(answer) ? answer[0] : answer);
+function isResponse(response: unknown): boolean {
+  const { candidates, promptFeedback, error } = recordOf(Array.isArray(response) ? response[0] : response);
   return recordsOf(candidates).length > 0 || recordOf(promptFeedback).blockReason !== undefined || error !== undefined;
 }

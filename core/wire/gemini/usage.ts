@@ -1,7 +1,7 @@
 import { type ServerToolUse, type ServiceTier, type Usage, withTool } from '../../canonical/usage.ts';
 import { countOf, isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
-const maximumCount = 10_000_000;
+const maxCount = 10_000_000;
 
 /** Counts of one answer; early chunks of a stream hold a part of them, so the largest of each counts. */
 export class UsageMetadata {
@@ -40,10 +40,10 @@ export class UsageMetadata {
 
   /** Before Gemini 3 an answer that searched is paid once, since then every query is. */
   #tools(model: string): ServerToolUse | undefined {
-    const isByAnswer = /gemini-[12]\b/.test(model);
+    const isByResponse = /gemini-[12]\b/.test(model);
     const searched = this.#queries.size > 0 || this.#grounded.has('search') ? 1 : 0;
     const maps = withTool(undefined, 'google_maps', this.#grounded.has('maps') ? 1 : 0);
-    return isByAnswer
+    return isByResponse
       ? withTool(maps, 'google_search_answer', searched)
       : withTool(maps, 'google_search', Math.max(this.#queries.size, searched));
   }
@@ -63,7 +63,7 @@ export class UsageMetadata {
     // Some models on Vertex count thoughts among the candidates; the total tells.
     const isInside = thoughtsTokenCount > 0 && prompt + candidates === totalTokenCount;
     const completion = isInside ? candidates : candidates + thoughtsTokenCount;
-    if (prompt > maximumCount || completion > maximumCount || prompt + completion === 0) return undefined;
+    if (prompt > maxCount || completion > maxCount || prompt + completion === 0) return undefined;
     const cachedRead = Math.min(cachedContentTokenCount, prompt);
     const audioInput = Math.min(this.#given('AUDIO'), prompt - cachedRead);
     const audioOutput = Math.min(this.#counts['candidatesTokensDetails.AUDIO'] ?? 0, completion);

@@ -17,7 +17,7 @@ import { toGoogleJsonSchema, toSchemaSubset } from './write-schema.ts';
 
 /** What Google takes in a function's name; 64 characters fit every version of the API. */
 const nameRule = { letter: /[A-Za-z0-9_.:-]/, name: /^[A-Za-z0-9_.:-]+$/, maximum: 64 };
-const mostStops = 5;
+const maxStops = 5;
 
 /** A neutral call as a generateContent call (Gemini sheet, section 3). The model stands in the address. */
 export function* writeGeminiRequest(
@@ -79,7 +79,7 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
 
 function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses): Record<string, unknown> {
   const { sampling, maxOutput, stop, logprobs, reasoning, output } = request;
-  if (stop.length > mostStops) losses.drop(clientField(request.origin, 'stop'));
+  if (stop.length > maxStops) losses.drop(clientField(request.origin, 'stop'));
   const thinking = reasoning && writeThinking(reasoning, model);
   if (reasoning && reasoning.mode !== 'auto' && !thinking) losses.drop(clientField(request.origin, 'reasoning'));
   // These models know levels alone.
@@ -95,7 +95,7 @@ function writeSettings(request: ChatRequest, model: GeminiModel, losses: Losses)
     frequencyPenalty,
     candidateCount: choices !== undefined && choices > 1 ? choices : undefined,
     maxOutputTokens: maxOutput,
-    stopSequences: stop.length > 0 ? stop.slice(0, mostStops) : undefined,
+    stopSequences: stop.length > 0 ? stop.slice(0, maxStops) : undefined,
     responseLogprobs: logprobs ? true : undefined,
     logprobs: logprobs && logprobs.top > 0 ? logprobs.top : undefined,
     thinkingConfig: thinking,

@@ -1,6 +1,6 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent, Citation, FinishReason } from '../../canonical/chat-event.ts';
-import { type AnswerPart, type FoldedChoice, foldEvents } from '../../canonical/fold.ts';
+import { type FoldedChoice, foldEvents, type ResponsePart } from '../../canonical/fold.ts';
 import { writeLogprobsResult } from '../../canonical/logprob.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
 import { argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
@@ -17,7 +17,7 @@ const finishReasons: Record<FinishReason, string> = {
   pause: 'STOP',
 };
 
-export function writeGeminiAnswer(events: readonly ChatEvent[], { identity }: StreamContext): Loose {
+export function writeGeminiResponse(events: readonly ChatEvent[], { identity }: StreamContext): Loose {
   const { choices, usage = emptyUsage } = foldEvents(events);
   return {
     candidates: choices.map(writeCandidate),
@@ -41,7 +41,7 @@ function writeCandidate({ index, parts, finish }: FoldedChoice): Loose {
   };
 }
 
-function writePart(part: AnswerPart): Loose[] {
+function writePart(part: ResponsePart): Loose[] {
   switch (part.kind) {
     case 'text':
       return [{ text: part.text, ...signatureOf(part) }];
@@ -59,7 +59,7 @@ function writePart(part: AnswerPart): Loose[] {
 }
 
 export function writeCall(
-  part: Pick<Extract<AnswerPart, { kind: 'toolCall' }>, 'id' | 'name' | 'arguments' | 'opaque'>,
+  part: Pick<Extract<ResponsePart, { kind: 'toolCall' }>, 'id' | 'name' | 'arguments' | 'opaque'>,
 ): Loose {
   const args = argumentObjectOrWrapped(part.arguments);
   return { functionCall: { id: part.id, name: part.name, args }, ...signatureOf(part) };

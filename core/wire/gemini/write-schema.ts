@@ -72,11 +72,11 @@ const rules = new Set([
 const stringFormats = new Set(['enum', 'date-time']);
 const deepest = 32;
 /** References inside references grow without end: a schema larger than this ends in objects of anything. */
-const mostSchemas = 5000;
+const maxSchemas = 5000;
 
 /** JSON Schema as the subset that every model of the family takes: references inlined, unions rewritten, the rest left out. */
 export function toSchemaSubset(schema: JsonObject, onDrop: OnDrop = ignore): JsonObject {
-  return convert(schema, { root: schema, path: [], depth: 0, left: { schemas: mostSchemas }, onDrop });
+  return convert(schema, { root: schema, path: [], depth: 0, left: { schemas: maxSchemas }, onDrop });
 }
 
 /** Told of every rule that is left out. */

@@ -15,8 +15,8 @@ export interface AnthropicModelPage {
   last_id: string | null;
 }
 
-const usualLimit = 20;
-const mostModels = 1000;
+const defaultLimit = 20;
+const maxModels = 1000;
 /** What Anthropic itself says where the day of a release is not known. */
 const unknownDay = '1970-01-01T00:00:00Z';
 
@@ -40,8 +40,8 @@ export function anthropicModelPage(ids: readonly string[], query: URLSearchParam
 }
 
 function readLimit(text: string | null): number {
-  if (text === null) return usualLimit;
+  if (text === null) return defaultLimit;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > mostModels) throw wrong('request.notInteger', 'limit', { minimum: 1, maximum: mostModels });
+  if (limit < 1 || limit > maxModels) throw wrong('request.notInteger', 'limit', { minimum: 1, maximum: maxModels });
   return limit;
 }

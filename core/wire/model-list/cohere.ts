@@ -11,7 +11,7 @@ export interface CohereModelPage {
   next_page_token?: string;
 }
 
-const usualPageSize = 20;
+const defaultPageSize = 20;
 const largestPageSize = 1000;
 
 export function cohereModel(name: string): CohereModel {
@@ -39,7 +39,7 @@ function endpointOf(name: string): string {
 }
 
 function readPageSize(text: string | null): number {
-  if (text === null) return usualPageSize;
+  if (text === null) return defaultPageSize;
   const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (size < 1 || size > largestPageSize)
     throw wrong('request.notInteger', 'page_size', { minimum: 1, maximum: largestPageSize });

@@ -15,7 +15,7 @@ export interface GeminiModelPage {
   nextPageToken?: string;
 }
 
-const usualPageSize = 50;
+const defaultPageSize = 50;
 const largestPageSize = 1000;
 const chatMethods = ['generateContent', 'streamGenerateContent', 'countTokens'];
 const embeddingMethods = ['embedContent', 'batchEmbedContents'];
@@ -44,7 +44,7 @@ export function geminiModelPage(ids: readonly string[], query: URLSearchParams):
 
 /** Google gives its usual page for 0 and its largest for whatever is beyond. */
 function readPageSize(text: string | null): number {
-  if (text === null || text === '' || text === '0') return usualPageSize;
+  if (text === null || text === '' || text === '0') return defaultPageSize;
   if (!/^\d{1,9}$/.test(text)) throw wrong('request.notInteger', 'pageSize', { minimum: 1, maximum: largestPageSize });
   return Math.min(Number(text), largestPageSize);
 }

@@ -1,4 +1,4 @@
-import { readAnswerUsage } from '../openai-chat/usage.ts';
+import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import {
   defaultSpeechModel,
@@ -16,7 +16,7 @@ export const openaiSpeech: Protocol = {
   body: 'json',
   defaultModel: defaultSpeechModel,
   parse: parseSpeech,
-  readUsage: (answer) => readAnswerUsage(answer),
+  readUsage: (response) => readResponseUsage(response),
   readText: () => [],
   readEvent: readSpeechEvent,
   terminal: '',
@@ -30,7 +30,7 @@ export const openaiTranscription: Protocol = {
   body: 'multipart',
   defaultModel: defaultTranscriptionModel,
   parse: parseTranscription,
-  readUsage: (answer) => readAnswerUsage(answer),
+  readUsage: (response) => readResponseUsage(response),
   readText: readTranscript,
   readEvent: readTranscriptEvent,
   terminal: '',

@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/json-value.ts';
 import { emptyReading, errorOf } from '../event-reading.ts';
-import { readAnswerUsage } from '../openai-chat/usage.ts';
+import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
 
 /** `speech.audio.delta` and `speech.audio.done`; the last one carries usage. */
@@ -18,5 +18,5 @@ export function readTranscriptEvent(event: unknown): EventReading {
 function readAudioEvent(event: unknown, name: string): EventReading {
   if (!isRecord(event)) return emptyReading();
   const finished = event.type === `${name}.done`;
-  return { ...emptyReading(), error: errorOf(event), finished, usage: readAnswerUsage(event) };
+  return { ...emptyReading(), error: errorOf(event), finished, usage: readResponseUsage(event) };
 }

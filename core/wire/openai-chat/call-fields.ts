@@ -2,7 +2,7 @@ import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { budgetOf, readBilledObject } from '../billed-field.ts';
 import {
   checkNumber,
-  maximumChoices,
+  maxChoices,
   readBoolean,
   readInteger,
   readLimit,
@@ -15,7 +15,7 @@ import {
 export function parseChat(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);
   requireItems(fields, 'messages');
-  const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
+  const choices = readInteger(fields, 'n', 1, maxChoices) ?? 1;
   const tokens = readTokenLimit(fields);
   const thinking = readThinking(fields);
   checkSampling(fields);

@@ -2,14 +2,14 @@ import { isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { contentText, thoughtOf } from './content.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
-import { readAnswerUsage, writeUsage } from './usage.ts';
+import { readResponseUsage, writeUsage } from './usage.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
 
 /** The strict OpenAI shape of a whole answer: vendor members gone, missing ones filled in. */
-export function formatAnswer(answer: unknown, identity: StreamIdentity): JsonObject {
-  const given = isRecord(answer) ? answer : {};
+export function formatResponse(response: unknown, identity: StreamIdentity): JsonObject {
+  const given = isRecord(response) ? response : {};
   const choices = Array.isArray(given.choices) ? given.choices.filter(isRecord) : [];
-  const usage = readAnswerUsage(given);
+  const usage = readResponseUsage(given);
   return {
     id: textOr(given.id, identity.id),
     object: 'chat.completion',
@@ -53,7 +53,7 @@ interface ChoiceState {
 }
 
 /** More choices than may be asked for. */
-const mostChoices = 128;
+const maxChoices = 128;
 
 /**
  * The strict OpenAI shape of a stream, event by event: one id, model and time throughout, choices always a list, delta always an
@@ -85,7 +85,7 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
 
   function formatDelta(choice: JsonObject, position: number): JsonObject | undefined {
     const index = numberOr(choice.index, position);
-    if (index >= mostChoices) return undefined;
+    if (index >= maxChoices) return undefined;
     const state = stateOf(index);
     if (state.isFinished) return undefined;
     // A message in place of a delta repeats the whole text when deltas came before it.
@@ -107,7 +107,7 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
       const given = Array.isArray(event.choices) ? event.choices.filter(isRecord) : [];
       const choices = given.map(formatDelta).filter((choice) => choice !== undefined);
       const isLast = given.length === 0 || choices.some((choice) => choice.finish_reason !== null);
-      const usage = isLast ? readAnswerUsage(event) : undefined;
+      const usage = isLast ? readResponseUsage(event) : undefined;
       if (choices.length === 0 && !usage) return undefined;
       return {
         ...identify(event),

@@ -5,7 +5,7 @@ import { openaiChatClient } from './client-codec.ts';
 import { readChatEvent } from './read-event.ts';
 import { readChatText } from './read-response.ts';
 import { openaiChatUpstream } from './upstream-codec.ts';
-import { readAnswerUsage } from './usage.ts';
+import { readResponseUsage } from './usage.ts';
 
 export const openaiChat: Protocol = {
   name: 'openai-chat',
@@ -13,8 +13,8 @@ export const openaiChat: Protocol = {
   body: 'json',
   parse: parseChat,
   checkBody: checkChatBody,
-  isAnswer: openaiChatUpstream.isAnswer,
-  readUsage: (answer) => readAnswerUsage(answer),
+  isResponse: openaiChatUpstream.isResponse,
+  readUsage: (response) => readResponseUsage(response),
   readText: readChatText,
   readEvent: readChatEvent,
   terminal: 'data: [DONE]\n\n',

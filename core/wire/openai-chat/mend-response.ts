@@ -2,13 +2,13 @@ import { countOf, isRecord, type JsonObject } from '../../lib/json-value.ts';
 import { contentText, reasoningText } from './content.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
-import { readAnswerUsage, writeUsage } from './usage.ts';
+import { readResponseUsage, writeUsage } from './usage.ts';
 
 /**
  * Puts what OpenAI's SDKs would misread into OpenAI's words, and leaves what a vendor adds: text and thinking in lists, arguments
  * that are objects, words for the end of an answer, and usage in another place or spelling. Whole answers and events alike; one for each answer.
  */
-export function createAnswerMender(id: string): (answer: unknown) => unknown {
+export function createResponseMender(id: string): (response: unknown) => unknown {
   const slots = new Map<number, ToolCallSlots>();
 
   function slotsOf(index: number): ToolCallSlots {
@@ -29,13 +29,13 @@ export function createAnswerMender(id: string): (answer: unknown) => unknown {
     };
   }
 
-  return (answer) => {
-    if (!isRecord(answer) || !Array.isArray(answer.choices)) return answer;
-    const usage = readAnswerUsage(answer);
+  return (response) => {
+    if (!isRecord(response) || !Array.isArray(response.choices)) return response;
+    const usage = readResponseUsage(response);
     return {
-      ...answer,
-      choices: answer.choices.map(mendChoice),
-      ...(usage && { usage: { ...(isRecord(answer.usage) && answer.usage), ...writeUsage(usage) } }),
+      ...response,
+      choices: response.choices.map(mendChoice),
+      ...(usage && { usage: { ...(isRecord(response.usage) && response.usage), ...writeUsage(usage) } }),
     };
   };
 }

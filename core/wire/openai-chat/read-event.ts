@@ -3,7 +3,7 @@ import { emptyReading } from '../event-reading.ts';
 import type { EventReading } from '../protocol.ts';
 import { contentText, reasoningText } from './content.ts';
 import { isBrokenReason, isFinishReason } from './finish-reason.ts';
-import { readAnswerUsage } from './usage.ts';
+import { readResponseUsage } from './usage.ts';
 
 /** Runs once per event of every stream: no allocation but the result, no copy of a lone delta. */
 export function readChatEvent(event: unknown): EventReading {
@@ -21,7 +21,7 @@ export function readChatEvent(event: unknown): EventReading {
     readChoice(choice, reading);
     if (choice.usage) choiceUsage = true;
   }
-  if (usage || choiceUsage || (event as Loose).x_groq) reading.usage = readAnswerUsage(event) as Usage | undefined;
+  if (usage || choiceUsage || (event as Loose).x_groq) reading.usage = readResponseUsage(event) as Usage | undefined;
   reading.usageOnly = length === 0 && isObject(usage) && reading.error === undefined;
   return reading;
 }

@@ -1,7 +1,7 @@
 import type { ChatRequest, OutputFormat, ReasoningWish, Sampling } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../body-reader.ts';
-import { maximumChoices, maximumTokens, wrong } from '../request-field.ts';
+import { maxChoices, maxTokenCount, wrong } from '../request-field.ts';
 import { readMessages } from './read-message.ts';
 import { readToolChoice, readTools } from './read-tool.ts';
 
@@ -13,14 +13,14 @@ export function* readChatRequest(given: Record<string, unknown>): Steps<ChatRequ
   // How the stream is written is between the client and us.
   body.raw('stream_options');
   // 0 counts as not given, in either spelling.
-  const oldMaximum = body.integer('max_tokens', 0, maximumTokens) || undefined;
+  const oldMaximum = body.integer('max_tokens', 0, maxTokenCount) || undefined;
   const [user, identifier] = [body.text('user'), body.text('safety_identifier')];
   const key = body.text('prompt_cache_key');
   return {
     origin: 'openai-chat',
     model: body.requireText('model'),
     stream: body.boolean('stream') ?? false,
-    maxOutput: body.integer('max_completion_tokens', 0, maximumTokens) || oldMaximum,
+    maxOutput: body.integer('max_completion_tokens', 0, maxTokenCount) || oldMaximum,
     sampling: readSampling(body),
     stop: readStop(body),
     logprobs: readLogprobs(body),
@@ -56,7 +56,7 @@ function readSampling(body: BodyReader): Sampling {
     frequencyPenalty: body.number('frequency_penalty', -2, 2),
     presencePenalty: body.number('presence_penalty', -2, 2),
     logitBias: body.plain('logit_bias'),
-    choices: body.integer('n', 1, maximumChoices),
+    choices: body.integer('n', 1, maxChoices),
   };
   return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
 }

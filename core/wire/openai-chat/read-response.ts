@@ -3,10 +3,10 @@ import { contentText, reasoningText, separateReasoning } from './content.ts';
 import { callText } from './read-event.ts';
 
 /** Everything a model wrote in a whole answer: content, reasoning, refusals, tool names and arguments of all choices. */
-export function readChatText(answer: unknown): string[] {
-  if (!isRecord(answer) || !Array.isArray(answer.choices)) return [];
+export function readChatText(response: unknown): string[] {
+  if (!isRecord(response) || !Array.isArray(response.choices)) return [];
   const texts: string[] = [];
-  for (const choice of answer.choices) {
+  for (const choice of response.choices) {
     const message = isRecord(choice) ? (choice.message ?? choice.delta) : undefined;
     if (isRecord(message)) collect(message, texts);
   }

@@ -8,12 +8,12 @@ import { errorStatusIn } from '../hidden-error.ts';
 import { contentText, reasoningText, separateReasoning } from './content.ts';
 import { mapFinishReason } from './finish-reason.ts';
 import { ToolCallParts } from './tool-call-parts.ts';
-import { readAnswerUsage } from './usage.ts';
+import { readResponseUsage } from './usage.ts';
 
 type TextKind = 'text' | 'refusal' | 'reasoning';
 
 /** More choices than may be asked for. */
-const mostChoices = 128;
+const maxChoices = 128;
 
 /** Reads chat.completion.chunk events, and whole answers as one of them, however freely a vendor writes them. */
 export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
@@ -30,9 +30,9 @@ export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
     events.start(identityOf(event, context));
     recordsOf(event.choices).forEach((choice, position) => {
       const index = countOf(choice.index) ?? position;
-      if (index < mostChoices) choiceReader(index).read(choice);
+      if (index < maxChoices) choiceReader(index).read(choice);
     });
-    const usage = readAnswerUsage(event);
+    const usage = readResponseUsage(event);
     if (usage) events.usage(usage);
   }
 
@@ -69,7 +69,7 @@ export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
 
 /** Some vendors report usage behind `[DONE]`. */
 function readLateUsage(event: JsonObject, events: EventQueue): void {
-  const usage = readAnswerUsage(event);
+  const usage = readResponseUsage(event);
   if (usage) events.usage(usage);
 }
 

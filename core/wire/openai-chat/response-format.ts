@@ -1,11 +1,11 @@
-import { createChunkFormatter, formatAnswer } from './force-format.ts';
-import { createAnswerMender } from './mend-response.ts';
+import { createChunkFormatter, formatResponse } from './force-format.ts';
+import { createResponseMender } from './mend-response.ts';
 import { createThinkingMover, moveThinking } from './thinking-to-content.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
 
 /** What a channel's settings make of an answer before the client gets it. */
-export interface AnswerFormat {
-  answer(answer: unknown): unknown;
+export interface ResponseFormat {
+  convert(response: unknown): unknown;
   /** One event of a stream as JSON text, '' when nothing of it is left. Events in order: the format remembers. */
   event(event: unknown): string;
 }
@@ -18,15 +18,15 @@ interface FormatSetting {
 }
 
 /** Undefined when nothing is asked for, so that bytes pass as they are. `identity` fills in for an upstream that names nothing. */
-export function createAnswerFormat(setting: FormatSetting, identity: StreamIdentity): AnswerFormat | undefined {
+export function createResponseFormat(setting: FormatSetting, identity: StreamIdentity): ResponseFormat | undefined {
   const { force_format: isForced, thinking_to_content: movesThinking, isMended } = setting;
   if (!isForced && !movesThinking && !isMended) return undefined;
-  const mend = isMended && !isForced ? createAnswerMender(identity.id) : (answer: unknown) => answer;
+  const mend = isMended && !isForced ? createResponseMender(identity.id) : (response: unknown) => response;
   const formatter = isForced ? createChunkFormatter(identity) : undefined;
   const move = movesThinking ? createThinkingMover() : undefined;
   return {
-    answer(answer) {
-      const formatted = isForced ? formatAnswer(answer, identity) : mend(answer);
+    convert(response) {
+      const formatted = isForced ? formatResponse(response, identity) : mend(response);
       return movesThinking ? moveThinking(formatted) : formatted;
     },
     event(event) {

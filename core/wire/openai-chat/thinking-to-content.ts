@@ -5,11 +5,11 @@ const openTag = '<think>\n';
 const closeTag = '\n</think>\n';
 
 /** A whole answer with each choice's reasoning moved in front of its content, between tags. */
-export function moveThinking(answer: unknown): unknown {
-  if (!isRecord(answer) || !Array.isArray(answer.choices)) return answer;
+export function moveThinking(response: unknown): unknown {
+  if (!isRecord(response) || !Array.isArray(response.choices)) return response;
   return {
-    ...answer,
-    choices: answer.choices.map((choice: unknown) => {
+    ...response,
+    choices: response.choices.map((choice: unknown) => {
       if (!isRecord(choice) || !isRecord(choice.message)) return choice;
       const { reasoning_content, reasoning, ...message } = choice.message;
       const thought = separateReasoning({ reasoning_content, reasoning });

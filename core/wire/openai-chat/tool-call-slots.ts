@@ -10,7 +10,7 @@ interface Slot {
 }
 
 /** More parallel calls than any model makes; an upstream that counts to a billion gets no array of that length. */
-const mostCalls = 128;
+const maxCalls = 128;
 
 /**
  * Numbers the tool calls of one choice as OpenAI does, whatever the upstream sends: no index, one index for all, ids repeated or
@@ -37,7 +37,7 @@ export class ToolCallSlots {
   /** As `normalise`, each call beside what the upstream sent for it. */
   place(calls: unknown[]): { call: Loose; written: Loose }[] {
     const placed: { call: Loose; written: Loose }[] = [];
-    calls.slice(0, mostCalls).forEach((call, position) => {
+    calls.slice(0, maxCalls).forEach((call, position) => {
       if (!isObject(call)) return;
       const slot = this.#slotFor(call, position);
       if (slot) placed.push({ call, written: write(slot, call) });
@@ -47,7 +47,7 @@ export class ToolCallSlots {
 
   #slotFor(call: Loose, position: number): Slot | undefined {
     const given = call.index;
-    const isNumbered = typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < mostCalls;
+    const isNumbered = typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < maxCalls;
     return isNumbered ? this.#numberedSlot(given, call) : this.#unnumberedSlot(call, position);
   }
 
@@ -75,7 +75,7 @@ export class ToolCallSlots {
 
   #open(call: Loose): Slot | undefined {
     const index = this.#slots.length;
-    if (index >= mostCalls) return undefined;
+    if (index >= maxCalls) return undefined;
     const id = textOf(call.id);
     const isUsable = id !== '' && id !== 'null';
     const slot = {

@@ -7,10 +7,10 @@ export const openaiChatUpstream: ChatUpstreamCodec = {
   protocol: 'openai-chat',
   writeRequest: writeOpenAiChatRequest,
   createStreamReader: createOpenAiChatReader,
-  isAnswer: (answer) => recordsOf(recordOf(answer).choices).length > 0,
-  readAnswer(answer, context) {
+  isResponse: (response) => recordsOf(recordOf(response).choices).length > 0,
+  readResponse(response, context) {
     const reader = createOpenAiChatReader(context);
     // A whole answer is one event; what it leaves out is not cut off.
-    return [...reader.event(answer), ...reader.event('[DONE]'), ...reader.end()];
+    return [...reader.event(response), ...reader.event('[DONE]'), ...reader.end()];
   },
 };

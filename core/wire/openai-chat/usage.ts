@@ -1,7 +1,7 @@
 import type { ServiceTier, Usage } from '../../canonical/usage.ts';
 
 /** Counts beyond this are not believed (M7): the call is counted instead. */
-const maximumCount = 10_000_000;
+const maxCount = 10_000_000;
 
 export interface UsageOptions {
   /** Embeddings report no completion; everywhere else a report without one is not sane. */
@@ -12,11 +12,14 @@ export interface UsageOptions {
  * Usage of a whole answer or of one stream event, wherever vendors put it: at the top, inside the choice (Moonshot), in
  * `x_groq`. Undefined when there is none, when it is not sane, or when all counts are zero.
  */
-export function readAnswerUsage(answer: unknown, options: UsageOptions = { hasCompletion: true }): Usage | undefined {
-  if (!isObject(answer)) return undefined;
-  const given = usageObjectIn(answer);
+export function readResponseUsage(
+  response: unknown,
+  options: UsageOptions = { hasCompletion: true },
+): Usage | undefined {
+  if (!isObject(response)) return undefined;
+  const given = usageObjectIn(response);
   const usage = given && readUsageObject(given, options);
-  return usage && withCircumstances(usage, answer);
+  return usage && withCircumstances(usage, response);
 }
 
 function usageObjectIn({ usage, choices, x_groq }: Loose): Loose | undefined {
@@ -96,7 +99,7 @@ export function readUsageObject(usage: Loose, { hasCompletion }: UsageOptions): 
   const isBeside = reasoning > 0 && total === reportedPrompt + reportedCompletion + reasoning;
   const completion = isBeside ? reportedCompletion + reasoning : reportedCompletion;
 
-  if (prompt > maximumCount || completion > maximumCount || prompt + completion === 0) return undefined;
+  if (prompt > maxCount || completion > maxCount || prompt + completion === 0) return undefined;
   const result: Usage = {
     prompt,
     completion,
@@ -168,7 +171,7 @@ function isObject(value: unknown): value is Loose {
 }
 
 function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maximumCount
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount
     ? // -0 is an integer too, and would print as such.
       value + 0
     : undefined;

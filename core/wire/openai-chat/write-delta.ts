@@ -17,7 +17,7 @@ export function writeReason(reason: FinishReason): JsonObject {
 }
 
 /** The id of an answer in this protocol's spelling. */
-export function answerId(id: string): string {
+export function responseId(id: string): string {
   return id.startsWith('chatcmpl-') ? id : `chatcmpl-${id}`;
 }
 

@@ -15,7 +15,7 @@ import { writeTools } from './write-tool.ts';
 type Body = Record<string, unknown>;
 
 /** OpenAI takes no more. */
-const mostStops = 4;
+const maxStops = 4;
 const nameRule = { letter: /[a-zA-Z0-9_-]/, name: /^[a-zA-Z0-9_-]+$/, maximum: 64 };
 
 /** A neutral call as chat.completions; how vendors differ from OpenAI is the adapter's business. */
@@ -55,7 +55,7 @@ function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequ
   // No field of OpenAI's own: a client of this protocol means a vendor that knows it.
   const topK = origin === 'openai-chat' ? sampling.topK : undefined;
   if (sampling.topK !== topK) losses.drop(clientField(origin, 'topK'));
-  if (stop.length > mostStops) losses.drop(clientField(origin, 'stop'));
+  if (stop.length > maxStops) losses.drop(clientField(origin, 'stop'));
   const { temperature, topP, seed, frequencyPenalty, presencePenalty, logitBias, choices } = sampling;
   return {
     ...(maxOutput !== undefined && { max_completion_tokens: maxOutput }),
@@ -67,7 +67,7 @@ function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequ
     ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
     ...(logitBias && { logit_bias: logitBias }),
     ...(choices !== undefined && { n: choices }),
-    ...(stop.length > 0 && { stop: stop.slice(0, mostStops) }),
+    ...(stop.length > 0 && { stop: stop.slice(0, maxStops) }),
     ...(logprobs && { logprobs: true, top_logprobs: logprobs.top }),
   };
 }

@@ -1,25 +1,25 @@
 import type { StreamContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { type AnswerPart, type FoldedChoice, foldEvents } from '../../canonical/fold.ts';
+import { type FoldedChoice, foldEvents, type ResponsePart } from '../../canonical/fold.ts';
 import { emptyUsage } from '../../canonical/usage.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
 import { writeServiceTier, writeUsage } from './usage.ts';
-import { answerId, writeAnnotation, writeCall, writeMedia, writeReason } from './write-delta.ts';
+import { responseId, writeAnnotation, writeCall, writeMedia, writeReason } from './write-delta.ts';
 
 /** A whole chat.completion. */
-export function writeChatAnswer(events: readonly ChatEvent[], { identity }: StreamContext): JsonObject {
-  const answer = foldEvents(events);
-  const id = answerId(answer.id || identity.id);
-  const created = answer.created || identity.created;
+export function writeChatResponse(events: readonly ChatEvent[], { identity }: StreamContext): JsonObject {
+  const response = foldEvents(events);
+  const id = responseId(response.id || identity.id);
+  const created = response.created || identity.created;
   return {
     id,
     object: 'chat.completion',
     created,
     model: identity.model,
-    choices: answer.choices.map((choice) => writeChoice(choice, { id, created })),
-    usage: writeUsage(answer.usage ?? emptyUsage),
-    ...writeServiceTier(answer.usage ?? emptyUsage),
+    choices: response.choices.map((choice) => writeChoice(choice, { id, created })),
+    usage: writeUsage(response.usage ?? emptyUsage),
+    ...writeServiceTier(response.usage ?? emptyUsage),
   };
 }
 
@@ -46,15 +46,15 @@ function writeChoice({ index, parts, finish }: FoldedChoice, identity: { id: str
 }
 
 /** Clients parse the arguments, and nothing is no JSON. */
-function writeArguments({ arguments: text, custom }: Extract<AnswerPart, { kind: 'toolCall' }>): string {
+function writeArguments({ arguments: text, custom }: Extract<ResponsePart, { kind: 'toolCall' }>): string {
   return text.trim() === '' && !custom ? '{}' : text;
 }
 
-function textOf(parts: readonly AnswerPart[], kind: 'text' | 'refusal' | 'reasoning'): string {
+function textOf(parts: readonly ResponsePart[], kind: 'text' | 'refusal' | 'reasoning'): string {
   return parts.map((part) => (part.kind === kind ? part.text : '')).join('');
 }
 
-function writeReasoning(parts: readonly AnswerPart[]): JsonObject {
+function writeReasoning(parts: readonly ResponsePart[]): JsonObject {
   const text = textOf(parts, 'reasoning');
   // Signed texts follow the reasoning, each as an entry of its own.
   const thoughts = parts.filter((part) => part.kind === 'reasoning');
@@ -69,7 +69,7 @@ function writeReasoning(parts: readonly AnswerPart[]): JsonObject {
   };
 }
 
-function writeAnnotations(parts: readonly AnswerPart[]): JsonObject[] {
+function writeAnnotations(parts: readonly ResponsePart[]): JsonObject[] {
   let from = 0;
   return parts.flatMap((part) => {
     if (part.kind !== 'text') return [];
@@ -81,7 +81,7 @@ function writeAnnotations(parts: readonly AnswerPart[]): JsonObject[] {
   });
 }
 
-function writeMediaParts(parts: readonly AnswerPart[], identity: { id: string; created: number }): JsonObject {
+function writeMediaParts(parts: readonly ResponsePart[], identity: { id: string; created: number }): JsonObject {
   const written = parts
     .filter((part) => part.kind === 'media')
     .map((part, index) => writeMedia(part, { ...identity, index }));
@@ -90,7 +90,7 @@ function writeMediaParts(parts: readonly AnswerPart[], identity: { id: string; c
   return { ...(images.length > 0 && { images }), ...sound };
 }
 
-function writeLogprobs(parts: readonly AnswerPart[]): JsonObject | null {
+function writeLogprobs(parts: readonly ResponsePart[]): JsonObject | null {
   const of = (kind: 'text' | 'refusal') => {
     const entries = parts.flatMap((part) => (part.kind === kind ? part.logprobs : []));
     return entries.length === 0 ? null : entries;

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../../canonical/chat-event.ts';
 import type { JsonObject } from '../../lib/json-value.ts';
 import { writeOpaqueDetail, writeTextDetail } from './reasoning-detail.ts';
 import { usageChunk } from './usage-chunk.ts';
-import { answerId, writeAnnotation, writeCall, writeMedia, writeReason } from './write-delta.ts';
+import { responseId, writeAnnotation, writeCall, writeMedia, writeReason } from './write-delta.ts';
 
 interface OpenPart {
   choice: number;
@@ -28,7 +28,7 @@ interface ChoiceState {
 
 /** chat.completion.chunk events, one for each neutral event that says something. */
 export function createChatStreamWriter({ identity, wantsUsage }: StreamContext): ChatStreamWriter {
-  const shared = { ...identity, id: answerId(identity.id) };
+  const shared = { ...identity, id: responseId(identity.id) };
   const parts = new Map<number, OpenPart>();
   const choices = new Map<number, ChoiceState>();
 
@@ -125,7 +125,7 @@ export function createChatStreamWriter({ identity, wantsUsage }: StreamContext):
     event(event) {
       switch (event.type) {
         case 'start':
-          if (event.id !== '') shared.id = answerId(event.id);
+          if (event.id !== '') shared.id = responseId(event.id);
           if (event.created > 0) shared.created = event.created;
           return chunk(0, { content: '' });
         case 'open':

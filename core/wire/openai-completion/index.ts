@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/json-value.ts';
-import { readAnswerUsage } from '../openai-chat/usage.ts';
+import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkTextOrTokens } from '../text-input.ts';
 import { parseCompletion } from './read-request.ts';
@@ -11,9 +11,9 @@ export const openaiCompletion: Protocol = {
   body: 'json',
   parse: parseCompletion,
   checkBody: (body) => checkTextOrTokens(body.prompt, 'prompt'),
-  isAnswer: (answer) => isRecord(answer) && Array.isArray(answer.choices),
-  readUsage: (answer) => readAnswerUsage(answer),
-  readText: (answer) => choiceTexts(answer).filter((text) => text !== ''),
+  isResponse: (response) => isRecord(response) && Array.isArray(response.choices),
+  readUsage: (response) => readResponseUsage(response),
+  readText: (response) => choiceTexts(response).filter((text) => text !== ''),
   readEvent: readCompletionEvent,
   terminal: 'data: [DONE]\n\n',
   needsFinish: true,

@@ -1,12 +1,12 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { checkSampling, readStream } from '../openai-chat/call-fields.ts';
-import { maximumChoices, readInteger, readLimit, readModel, requireTextOrList, unsetLimits } from '../request-field.ts';
+import { maxChoices, readInteger, readLimit, readModel, requireTextOrList, unsetLimits } from '../request-field.ts';
 import { countTexts } from '../text-input.ts';
 
 export function parseCompletion(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);
   requireTextOrList(fields, 'prompt');
-  const choices = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
+  const choices = readInteger(fields, 'n', 1, maxChoices) ?? 1;
   // All candidates are generated and billed, also those that are not returned.
   const candidates = Math.max(choices, readInteger(fields, 'best_of', 1, 20) ?? 1);
   const tokens = readLimit(fields, 'max_tokens');

@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/json-value.ts';
 import { emptyReading } from '../event-reading.ts';
 import { isFinishReason } from '../openai-chat/finish-reason.ts';
-import { readAnswerUsage } from '../openai-chat/usage.ts';
+import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
 
 /** A chunk of a stream has the shape of a whole response. */
@@ -12,12 +12,12 @@ export function readCompletionEvent(event: unknown): EventReading {
   reading.text = choiceTexts(event).join('');
   const choices = Array.isArray(event.choices) ? event.choices : [];
   reading.finished = choices.some((choice) => isRecord(choice) && isFinishReason(choice.finish_reason));
-  reading.usage = readAnswerUsage(event);
+  reading.usage = readResponseUsage(event);
   reading.usageOnly = choices.length === 0 && isRecord(event.usage) && reading.error === undefined;
   return reading;
 }
 
-export function choiceTexts(answer: unknown): string[] {
-  if (!isRecord(answer) || !Array.isArray(answer.choices)) return [];
-  return answer.choices.map((choice) => (isRecord(choice) && typeof choice.text === 'string' ? choice.text : ''));
+export function choiceTexts(response: unknown): string[] {
+  if (!isRecord(response) || !Array.isArray(response.choices)) return [];
+  return response.choices.map((choice) => (isRecord(choice) && typeof choice.text === 'string' ? choice.text : ''));
 }

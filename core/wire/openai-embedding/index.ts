@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/json-value.ts';
 import { noEvent } from '../event-reading.ts';
-import { readAnswerUsage } from '../openai-chat/usage.ts';
+import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkEmbeddingBody, parseEmbedding } from './read-request.ts';
 
@@ -10,8 +10,8 @@ export const openaiEmbedding: Protocol = {
   body: 'json',
   parse: parseEmbedding,
   checkBody: checkEmbeddingBody,
-  isAnswer: (answer) => isRecord(answer) && Array.isArray(answer.data),
-  readUsage: (answer) => readAnswerUsage(answer, { hasCompletion: false }),
+  isResponse: (response) => isRecord(response) && Array.isArray(response.data),
+  readUsage: (response) => readResponseUsage(response, { hasCompletion: false }),
   readText: () => [],
   readEvent: noEvent,
   terminal: '',

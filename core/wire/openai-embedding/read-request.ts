@@ -2,7 +2,7 @@ import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { readInteger, readModel, readText, requireTextOrList, wrong } from '../request-field.ts';
-import { checkTextOrTokens, maximumTexts } from '../text-input.ts';
+import { checkTextOrTokens, maxTexts } from '../text-input.ts';
 
 export function parseEmbedding(fields: RequestFields, pathModel?: string): RelayRequest {
   const model = readModel(fields, pathModel);
@@ -34,7 +34,7 @@ export interface EmbeddingCall {
 export function embeddingTexts({ body, fields }: EmbeddingCall, provider: string): string[] {
   const input = body?.input ?? fields.value('input');
   const list: unknown[] = Array.isArray(input) ? input : [input];
-  if (list.length > maximumTexts) throw wrong('request.tooMany', 'input', { maximum: maximumTexts });
+  if (list.length > maxTexts) throw wrong('request.tooMany', 'input', { maximum: maxTexts });
   return list.map((text) => {
     if (typeof text !== 'string')
       throw new AppError('provider.fieldNotOffered', { provider, field: 'input: token ids' }, { param: 'input' });

@@ -1,9 +1,9 @@
 import { recordOf, recordsOf } from '../../lib/json-value.ts';
 
 /** The vectors of an answer by the place of their text. They may come in any order; each says which text it is of. */
-export function readVectors(answer: unknown): (number[] | undefined)[] {
+export function readVectors(response: unknown): (number[] | undefined)[] {
   const vectors: (number[] | undefined)[] = [];
-  recordsOf(recordOf(answer).data).forEach(({ index, embedding }, position) => {
+  recordsOf(recordOf(response).data).forEach(({ index, embedding }, position) => {
     vectors[typeof index === 'number' ? index : position] = readVector(embedding);
   });
   return vectors;

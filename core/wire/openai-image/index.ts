@@ -4,12 +4,12 @@ import { defaultImageModel, parseImage, parseImageEdit } from './read-request.ts
 import { readImageEvent } from './read-stream.ts';
 import { readImageUsage } from './usage.ts';
 
-const answers = {
+const responses = {
   defaultModel: defaultImageModel,
-  isAnswer: (answer: unknown) => isRecord(answer) && Array.isArray(answer.data),
+  isResponse: (response: unknown) => isRecord(response) && Array.isArray(response.data),
   readUsage: readImageUsage,
   readText: () => [],
-  countPictures: (answer: unknown) => (isRecord(answer) && Array.isArray(answer.data) ? answer.data.length : 0),
+  countPictures: (response: unknown) => (isRecord(response) && Array.isArray(response.data) ? response.data.length : 0),
   readEvent: readImageEvent,
   terminal: '',
   needsFinish: true,
@@ -20,7 +20,7 @@ export const openaiImage: Protocol = {
   path: '/v1/images/generations',
   body: 'json',
   parse: parseImage,
-  ...answers,
+  ...responses,
 };
 
 export const openaiImageEdit: Protocol = {
@@ -28,5 +28,5 @@ export const openaiImageEdit: Protocol = {
   path: '/v1/images/edits',
   body: 'multipart',
   parse: parseImageEdit,
-  ...answers,
+  ...responses,
 };

@@ -1,5 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { formFields, maximumChoices, readBoolean, readInteger, readModel, readText, wrong } from '../request-field.ts';
+import { formFields, maxChoices, readBoolean, readInteger, readModel, readText, wrong } from '../request-field.ts';
 
 /** What OpenAI takes when a client names none. */
 export const defaultImageModel = 'dall-e-2';
@@ -17,7 +17,7 @@ export function parseImage(fields: RequestFields, pathModel?: string): RelayRequ
   const prompt = readText(fields, 'prompt', 65_536);
   if (prompt === undefined) throw wrong('request.notText', 'prompt');
   if (prompt === '') throw wrong('request.fieldEmpty', 'prompt');
-  const count = readInteger(fields, 'n', 1, maximumChoices) ?? 1;
+  const count = readInteger(fields, 'n', 1, maxChoices) ?? 1;
   const size = readSize(fields, model);
   const quality = readText(fields, 'quality', 32) ?? 'standard';
   readInteger(fields, 'partial_images', 0, 3);

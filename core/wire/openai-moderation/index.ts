@@ -1,6 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { noEvent } from '../event-reading.ts';
-import { readAnswerUsage } from '../openai-chat/usage.ts';
+import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { readModel, requireTextOrList } from '../request-field.ts';
 
@@ -12,7 +12,7 @@ export const openaiModeration: Protocol = {
   body: 'json',
   defaultModel,
   parse: parseModeration,
-  readUsage: (answer) => readAnswerUsage(answer, { hasCompletion: false }),
+  readUsage: (response) => readResponseUsage(response, { hasCompletion: false }),
   readText: () => [],
   readEvent: noEvent,
   terminal: '',

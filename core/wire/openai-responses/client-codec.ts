@@ -8,7 +8,7 @@ export const openaiResponsesClient: ChatClientCodec = {
   protocol: 'openai-responses',
   readRequest: (body) => readResponsesRequest(body),
   createStreamWriter: createResponsesWriter,
-  writeAnswer(events, context) {
+  writeResponse(events, context) {
     const writer = createResponsesWriter(context);
     let usage = emptyUsage;
     for (const event of events) {

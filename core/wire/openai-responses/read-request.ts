@@ -1,7 +1,7 @@
 import type { ChatRequest, OutputFormat, Part, ReasoningWish, ToolChoice } from '../../canonical/chat-request.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../body-reader.ts';
-import { maximumTokens, wrong } from '../request-field.ts';
+import { maxTokenCount, wrong } from '../request-field.ts';
 import { readItems } from './read-item.ts';
 import { readTools } from './read-tool.ts';
 
@@ -16,7 +16,7 @@ export function* readResponsesRequest(body: Record<string, unknown>): Steps<Chat
     model,
     stream: reader.boolean('stream') ?? false,
     // 0 counts as not given.
-    maxOutput: reader.integer('max_output_tokens', 0, maximumTokens) || undefined,
+    maxOutput: reader.integer('max_output_tokens', 0, maxTokenCount) || undefined,
     sampling: readSampling(reader),
     stop: [],
     logprobs: readLogprobs(reader),

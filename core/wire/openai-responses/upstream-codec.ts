@@ -9,10 +9,10 @@ export const openaiResponsesUpstream: ChatUpstreamCodec = {
   writeRequest: writeResponsesRequest,
   createStreamReader: createResponsesReader,
   // One that failed says so in its status.
-  isAnswer: (answer) => Array.isArray(recordOf(answer).output) || recordOf(answer).status === 'failed',
-  readAnswer(answer, context) {
-    const { status } = (answer ?? {}) as { status?: unknown };
+  isResponse: (response) => Array.isArray(recordOf(response).output) || recordOf(response).status === 'failed',
+  readResponse(response, context) {
+    const { status } = (response ?? {}) as { status?: unknown };
     const type = status === 'failed' || status === 'cancelled' ? 'response.failed' : 'response.completed';
-    return createResponsesReader(context).event({ type, response: answer });
+    return createResponsesReader(context).event({ type, response: response });
   },
 };

@@ -163,7 +163,7 @@ function writeReasoning({ mode, effort, budget, visible }: ReasoningWish): Recor
 }
 
 function effortFor(budget: number): string {
-  return budgets.find(([most]) => budget <= most)?.[1] ?? 'high';
+  return budgets.find(([max]) => budget <= max)?.[1] ?? 'high';
 }
 
 /** Another protocol's user id may be anything, an address too: only its hash leaves. */

@@ -18,12 +18,12 @@ const plainRule: JsonKeyRule = {
   isForbidden: false,
   countsStrings: true,
   countsKeys: false,
-  maximumCount: Number.POSITIVE_INFINITY,
+  maxCount: Number.POSITIVE_INFINITY,
 };
 const other: ClientEvent = { kind: 'other' };
 /** Their model, and the one that writes down the caller's speech, are what the session is paid by. */
 const settingEvents = new Set(['session.update', 'transcription_session.update', 'response.create']);
-const longestName = 256;
+const maxNameLength = 256;
 /** Keys that say what an event is and what it costs. */
 const eventKeys = new Set(['type', 'event_id', 'session', 'response', 'item', 'audio']);
 const settingKeys = new Set([
@@ -47,7 +47,7 @@ const settingKeys = new Set([
  */
 export function readClientEvent(bytes: Buffer): ClientEvent {
   if (!isUtf8(bytes)) throw new JsonScanError('notJson', { reason: coded('body.notUtf8') });
-  const scanner = new TopLevelScanner({ ruleFor: () => plainRule, keepBytes: longestName });
+  const scanner = new TopLevelScanner({ ruleFor: () => plainRule, keepBytes: maxNameLength });
   scanner.push(bytes);
   const scan = scanner.end();
   refuseDisguised(scan.members.keys(), eventKeys);

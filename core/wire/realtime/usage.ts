@@ -2,7 +2,7 @@ import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import { isRecord } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed (M7): what was delivered is counted instead. */
-const maximumCount = 10_000_000;
+const maxCount = 10_000_000;
 
 /**
  * Usage of one `response.done`. Audio and picture counts of the input hold their cached part, which has a price of its own: it is
@@ -51,7 +51,7 @@ function within(value: number, limit: number): number {
 }
 
 function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maximumCount
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount
     ? value + 0
     : undefined;
 }

@@ -11,7 +11,7 @@ export const rerank: Protocol = {
   body: 'json',
   parse: parseRerank,
   checkBody: checkRerankBody,
-  isAnswer: (answer) => isRecord(answer) && Array.isArray(answer.results),
+  isResponse: (response) => isRecord(response) && Array.isArray(response.results),
   readUsage: readRerankUsage,
   readText: () => [],
   readEvent: noEvent,

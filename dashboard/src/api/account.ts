@@ -1,7 +1,7 @@
 import type { OauthProvider } from '../../../core/schemas/outside-sign-in.ts';
 import { sessionUser } from '../state/session.ts';
 import { api } from './client.ts';
-import type { SignInAnswer } from './session.ts';
+import type { SignInResponse } from './session.ts';
 
 /** The ways to an account, or back to one. */
 export const register = (fields: Record<string, unknown>, turnstile: string) =>
@@ -23,19 +23,19 @@ export const outsideAddress = (provider: OauthProvider, aff: string) =>
   api.get<string>('/api/oauth/authorization', { query: { provider, aff } });
 
 /** Resolves with who is signed in now; with nobody when an account was bound to whoever was signed in already. */
-export async function finishOutside(provider: string, address: URLSearchParams): Promise<SignInAnswer | undefined> {
+export async function finishOutside(provider: string, address: URLSearchParams): Promise<SignInResponse | undefined> {
   const isBound = provider === 'telegram' && sessionUser.get() !== undefined;
   const known = provider === 'telegram' ? telegramFields : oauthFields;
   const given = known.map((name) => [name, address.get(name) ?? undefined]);
   const query = Object.fromEntries(given);
   if (isBound) return api.get('/api/oauth/telegram/bind', { query });
   const path = provider === 'telegram' ? '/api/oauth/telegram/login' : `/api/oauth/${provider}`;
-  const { message, data } = await api.whole<SignInAnswer>(path, { query });
+  const { message, data } = await api.whole<SignInResponse>(path, { query });
   return message === 'bind' ? undefined : data;
 }
 
 const oauthFields = ['code', 'state', 'error', 'error_description'];
 const telegramFields = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang'];
 
-export const signInByWeChat = (code: string) => api.get<SignInAnswer>('/api/oauth/wechat', { query: { code } });
+export const signInByWeChat = (code: string) => api.get<SignInResponse>('/api/oauth/wechat', { query: { code } });
 export const bindWeChat = (code: string) => api.get('/api/oauth/wechat/bind', { query: { code } });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Channel } from '../../../core/schemas/channel.ts';
-import { maximumPageSize } from '../../../core/schemas/paging.ts';
+import { maxPageSize } from '../../../core/schemas/paging.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
 import { createStoredValue } from '../state/stored-value.ts';
 import { api } from './client.ts';
@@ -51,7 +51,7 @@ function groupByTag(channels: Channel[]): ChannelRow[] {
 /** The newest channels of a name: creating does not tell the ids. */
 export async function newestNamed(name: string, count: number): Promise<Channel[]> {
   const found = await api.get<Channel[]>('/api/channel/search', {
-    query: { keyword: name, id_sort: true, page_size: maximumPageSize },
+    query: { keyword: name, id_sort: true, page_size: maxPageSize },
   });
   return found.filter((channel) => channel.name === name).slice(0, count);
 }

@@ -43,7 +43,7 @@ export const useLogStat = (filters: LogFilters) =>
 const liveMs = 3000;
 /** After a minute without a new row, Live asks no more often than any other page. */
 const quietMs = 60_000;
-const mostLive = 200;
+const maxLive = 200;
 const readAtOnce = 100;
 
 interface LiveRows {
@@ -77,7 +77,7 @@ async function readLive(options: {
   const { items } = await api.get<LogPage>(logPath(), { query, signal });
   if (known && items.length === 0) return known;
   const newest = last > 0 ? items.toReversed() : items;
-  return { rows: [...newest, ...before].slice(0, mostLive), newsAt: Date.now() };
+  return { rows: [...newest, ...before].slice(0, maxLive), newsAt: Date.now() };
 }
 
 /** All rows of the filters as a file, in the language of the console. */

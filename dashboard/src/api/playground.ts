@@ -64,8 +64,8 @@ interface Chunk {
 
 async function refusal(response: Response, requestId: string): Promise<ApiError> {
   if (response.status === 401) session.expire();
-  const answer = (await response.json().catch(() => undefined)) as Chunk | undefined; // a proxy's own error page
-  const message = answer?.error?.message ?? i18next.t('error.other', { message: `HTTP ${response.status}` });
+  const reply = (await response.json().catch(() => undefined)) as Chunk | undefined; // a proxy's own error page
+  const message = reply?.error?.message ?? i18next.t('error.other', { message: `HTTP ${response.status}` });
   return new ApiError(message, { status: response.status, requestId });
 }
 

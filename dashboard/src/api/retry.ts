@@ -4,11 +4,11 @@ import { ApiError } from './api-error.ts';
 /** One policy for all calls that read: what never arrived is asked for once more, "too many requests" means wait, and any other refusal stays one. */
 export const retryPolicy = {
   retry: (count: number, error: Error) =>
-    waitMsOf(error) === undefined ? count < 1 && error instanceof ApiError && error.status === 0 : count < maximumWaits,
+    waitMsOf(error) === undefined ? count < 1 && error instanceof ApiError && error.status === 0 : count < maxWaits,
   retryDelay: (_count: number, error: Error) => waitMsOf(error) ?? 500,
 };
 
-const maximumWaits = 3;
+const maxWaits = 3;
 /** So that everything that has waited does not come back in the same moment. */
 const spreadMs = 1000;
 

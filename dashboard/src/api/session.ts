@@ -5,26 +5,26 @@ import { api } from './client.ts';
 import { queryClient } from './query-client.ts';
 
 /** Who is signed in now, or that a code is still asked for. */
-export type SignInAnswer = User | { require_2fa: true };
+export type SignInResponse = User | { require_2fa: true };
 
 export const signIn = (credentials: SignIn, turnstile: string) =>
-  api.post<SignInAnswer>('/api/user/login', credentials, { query: { turnstile } });
+  api.post<SignInResponse>('/api/user/login', credentials, { query: { turnstile } });
 
 /** The second step, with a code of the authenticator app or a backup code. */
 export const finishSignIn = (code: string) => api.post<User>('/api/user/login/2fa', { code });
 
 /** Takes over what an answer says of who is signed in now. */
 export function beginSession(user: User): void {
-  forgetAnswers();
+  forgetResponses();
   session.begin(user);
 }
 
 export function endSession(): void {
   session.end();
-  forgetAnswers();
+  forgetResponses();
 }
 
 /** Nothing of whoever was here before stays. */
-function forgetAnswers(): void {
+function forgetResponses(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
 }

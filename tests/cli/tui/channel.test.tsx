@@ -201,7 +201,7 @@ describe('what is done with channels', () => {
     await terminal.until('Channels (1)');
     await terminal.press('t');
     await terminal.until('channel 30 (backup 29): gpt-4o answered in');
-    upstream.answer(json(401, { error: { message: 'invalid key' } }));
+    upstream.respond(json(401, { error: { message: 'invalid key' } }));
     await terminal.press('t');
     await terminal.until(/gpt-4o failed/);
     terminal.close();

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await installation.app.services.options.set(systemActor, 'RetryTimes', '1');
   gateway = await createGateway(installation.app);
   address = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0)}`;
-  upstream.answer(json(401, { error: { message: 'invalid key' } }));
+  upstream.respond(json(401, { error: { message: 'invalid key' } }));
   await call();
 });
 afterAll(async () => {

@@ -19,12 +19,12 @@ describe('the watch over a SQLite file', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const watchOver = (mostLogBytes?: number) =>
+  const watchOver = (maxLogBytes?: number) =>
     createFileWatch({
       database: { engine: 'sqlite', file },
       warn: (text) => said.push(text),
       alarm: (text) => said.push(text),
-      ...(mostLogBytes ? { mostLogBytes } : {}),
+      ...(maxLogBytes ? { maxLogBytes } : {}),
     });
 
   it('F48 warns of a log that grows large, again when it has doubled, and anew after it was small', async () => {

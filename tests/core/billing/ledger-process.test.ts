@@ -48,8 +48,8 @@ describe.each(engines)('ledger processes on %s', (engine) => {
     const userId = await addUser(temporary, ledger, 5000);
     const tokenId = await addToken(temporary, ledger, { userId, quota: 1_000_000 });
     const task = { name: 'rush', userId, tokenId, holds: 250, amount: 100 } as const;
-    const answers = await Promise.all([start({ task }), start({ task })].map((worker) => worker.heard('accepted')));
-    expect(answers.reduce((sum, { accepted }) => sum + Number(accepted), 0)).toBe(50);
+    const responses = await Promise.all([start({ task }), start({ task })].map((worker) => worker.heard('accepted')));
+    expect(responses.reduce((sum, { accepted }) => sum + Number(accepted), 0)).toBe(50);
     expect((await booksOf(temporary, userId)).quota).toBe(0);
     expect(await countOf(temporary, 'quota_holds')).toBe(50);
     expect((await ledger.verify()).ok).toBe(true);

@@ -75,9 +75,9 @@ describe.each(engines)('a settlement on %s whose hold is not there', (engine) =>
     expect(await ledger.settle(settlement)).toBe('booked');
     expect(await ledger.settle(settlement)).toBe('already');
     // One that had its hold leaves the same evidence.
-    const usual = silent();
-    await ledger.hold({ id: usual.id, userId, tokenId, amount: 100 });
-    expect([await ledger.settle(usual), await ledger.settle(usual)]).toEqual(['booked', 'already']);
+    const defaultValue = silent();
+    await ledger.hold({ id: defaultValue.id, userId, tokenId, amount: 100 });
+    expect([await ledger.settle(defaultValue), await ledger.settle(defaultValue)]).toEqual(['booked', 'already']);
     expect(await booksOf(temporary, userId)).toEqual({ quota: 940, used_quota: 60, request_count: 2 });
     expect((await ledger.verify()).ok).toBe(true);
   });

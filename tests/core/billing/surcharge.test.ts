@@ -51,8 +51,8 @@ describe('a long prompt', () => {
     // A dollar per million is half a quota.
     const exact = ((above + 1 - 100_000) * prompt + 100_000 * cached + 1000 * completion) / 2;
     expect(Math.abs(quota(model, usage) - exact)).toBeLessThanOrEqual(0.5);
-    const usual = quota(model, { ...usage, prompt: above });
-    expect(quota(model, usage) / usual).toBeGreaterThan(1.5);
+    const defaultValue = quota(model, { ...usage, prompt: above });
+    expect(quota(model, usage) / defaultValue).toBeGreaterThan(1.5);
   });
 
   it('has no other price where the operator set a ratio, unless they set factors', () => {

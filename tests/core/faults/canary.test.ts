@@ -24,7 +24,7 @@ const canary = {
   foreignCookie: 'canary-cookie-14-canary-cookie-14-canary-ck',
 };
 
-interface Answer {
+interface ReceivedResponse {
   name: string;
   text: string;
   /** Secrets this answer is there to give to their owner. */
@@ -49,7 +49,7 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
     const first = JSON.parse(environment.INITIAL_CHANNEL ?? '{}') as object;
     environment.INITIAL_CHANNEL = JSON.stringify({ ...first, key: canary.channelKey });
     const server = await installation.start();
-    const answers: Answer[] = [];
+    const responses: ReceivedResponse[] = [];
     const secrets: Record<string, string> = { ...canary };
     let signedIn: Record<string, string> = {};
 
@@ -61,7 +61,7 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
         .clone()
         .text()
         .catch(() => '');
-      answers.push({ name: `${name} (${response.status})`, text: `${headers}\n${body}`, gives: order.gives ?? [] });
+      responses.push({ name: `${name} (${response.status})`, text: `${headers}\n${body}`, gives: order.gives ?? [] });
       return response;
     }
     const json = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
@@ -180,9 +180,9 @@ describe.each(engines)('secrets of an installation on %s', (engine) => {
     search('the log', stdout + stderr);
     search('the data directory or a row', kept);
     search('the process list', process);
-    for (const { name, text, gives } of answers) search(`the answer to ${name}`, text, gives);
+    for (const { name, text, gives } of responses) search(`the answer to ${name}`, text, gives);
     globalThis.console.info(
-      `canaries on ${engine}: ${Object.keys(secrets).length} secrets, ${answers.length} answers, ${kept.length} bytes kept, ${found.length} found`,
+      `canaries on ${engine}: ${Object.keys(secrets).length} secrets, ${responses.length} answers, ${kept.length} bytes kept, ${found.length} found`,
     );
     expect(found).toEqual([]);
   });

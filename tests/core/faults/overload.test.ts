@@ -23,8 +23,13 @@ async function install(environment: Record<string, string>, thinkMs: number): Pr
 function think(thinkMs: number): void {
   const message = { role: 'assistant', content: 'hello' };
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
-  const answer = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
-  installation.upstream.always({ ...json(200, answer), firstByteMs: thinkMs });
+  const response = {
+    id: 'c',
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage,
+  };
+  installation.upstream.always({ ...json(200, response), firstByteMs: thinkMs });
 }
 
 /** Through plain node:http, so that the clients cost this process little. */
@@ -38,11 +43,11 @@ function call(body: Buffer): Promise<Seen> {
     const outgoing = request(
       `${installation.url}/v1/chat/completions`,
       { method: 'POST', agent, headers },
-      (answer) => {
-        const seen = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? '' };
-        answer.resume();
-        answer.on('end', () => resolve(seen));
-        answer.on('error', () => resolve({ status: 0, retryAfter: '' }));
+      (response) => {
+        const seen = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? '' };
+        response.resume();
+        response.on('end', () => resolve(seen));
+        response.on('error', () => resolve({ status: 0, retryAfter: '' }));
       },
     );
     outgoing.on('error', () => resolve({ status: 0, retryAfter: '' }));
@@ -57,9 +62,9 @@ async function hammer(clients: number, forMs: number, body: Buffer): Promise<See
   await Promise.all(
     Array.from({ length: clients }, async () => {
       while (performance.now() < end) {
-        const answer = await call(body);
-        seen.push(answer);
-        if (answer.status !== 200) await wait(200);
+        const response = await call(body);
+        seen.push(response);
+        if (response.status !== 200) await wait(200);
       }
     }),
   );
@@ -76,17 +81,17 @@ const question = (messages: number, words: string) =>
   );
 
 describe('a server process under three times the load it may take', () => {
-  const most = 20;
+  const max = 20;
 
   it('R8 serves as many as before, turns the rest away, and is well at once afterwards', async () => {
-    await install({ RELAY_CALL_LIMIT: String(most) }, 200);
+    await install({ RELAY_CALL_LIMIT: String(max) }, 200);
     const server = await installation.start();
     const small = question(1, 'hi');
-    await hammer(most, 500, small);
-    const usual = await hammer(most, 2000, small);
-    expect(served(usual)).toBe(usual.length);
+    await hammer(max, 500, small);
+    const defaultValue = await hammer(max, 2000, small);
+    expect(served(defaultValue)).toBe(defaultValue.length);
 
-    const flood = hammer(3 * most, 3000, small);
+    const flood = hammer(3 * max, 3000, small);
     await wait(500);
     expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
     const readiness = new Set<number>();
@@ -107,7 +112,7 @@ describe('a server process under three times the load it may take', () => {
     const turnedAway = seen.filter(({ status }) => status !== 200);
     expect(new Set(turnedAway.map(({ status }) => status))).toEqual(new Set([503]));
     expect([...new Set(turnedAway.map(({ retryAfter }) => retryAfter))].sort()).toEqual(['1', '2', '3', '4', '5']);
-    const goodput = served(seen) / 3 / (served(usual) / 2);
+    const goodput = served(seen) / 3 / (served(defaultValue) / 2);
     console.info(`goodput at three times the load: ${Math.round(100 * goodput)} % of the usual`);
     // The figure is for a machine of its own; beside other tests it only shows that nothing collapsed.
     expect(goodput).toBeGreaterThan(0.2);

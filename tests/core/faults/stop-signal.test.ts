@@ -6,7 +6,7 @@ import { createInstallation, type Installation } from '../../support/installatio
 import { createTemporaryTarget, engines, type TemporaryTarget } from '../../support/temporary-database.ts';
 
 /** Ten pieces in ten seconds: however late the signal comes on a busy machine, no answer is whole by then. */
-const longAnswer = askedUsage(1000);
+const longResponse = askedUsage(1000);
 
 describe.each(engines)('a server on %s that is told to stop', (engine) => {
   let first: TemporaryTarget;
@@ -66,7 +66,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
   });
 
   it('F22, R7 ends streams visibly when its time is over, with what was delivered charged', async () => {
-    installation.upstream.always(longAnswer);
+    installation.upstream.always(longResponse);
     const server = await installation.start({ environment: { DRAIN_TIMEOUT: '1' } });
     const { result, over } = await beginStreams(20);
     await wait(1500);
@@ -80,7 +80,7 @@ describe.each(engines)('a server on %s that is told to stop', (engine) => {
   });
 
   it('F22, R7 leaves with code 1 at the second signal, and what was delivered is charged', async () => {
-    installation.upstream.always(longAnswer);
+    installation.upstream.always(longResponse);
     const server = await installation.start();
     const { result, over } = await beginStreams(20);
     await wait(1500);

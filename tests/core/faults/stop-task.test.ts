@@ -19,23 +19,23 @@ describe.each(engines)('a server on %s that is told to stop while a job is submi
 
   /** The submit is with the upstream when this resolves. */
   async function submit() {
-    const answer = fetch(`${installation.url}${path}`, {
+    const response = fetch(`${installation.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${installation.key}` },
       body: JSON.stringify(body),
     });
     await installation.upstream.waitForRequests(1);
-    return { answer };
+    return { response };
   }
 
   it('R7 waits for the upstream, and the job is charged', async () => {
     const accepted = json(200, { code: 'success', message: '', data: 'song-1' });
     installation.upstream.route('/suno/submit/MUSIC', { ...accepted, firstByteMs: 1500 });
     const server = await installation.start();
-    const { answer } = await submit();
+    const { response } = await submit();
     server.signal('SIGTERM');
     await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
-    expect(await (await answer).json()).toEqual({ code: 'success', message: '', data: 'song-1' });
+    expect(await (await response).json()).toEqual({ code: 'success', message: '', data: 'song-1' });
     expect(await server.ended).toMatchObject({ code: 0 });
     expect(await installation.count(`tasks WHERE quota = ${cost}`)).toBe(1);
     await installation.expectCleanBooks();
@@ -44,9 +44,9 @@ describe.each(engines)('a server on %s that is told to stop while a job is submi
   it('R7 ends the call when its time is over: nothing is charged, and the log names the channel that may run the job', async () => {
     installation.upstream.route('/suno/submit/MUSIC', { stall: 'headers' });
     const server = await installation.start({ environment: { DRAIN_TIMEOUT: '1' } });
-    const { answer } = await submit();
+    const { response } = await submit();
     server.signal('SIGTERM');
-    const refused = await answer;
+    const refused = await response;
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await refused.json()).toMatchObject({ data: null, message: expect.stringContaining('request id') });
     const { code, stdout, stderr } = await server.ended;

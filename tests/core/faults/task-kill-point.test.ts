@@ -10,7 +10,7 @@ const quota = 100 * cost;
 const ends = ['fails at its vendor', 'is not finished in its time', 'loses its channel'] as const;
 
 /** Far more statements than there are; a test that gets there has killed nothing. */
-const mostStatements = 60;
+const maxStatements = 60;
 
 describe.each(engines)('a server on %s that dies between any two statements', (engine) => {
   let gateway: TestGateway;
@@ -62,7 +62,7 @@ describe.each(engines)('a server on %s that dies between any two statements', (e
   }
 
   async function killEverywhere(run: (killAt: number) => Promise<boolean>): Promise<number> {
-    for (let killAt = 1; killAt <= mostStatements; killAt += 1) if (await run(killAt)) return killAt - 1;
+    for (let killAt = 1; killAt <= maxStatements; killAt += 1) if (await run(killAt)) return killAt - 1;
     throw new Error('it was killed every time');
   }
 
@@ -70,17 +70,17 @@ describe.each(engines)('a server on %s that dies between any two statements', (e
     await addChannel();
     const points = await killEverywhere(async (killAt) => {
       const worker = await startTaskWorker({ environment: gateway.environment, work: 'serve', killAt });
-      const answer = await submit(worker.url).catch(() => undefined);
-      if (answer?.status === 200) worker.kill();
+      const response = await submit(worker.url).catch(() => undefined);
+      if (response?.status === 200) worker.kill();
       await worker.ended;
       await recover();
       const rows = await statuses();
       await expectPaid(rows.length);
       expect(await gateway.app.database.select('SELECT id FROM quota_holds WHERE state = 0')).toEqual([]);
       // Whoever saw an answer has a job; a job may be there without an answer, and one at the vendor without a charge.
-      if (answer?.status === 200) expect(rows.length).toBeGreaterThan(0);
+      if (response?.status === 200) expect(rows.length).toBeGreaterThan(0);
       expect(vendors.jobs.length).toBeGreaterThanOrEqual(rows.length);
-      return answer?.status === 200;
+      return response?.status === 200;
     });
     // PostgreSQL takes a hold and a settlement as one statement each.
     expect(points).toBeGreaterThanOrEqual(engine === 'sqlite' ? 9 : 2);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { json } from '../../support/upstream-script.ts';
 
-interface Answer {
+interface ReceivedResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   body: any;
@@ -28,7 +28,7 @@ describe('a console in front of the two workers of one built server', () => {
   });
   afterAll(() => installation?.remove());
 
-  function call(method: string, path: string, body?: unknown): Promise<Answer> {
+  function call(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
     const headers = { 'new-api-user': '1', 'content-type': 'application/json', ...(cookie && { cookie }) };
     return new Promise((resolve, reject) => {
       const sent = request(`${installation.url}${path}`, { method, headers, agent: new Agent() }, (response) => {
@@ -46,9 +46,9 @@ describe('a console in front of the two workers of one built server', () => {
   }
 
   async function data(method: string, path: string, body?: unknown) {
-    const answer = await call(method, path, body);
-    expect(answer, `${method} ${path}`).toMatchObject({ status: 200, body: { success: true } });
-    return answer.body.data;
+    const response = await call(method, path, body);
+    expect(response, `${method} ${path}`).toMatchObject({ status: 200, body: { success: true } });
+    return response.body.data;
   }
 
   /** How much each has worked, in ticks of the processor. */
@@ -83,9 +83,9 @@ describe('a console in front of the two workers of one built server', () => {
     const version = details.find(({ key }) => key === 'GroupRatio')?.version;
     const values = Array.from({ length: 8 }, (_, index) => JSON.stringify({ default: 1, [`group${index}`]: 2 }));
     const edits = values.map((value) => call('PUT', '/api/option/', { key: 'GroupRatio', value, version }));
-    const answers = await Promise.all(edits);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
-    const kept = values[answers.findIndex(({ status }) => status === 200)];
+    const responses = await Promise.all(edits);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    const kept = values[responses.findIndex(({ status }) => status === 200)];
     const read = async () => {
       const entries: { key: string; value: string }[] = await data('GET', '/api/option/');
       return entries.find(({ key }) => key === 'GroupRatio')?.value;

@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
 let gateway: TestGateway;
 afterEach(() => gateway.stop());
 
-const usualCriticalCalls = 20;
+const defaultCriticalCalls = 20;
 
 function limited(calls: number, seconds: number, environment: Record<string, string> = {}): Promise<TestGateway> {
   const limit = {
@@ -15,7 +15,7 @@ function limited(calls: number, seconds: number, environment: Record<string, str
     GLOBAL_API_RATE_LIMIT: String(calls),
     GLOBAL_API_RATE_LIMIT_DURATION: String(seconds),
   };
-  return startGateway('sqlite', { ...limit, ...environment }, { criticalCalls: usualCriticalCalls });
+  return startGateway('sqlite', { ...limit, ...environment }, { criticalCalls: defaultCriticalCalls });
 }
 
 /** Statuses of so many calls one after the other. */
@@ -75,13 +75,13 @@ describe('the calls of one address', () => {
     gateway = await limited(100_000, 180);
     const console = createConsoleClient(gateway.url);
     await console.data(console.signIn('alice', 'correct horse battery'));
-    for (let call = 1; call < usualCriticalCalls; call += 1) expect((await tryToSignIn()).status).toBe(200);
+    for (let call = 1; call < defaultCriticalCalls; call += 1) expect((await tryToSignIn()).status).toBe(200);
     let refused = 0;
     for (let round = 0; round < 40; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => tryToSignIn()));
-      for (const answer of answers) {
-        await answer.arrayBuffer();
-        if (answer.status === 429 && Number(answer.headers.get('retry-after')) > 1000) refused += 1;
+      const responses = await Promise.all(Array.from({ length: 50 }, () => tryToSignIn()));
+      for (const response of responses) {
+        await response.arrayBuffer();
+        if (response.status === 429 && Number(response.headers.get('retry-after')) > 1000) refused += 1;
       }
     }
     expect(refused).toBe(2000);
@@ -154,14 +154,14 @@ describe('the calls of one address', () => {
     const navigation = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'accept-language': 'en' };
     expect(await statuses('/api/status', 1)).toEqual([200]);
     for (const path of ['/', '/channel', '/api/status']) {
-      const answer = await sendRaw(gateway.url, { method: 'GET', path, headers: navigation });
-      if (answer.status === 200 || answer.status === 404) continue;
-      expect(answer.status).toBe(429);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      const seconds = answer.headers['retry-after'];
+      const response = await sendRaw(gateway.url, { method: 'GET', path, headers: navigation });
+      if (response.status === 200 || response.status === 404) continue;
+      expect(response.status).toBe(429);
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+      const seconds = response.headers['retry-after'];
       expect(seconds).toMatch(/^\d+$/);
-      expect(answer.text).toContain('Too many requests');
-      expect(answer.text).toContain(`content="${seconds}"`);
+      expect(response.text).toContain('Too many requests');
+      expect(response.text).toContain(`content="${seconds}"`);
     }
     const program = await fetch(`${gateway.url}/api/status`, { headers: { accept: 'application/json' } });
     expect(program.status).toBe(429);

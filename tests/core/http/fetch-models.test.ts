@@ -47,8 +47,8 @@ describe('the models an upstream serves, before its channel is saved', () => {
       },
     ],
   ];
-  it.each(read)('are read with %s', async (_what, input, path, answer) => {
-    gateway.upstream.answer(json(200, answer));
+  it.each(read)('are read with %s', async (_what, input, path, response) => {
+    gateway.upstream.respond(json(200, response));
     const { success, message, data } = (
       await root.post('/api/channel/fetch_models', { base_url: gateway.upstream.url, key: 'k', ...input }, english)
     ).body;

@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 
 const patienceMs = 5000;
 
-interface RawAnswer {
+interface RawResponse {
   status: number;
   text: string;
   /** The server ended the connection. */
@@ -20,7 +20,7 @@ interface RawAnswer {
 }
 
 /** Sends exactly these bytes; resolves when the connection ends, or a whole answer has come and it stays open. */
-async function send(text: string): Promise<RawAnswer> {
+async function send(text: string): Promise<RawResponse> {
   const raw = await openRaw(gateway.url);
   let isClosed = false;
   void raw.closed.then(() => {
@@ -45,7 +45,7 @@ const get = (path: string, ...headers: string[]) =>
 const post = (headers: string[], body: string) =>
   `POST /api/user/login HTTP/1.1\r\n${['host: x', 'content-type: application/json', ...headers].join('\r\n')}\r\n\r\n${body}`;
 
-function expectShort({ text }: RawAnswer): void {
+function expectShort({ text }: RawResponse): void {
   expect(text.length).toBeLessThan(1000);
   expect(text).not.toMatch(/node:|\.ts:|\.js:|HPE_|Error:/);
 }
@@ -69,9 +69,9 @@ describe('a request that is not HTTP', () => {
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ])('B33 %s: 400, in one line, and the connection ends', async (_what, bytes) => {
-    const answer = await send(bytes);
-    expect(answer).toMatchObject({ status: 400, isClosed: true });
-    expectShort(answer);
+    const response = await send(bytes);
+    expect(response).toMatchObject({ status: 400, isClosed: true });
+    expectShort(response);
   });
 
   it('B33 charges nobody for a relay call that turns out to be none', async () => {
@@ -88,7 +88,7 @@ describe('a request that is not HTTP', () => {
   });
 
   it('B33 never puts its answer into the middle of another one on the same connection', async () => {
-    gateway.upstream.answer(fixture('openai/chat.sse', { delayMs: 150 }));
+    gateway.upstream.respond(fixture('openai/chat.sse', { delayMs: 150 }));
     const body = JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'hi' }] });
     const raw = await openRaw(gateway.url);
     raw.socket.write(`${chatHead(gateway.key, { 'content-length': body.length })}${body}`);
@@ -127,10 +127,10 @@ describe('a method', () => {
     ['FETCH /api/status', 501],
     ['get /api/status', 400],
   ])('B36 %s is answered with %d', async (line, status) => {
-    const answer = await send(`${line} HTTP/1.1\r\nhost: x\r\ncookie: session=secret\r\nx-mark: echo\r\n\r\n`);
-    expect(answer.status).toBe(status);
+    const response = await send(`${line} HTTP/1.1\r\nhost: x\r\ncookie: session=secret\r\nx-mark: echo\r\n\r\n`);
+    expect(response.status).toBe(status);
     // TRACE would show a script the cookie.
-    expect(answer.text).not.toMatch(/secret|x-mark/);
+    expect(response.text).not.toMatch(/secret|x-mark/);
   });
 });
 
@@ -144,16 +144,16 @@ describe('the Host of a request', () => {
     async (host) => {
       for (const extra of [[], ['x-forwarded-host: evil.example', 'forwarded: host=evil.example']]) {
         const lines = [`host: ${host}`, ...extra].join('\r\n');
-        const answer = await send(`GET /api/status HTTP/1.1\r\n${lines}\r\n\r\n`);
-        expect([200, 400]).toContain(answer.status);
-        expect(answer.text).not.toContain('evil.example');
+        const response = await send(`GET /api/status HTTP/1.1\r\n${lines}\r\n\r\n`);
+        expect([200, 400]).toContain(response.status);
+        expect(response.text).not.toContain('evil.example');
       }
     },
   );
 
   it('B34 has no effect in the request line either', async () => {
-    const answer = await send('GET http://evil.example/api/status HTTP/1.1\r\nhost: x\r\n\r\n');
-    expect(answer.text).not.toContain('evil.example');
+    const response = await send('GET http://evil.example/api/status HTTP/1.1\r\nhost: x\r\n\r\n');
+    expect(response.text).not.toContain('evil.example');
   });
 });
 

@@ -168,8 +168,8 @@ describe('a key', () => {
 
   it('may come from a page of another origin', async () => {
     const headers = { origin: 'https://chat.example.com', 'x-goog-api-key': gateway.key };
-    const answer = await get('/v1beta/models', headers);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const response = await get('/v1beta/models', headers);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
     const preflight = await fetch(`${gateway.url}/v1beta/models/gemini-a:generateContent`, {
       method: 'OPTIONS',
       headers: {

@@ -120,8 +120,12 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
   it('B21 with a state that is missing, used, foreign, of another provider or too old is refused with 403', async () => {
     const browser = client();
     const refused = async (query: string, provider = 'github', who = browser) => {
-      const answer = await who.get(`/api/oauth/${provider}?${query}`, english);
-      expect({ query, status: answer.status, success: answer.success }).toEqual({ query, status: 403, success: false });
+      const response = await who.get(`/api/oauth/${provider}?${query}`, english);
+      expect({ query, status: response.status, success: response.success }).toEqual({
+        query,
+        status: 403,
+        success: false,
+      });
     };
     await refused('code=1');
     await refused('code=1&state=');
@@ -229,9 +233,9 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
   it('makes one account of two windows that finish at once', async () => {
     const person = octo();
     const browsers = [client(), client(), client()];
-    const answers = await Promise.all(browsers.map((browser) => come(browser, 'github', person)));
-    expect(answers.map(({ success }) => success)).toEqual([true, true, true]);
-    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    const responses = await Promise.all(browsers.map((browser) => come(browser, 'github', person)));
+    expect(responses.map(({ success }) => success)).toEqual([true, true, true]);
+    expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1);
   });
 
   it('B24 carries the invitation, and ignores one that is nonsense', async () => {
@@ -248,28 +252,28 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
   it('S10 S13 shows nobody what the provider answered, and none of its secrets', async () => {
     const browser = client();
     const { state } = await back(browser, 'github', octo());
-    const answer = await browser.get(`/api/oauth/github?code=wrong&state=${state}`, english);
-    expect(answer).toMatchObject({ status: 200, success: false });
-    expect(answer.message).toContain('GitHub did not confirm');
-    expect(answer.message).not.toContain('secret detail');
-    expect(answer.message).not.toContain(fake.secrets.secret);
+    const response = await browser.get(`/api/oauth/github?code=wrong&state=${state}`, english);
+    expect(response).toMatchObject({ status: 200, success: false });
+    expect(response.message).toContain('GitHub did not confirm');
+    expect(response.message).not.toContain('secret detail');
+    expect(response.message).not.toContain(fake.secrets.secret);
   });
 
   it('says it in words when the person said no at the provider', async () => {
     const browser = client();
     const { state } = await back(browser, 'linuxdo', {});
     const query = `state=${state}&error=access_denied&error_description=${encodeURIComponent('You said no')}`;
-    const answer = await browser.get(`/api/oauth/linuxdo?${query}`, english);
-    expect(answer).toMatchObject({ status: 200, success: false, message: 'Linux DO ended the sign-in: You said no' });
+    const response = await browser.get(`/api/oauth/linuxdo?${query}`, english);
+    expect(response).toMatchObject({ status: 200, success: false, message: 'Linux DO ended the sign-in: You said no' });
   });
 
   it('F59 with a provider that does not answer ends after 5 s, and the same code still works then', async () => {
     const browser = client();
     const { code, state } = await back(browser, 'github', octo());
     fake.isSilent = true;
-    const answer = await browser.get(`/api/oauth/github?code=${code}&state=${state}`, english);
+    const response = await browser.get(`/api/oauth/github?code=${code}&state=${state}`, english);
     fake.isSilent = false;
-    expect(answer).toMatchObject({ status: 200, success: false });
+    expect(response).toMatchObject({ status: 200, success: false });
     expect(await browser.get(`/api/oauth/github?code=${code}&state=${state}`)).toMatchObject({ success: true });
   });
 

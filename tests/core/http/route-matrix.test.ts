@@ -49,7 +49,7 @@ describe('the matrix of rights', () => {
     calls += 1;
     const address = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`;
     const hasBody = method === 'POST' || method === 'PUT';
-    const answer = await sendRaw(gateway.url, {
+    const response = await sendRaw(gateway.url, {
       method,
       path,
       headers: {
@@ -60,7 +60,7 @@ describe('the matrix of rights', () => {
       },
       body: hasBody ? '{}' : undefined,
     });
-    return answer;
+    return response;
   }
 
   it('S1 lets through whom the table lets through, and nobody else; a refused call changes nothing', {

@@ -29,12 +29,12 @@ describe('setting up', () => {
   ];
 
   it.each(foreign)('S7 answers no page that reached this machine by the name %s', async (host) => {
-    const answers = [
+    const responses = [
       await named(`${host}:3000`, 'POST', '/api/user/login', signIn),
       await named(host, 'POST', '/api/setup', JSON.stringify(input)),
       await named(host, 'GET', '/api/status'),
     ];
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       expect(status).toBe(403);
       expect(JSON.parse(text)).toMatchObject({ success: false, message: expect.stringContaining('localhost') });
     }

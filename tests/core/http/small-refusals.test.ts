@@ -25,8 +25,8 @@ describe('what a refusal names', () => {
     await gateway.setOption('oidc.client_id', 'id');
     await gateway.setOption('oidc.well_known', 'https://id.example.com/.well-known/openid-configuration');
     await gateway.setOption('oidc.enabled', 'true');
-    const answer = await root.get('/api/oauth/authorization?provider=oidc', english);
-    expect(answer.message).toContain('ServerAddress');
+    const response = await root.get('/api/oauth/authorization?provider=oidc', english);
+    expect(response.message).toContain('ServerAddress');
   });
 
   it('is the damage, where routing data and channels disagree, until it is repaired', async () => {

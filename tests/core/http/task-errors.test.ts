@@ -27,11 +27,11 @@ const page = { method: 'GET', headers: { accept: 'text/html' } };
 
 async function ask({ headers, ...call }: RawRequest, isKeyed: boolean) {
   const key: Record<string, string> = isKeyed ? { authorization: `Bearer ${gateway.key}` } : {};
-  const answer = await sendRaw(gateway.url, {
+  const response = await sendRaw(gateway.url, {
     ...call,
     headers: { host: 'x', 'accept-language': 'en', ...key, ...headers },
   });
-  return { status: answer.status, body: JSON.parse(answer.text) as unknown };
+  return { status: response.status, body: JSON.parse(response.text) as unknown };
 }
 
 describe.each(cases)('%s', (what, status, call) => {

@@ -66,8 +66,8 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
   }
   async function firstStep(name: string) {
     const console = createConsoleClient(gateway.url);
-    const answer = await console.post('/api/user/login', { username: name, password });
-    return { console, answer };
+    const response = await console.post('/api/user/login', { username: name, password });
+    return { console, response };
   }
   const idOf = ({ userId: id }: ConsoleClient) => ({ id });
   const forgive = () => gateway.app.database.sequelize.query('DELETE FROM sign_in_failures');
@@ -85,10 +85,10 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     );
     // A code on paper does not show that the app works.
     expect((await console.post('/api/user/2fa/enable', { code: setup.backup_codes[0] })).success).toBe(false);
-    expect((await firstStep('cautious')).answer.data).toMatchObject({ username: 'cautious' });
+    expect((await firstStep('cautious')).response.data).toMatchObject({ username: 'cautious' });
     await console.data(console.post('/api/user/2fa/enable', { code: codeOf(fromBase32(setup.secret)) }));
-    const { console: second, answer } = await firstStep('cautious');
-    expect(answer.data).toEqual({ require_2fa: true });
+    const { console: second, response } = await firstStep('cautious');
+    expect(response.data).toEqual({ require_2fa: true });
     expect(second.cookie).not.toContain('session=');
     second.userId = console.userId;
     expect((await second.get('/api/user/self')).status).toBe(401);
@@ -182,7 +182,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     const fresh = await console.data(console.post('/api/user/2fa/backup_codes', { code: backup[0] }));
     expect((await console.post('/api/user/2fa/disable', { code: backup[1] })).success).toBe(false);
     await console.data(console.post('/api/user/2fa/disable', { code: fresh.backup_codes[0] }));
-    expect((await firstStep(name)).answer.data).toMatchObject({ username: name });
+    expect((await firstStep(name)).response.data).toMatchObject({ username: name });
 
     const locked = await createOwner('lost');
     const root = createConsoleClient(gateway.url);
@@ -192,7 +192,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect((await admin.console.delete(`/api/user/${root.userId}/2fa`)).success).toBe(false);
     expect((await locked.console.delete(`/api/user/${locked.console.userId}/2fa`)).success).toBe(false);
     await admin.console.data(admin.console.delete(`/api/user/${locked.console.userId}/2fa`));
-    expect((await firstStep('lost')).answer.data).toMatchObject({ username: 'lost' });
+    expect((await firstStep('lost')).response.data).toMatchObject({ username: 'lost' });
     await root.data(root.delete(`/api/user/${admin.console.userId}/2fa`));
     const trail = await root.data(root.get('/api/audit/?action=twoFactor.disable'));
     expect(trail.total).toBe(3);

@@ -63,14 +63,14 @@ describe.each(engines)('a console in front of two nodes on %s', (engine) => {
     const details: { key: string; version: string }[] = await here.data(here.get('/api/option/detail'));
     const version = details.find(({ key }) => key === 'GroupRatio')?.version;
     const values = Array.from({ length: 6 }, (_, index) => JSON.stringify({ default: 1, [`group${index}`]: 2 }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       values.map((value, index) =>
         (index % 2 === 0 ? here : there).put('/api/option/', { key: 'GroupRatio', value, version }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-    const kept = values[answers.findIndex(({ success }) => success)];
-    for (const { body } of answers.filter(({ status }) => status === 409))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const kept = values[responses.findIndex(({ success }) => success)];
+    for (const { body } of responses.filter(({ status }) => status === 409))
       expect(body.data.conflicts).toMatchObject([{ key: 'GroupRatio', own: kept, changed_by: 'root' }]);
     const read = async (client: ConsoleClient) => {
       const entries: { key: string; value: string }[] = await client.data(client.get('/api/option/'));

@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function ask(path: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
-  const answer = await sendRaw(gateway.url, { method, path, headers: { 'accept-language': 'en', ...headers } });
-  return { ...answer, body: JSON.parse(answer.text) };
+  const response = await sendRaw(gateway.url, { method, path, headers: { 'accept-language': 'en', ...headers } });
+  return { ...response, body: JSON.parse(response.text) };
 }
 
 describe('a path nobody serves', () => {

@@ -138,10 +138,11 @@ describe.each(engines)('buying quota on %s', (engine) => {
         ? say(report, url)
         : fetch(`${url}${path}`, { method: 'POST', body: report }).then((r) => r.text());
     };
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => tell(at)));
-    expect(answers).toContain('success');
+    const responses = await Promise.all(Array.from({ length: 100 }, (_, at) => tell(at)));
+    expect(responses).toContain('success');
     // A busy database may have no room for one of a hundred: the payment service reports it again.
-    for (const [at, answer] of answers.entries()) if (answer !== 'success') expect(await tell(at)).toBe('success');
+    for (const [at, response] of responses.entries())
+      if (response !== 'success') expect(await tell(at)).toBe('success');
     expect(await balance()).toBe(before + 1_000_000);
     await gateway.verifyBooks();
   });
@@ -165,13 +166,13 @@ describe.each(engines)('buying quota on %s', (engine) => {
       'an array': right.toString().replace('money=', 'money%5B%5D='),
     };
     for (const [what, query] of Object.entries(wrong)) {
-      expect({ what, answer: await say(query) }).toEqual({ what, answer: 'fail' });
+      expect({ what, response: await say(query) }).toEqual({ what, response: 'fail' });
       const posted = await fetch(`${gateway.url}${path}`, {
         method: 'POST',
         body: query,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
-      expect({ what, answer: await posted.text() }).toEqual({ what, answer: 'fail' });
+      expect({ what, response: await posted.text() }).toEqual({ what, response: 'fail' });
     }
     expect(await say(reportOf(fields, { trade_status: 'TRADE_CLOSED' }))).toBe('success');
     expect(await balance()).toBe(before);

@@ -14,7 +14,7 @@ describe.each(engines)('jobs on %s', (engine) => {
   let lines: string[];
   let runs: number;
   let isRunning: number;
-  let mostAtOnce: number;
+  let maxAtOnce: number;
   /** What a step of the database's clock would do. */
   let stepSeconds: number;
 
@@ -25,7 +25,7 @@ describe.each(engines)('jobs on %s', (engine) => {
   beforeEach(async () => {
     await bed.database.sequelize.query('DELETE FROM job_locks');
     [schedulers, lines] = [[], []];
-    [runs, isRunning, mostAtOnce, stepSeconds] = [0, 0, 0, 0];
+    [runs, isRunning, maxAtOnce, stepSeconds] = [0, 0, 0, 0];
   });
   afterEach(async () => {
     await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
@@ -53,7 +53,7 @@ describe.each(engines)('jobs on %s', (engine) => {
       async run(signal) {
         runs++;
         isRunning++;
-        mostAtOnce = Math.max(mostAtOnce, isRunning);
+        maxAtOnce = Math.max(maxAtOnce, isRunning);
         await work(signal).finally(() => {
           isRunning--;
         });
@@ -96,7 +96,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     open(job({ everySeconds: 0 }, slow)).start();
     await wait(5 * leaseMs);
     expect(runs).toBeGreaterThan(1);
-    expect(mostAtOnce).toBe(1);
+    expect(maxAtOnce).toBe(1);
   });
 
   it('the lock of a process that died is taken over after its lease, not before', async () => {

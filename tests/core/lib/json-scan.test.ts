@@ -7,7 +7,7 @@ const openRule: JsonKeyRule = {
   isForbidden: false,
   countsStrings: true,
   countsKeys: false,
-  maximumCount: Number.POSITIVE_INFINITY,
+  maxCount: Number.POSITIVE_INFINITY,
 };
 
 const ruleFor = (key: string): JsonKeyRule => ({
@@ -15,14 +15,14 @@ const ruleFor = (key: string): JsonKeyRule => ({
   isForbidden: key === 'secret',
   countsStrings: key !== 'user',
   countsKeys: key === 'tools',
-  maximumCount: key === 'few' ? 3 : Number.POSITIVE_INFINITY,
+  maxCount: key === 'few' ? 3 : Number.POSITIVE_INFINITY,
 });
 
 function scan(
   text: string | Buffer,
   pieceBytes = Number.POSITIVE_INFINITY,
   keepBytes = 0,
-  limits: { maximumValues?: number } = {},
+  limits: { maxValues?: number } = {},
 ): JsonScan {
   const bytes = Buffer.from(text);
   const scanner = new TopLevelScanner({ ruleFor, keepBytes, ...limits });
@@ -251,6 +251,6 @@ describe('TopLevelScanner', () => {
       `{"a":${'1'.repeat(size)}}`,
       `{"a":"${'x'.repeat(size)}"}`,
     ];
-    for (const body of bodies) scan(body, 65_536, 65_536, { maximumValues: Number.POSITIVE_INFINITY });
+    for (const body of bodies) scan(body, 65_536, 65_536, { maxValues: Number.POSITIVE_INFINITY });
   });
 });

@@ -46,7 +46,7 @@ describe('an AI Proxy knowledge base', () => {
     ];
     const [part] = foldEvents(events).choices[0]?.parts ?? [];
     expect(part).toMatchObject({ kind: 'text', text: `X is a thing.${links}`, citations: [{ title: 'Doc A' }, {}] });
-    expect(ownOf().codec.readAnswer({ success: true, answer: 'X.', documents }, context)).toContainEqual({
+    expect(ownOf().codec.readResponse({ success: true, answer: 'X.', documents }, context)).toContainEqual({
       type: 'delta',
       part: 0,
       text: links,

@@ -51,11 +51,11 @@ export function send(type: number, body: Record<string, unknown>, options: CallO
     ...rest,
   };
   const built = adapterOf(type).buildRequest(call, channelOf(type, channel));
-  const { url, headers, edits, losses, readAnswer } = built;
+  const { url, headers, edits, losses, readResponse } = built;
   const sent = { ...(built.body ?? body) };
   for (const edit of edits) {
     if ('drop' in edit) delete sent[edit.drop];
     else sent[edit.set] = JSON.parse(edit.raw);
   }
-  return { url, headers, edits, losses, body: sent, readAnswer };
+  return { url, headers, edits, losses, body: sent, readResponse };
 }

@@ -48,10 +48,10 @@ describe('pictures of SiliconCloud', () => {
   });
 
   it('come in OpenAI’s list, however they are named', () => {
-    const { readAnswer } = draw({});
+    const { readResponse } = draw({});
     const written = { created: 1_700_000_000, data: [{ url: 'https://a/' }] };
-    expect(readAnswer?.({ images: [{ url: 'https://a/' }], seed: 1 })).toEqual(written);
-    expect(readAnswer?.({ data: [{ url: 'https://a/' }] })).toEqual(written);
-    expect(() => readAnswer?.({ images: [] })).toThrow(/no picture/);
+    expect(readResponse?.({ images: [{ url: 'https://a/' }], seed: 1 })).toEqual(written);
+    expect(readResponse?.({ data: [{ url: 'https://a/' }] })).toEqual(written);
+    expect(() => readResponse?.({ images: [] })).toThrow(/no picture/);
   });
 });

@@ -88,13 +88,13 @@ describe('an OpenAI channel', () => {
       'https://api.openai.com/v1/dashboard/billing/usage?start_date=2026-05-01&end_date=2026-05-20',
       'https://api.openai.com/v1/dashboard/billing/usage?start_date=2026-02-09&end_date=2026-05-20',
     ]);
-    const answers = (paid: boolean) => [
+    const responses = (paid: boolean) => [
       { hard_limit_usd: 120, has_payment_method: paid },
       { total_usage: 1000 },
       { total_usage: 3000 },
     ];
-    expect(balance?.read(answers(true))).toBe(110);
-    expect(balance?.read(answers(false))).toBe(90);
+    expect(balance?.read(responses(true))).toBe(110);
+    expect(balance?.read(responses(false))).toBe(90);
     expect(() => balance?.read([{}, {}, {}])).toThrow(/hard_limit_usd/);
   });
 });

@@ -28,10 +28,12 @@ describe('a channel of the retired PaLM API', () => {
 
   it('answers Gemini’s models, and every other one with the reason', async () => {
     const id = await gateway.addChannel({ ...palm, models: 'PaLM-2', ...toGemini });
-    const answer = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' }] };
+    const response = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' }] };
     gateway.upstream.always({
       headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify({ ...answer, usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2 } })),
+      body: Buffer.from(
+        JSON.stringify({ ...response, usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2 } }),
+      ),
     });
     expect(await (await gateway.chat({ model: 'PaLM-2' })).json()).toMatchObject({
       choices: [{ message: { content: 'Hi.' } }],
@@ -51,8 +53,8 @@ describe('a channel of the retired PaLM API', () => {
     const id = await gateway.addChannel({ ...palm, models: 'gemini-2.5-flash,PaLM-2', ...toGemini });
     const listed = async () => {
       gateway.app.services.servedModels.forget();
-      const answer = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${gateway.key}` } });
-      const { data } = (await answer.json()) as { data: { id: string }[] };
+      const response = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${gateway.key}` } });
+      const { data } = (await response.json()) as { data: { id: string }[] };
       const priced = await gateway.app.services.servedModels.read();
       const names = ['PaLM-2', 'gemini-2.5-flash'];
       return names.map((name) => [data.some((model) => model.id === name), priced.has(name)]);

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { ChatUpstreamCodec } from '../../../core/canonical/chat-codec.ts';
 import { anthropicUpstream } from '../../../core/wire/anthropic-messages/upstream-codec.ts';
 import { geminiUpstream } from '../../../core/wire/gemini/upstream-codec.ts';
-import { readAnswerUsage } from '../../../core/wire/openai-chat/usage.ts';
+import { readResponseUsage } from '../../../core/wire/openai-chat/usage.ts';
 import { openaiResponsesUpstream } from '../../../core/wire/openai-responses/upstream-codec.ts';
 
 const identity = { id: 'x1', model: 'gpt-5.4', created: 1_767_322_800 };
 
-function usageOf(upstream: ChatUpstreamCodec, answer: unknown, model = identity.model) {
-  const events = upstream.readAnswer(answer, { identity: { ...identity, model } });
+function usageOf(upstream: ChatUpstreamCodec, response: unknown, model = identity.model) {
+  const events = upstream.readResponse(response, { identity: { ...identity, model } });
   return events.findLast((event) => event.type === 'usage')?.usage;
 }
 
@@ -88,18 +88,20 @@ describe('tools OpenAI ran', () => {
 
   it('include the one search of a chat model that always searches', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
-    const uses = (model: string) => readAnswerUsage({ model, usage })?.serverTools;
+    const uses = (model: string) => readResponseUsage({ model, usage })?.serverTools;
     expect(uses('gpt-4o-search-preview-2025-03-11')).toEqual({ web_search_preview: 1 });
     expect(uses('gpt-5-search-api')).toEqual({ web_search: 1 });
     expect(uses('acme-search-large')).toBeUndefined();
-    expect(readAnswerUsage({ usage: { ...usage, server_tool_use: { web_search_requests: 3 } } })?.serverTools).toEqual({
+    expect(
+      readResponseUsage({ usage: { ...usage, server_tool_use: { web_search_requests: 3 } } })?.serverTools,
+    ).toEqual({
       web_search: 3,
     });
   });
 });
 
 describe('searches of Gemini', () => {
-  const answer = (groundingMetadata: object, modelVersion: string) => ({
+  const response = (groundingMetadata: object, modelVersion: string) => ({
     modelVersion,
     candidates: [{ index: 0, content: { parts: [{ text: 'x' }] }, finishReason: 'STOP', groundingMetadata }],
     usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 5, totalTokenCount: 10 },
@@ -107,7 +109,7 @@ describe('searches of Gemini', () => {
   const found = { groundingChunks: [{ web: { uri: 'https://example.com' } }], webSearchQueries: ['a', 'b', '', 'a'] };
 
   it('count by query since Gemini 3, by answer before', () => {
-    const uses = (model: string) => usageOf(geminiUpstream, answer(found, model))?.serverTools;
+    const uses = (model: string) => usageOf(geminiUpstream, response(found, model))?.serverTools;
     expect(uses('gemini-3-pro-preview')).toEqual({ google_search: 2 });
     expect(uses('gemini-2.5-flash')).toEqual({ google_search_answer: 1 });
     expect(uses('gemini-3.5-flash')).toEqual({ google_search: 2 });
@@ -115,13 +117,13 @@ describe('searches of Gemini', () => {
 
   it('count maps, and nothing for an answer that did not search', () => {
     const maps = { groundingChunks: [{ maps: { uri: 'https://maps.example.com' } }] };
-    expect(usageOf(geminiUpstream, answer(maps, 'gemini-2.5-pro'))?.serverTools).toEqual({ google_maps: 1 });
-    expect(usageOf(geminiUpstream, answer({}, 'gemini-2.5-pro'))?.serverTools).toBeUndefined();
+    expect(usageOf(geminiUpstream, response(maps, 'gemini-2.5-pro'))?.serverTools).toEqual({ google_maps: 1 });
+    expect(usageOf(geminiUpstream, response({}, 'gemini-2.5-pro'))?.serverTools).toBeUndefined();
   });
 
   it('are not counted twice when the last chunks of a stream repeat them', () => {
     const reader = geminiUpstream.createStreamReader({ identity });
-    const events = [answer(found, 'gemini-3-pro'), answer(found, 'gemini-3-pro')].flatMap((chunk) =>
+    const events = [response(found, 'gemini-3-pro'), response(found, 'gemini-3-pro')].flatMap((chunk) =>
       reader.event(chunk),
     );
     const usage = [...events, ...reader.end()].find((event) => event.type === 'usage')?.usage;
@@ -140,7 +142,7 @@ describe('searches of Gemini', () => {
       ],
       toolUsePromptTokensDetails: [{ modality: 'IMAGE', tokenCount: 30 }],
     };
-    const usage = usageOf(geminiUpstream, { ...answer({}, 'gemini-3-pro'), usageMetadata });
+    const usage = usageOf(geminiUpstream, { ...response({}, 'gemini-3-pro'), usageMetadata });
     expect(usage).toMatchObject({ prompt: 150, imageInput: 70 });
   });
 });
@@ -149,7 +151,7 @@ describe('the tier that served a call', () => {
   const chat = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
 
   it('is what the upstream reports, and nothing for the usual one', () => {
-    const tiersOf = (service_tier: unknown) => readAnswerUsage({ usage: chat, service_tier })?.serviceTiers;
+    const tiersOf = (service_tier: unknown) => readResponseUsage({ usage: chat, service_tier })?.serviceTiers;
     expect(['flex', 'priority', 'batch'].map(tiersOf)).toEqual([['flex'], ['priority'], ['batch']]);
     for (const tier of ['default', 'auto', 'scale', 'standard', 'on_demand', null, 5])
       expect(tiersOf(tier)).toBeUndefined();
@@ -181,11 +183,11 @@ describe('the tier that served a call', () => {
   });
 
   it('is the kind of traffic for Vertex', () => {
-    const answer = (usageMetadata: object) => ({
+    const response = (usageMetadata: object) => ({
       candidates: [{ index: 0, content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 5, totalTokenCount: 10, ...usageMetadata },
     });
-    const tiersOf = (more: object) => usageOf(geminiUpstream, answer(more))?.serviceTiers;
+    const tiersOf = (more: object) => usageOf(geminiUpstream, response(more))?.serviceTiers;
     expect(tiersOf({ trafficType: 'ON_DEMAND' })).toBeUndefined();
     expect(tiersOf({ trafficType: 'ON_DEMAND_FLEX' })).toEqual(['flex']);
     expect(tiersOf({ trafficType: 'ON_DEMAND_PRIORITY' })).toEqual(['priority']);

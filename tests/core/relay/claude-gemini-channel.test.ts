@@ -68,8 +68,8 @@ describe('a channel of Anthropic', () => {
   it('bounds a converted call as the operator set it', async () => {
     await gateway.setOption('claude.default_max_tokens', JSON.stringify({ default: 777 }));
     gateway.upstream.always(json(200, message));
-    const answer = await openai.chat.completions.create({ model: sonnet, messages: prompt });
-    expect(answer.choices[0]?.message.content).toBe('Hi.');
+    const response = await openai.chat.completions.create({ model: sonnet, messages: prompt });
+    expect(response.choices[0]?.message.content).toBe('Hi.');
     const [sent] = gateway.upstream.requests;
     expect(sent?.json).toMatchObject({ model: sonnet, max_tokens: 777 });
     expect(sent?.headers['anthropic-version']).toBe('2023-06-01');
@@ -120,8 +120,8 @@ describe('a channel of Google', () => {
   it('M: embeds for OpenAI’s SDK, which asks for packed numbers, and is charged by our own count', async () => {
     const long = 'word '.repeat(30_000);
     gateway.upstream.always(json(200, { embeddings: [{ values: [0.5, -1] }, { values: [2, 3] }] }));
-    const answer = await openai.embeddings.create({ model: 'gemini-embedding-001', input: ['hello', long] });
-    expect(answer.data.map(({ embedding }) => embedding)).toEqual([
+    const response = await openai.embeddings.create({ model: 'gemini-embedding-001', input: ['hello', long] });
+    expect(response.data.map(({ embedding }) => embedding)).toEqual([
       [0.5, -1],
       [2, 3],
     ]);

@@ -107,9 +107,9 @@ const bodyOf = (call: CloudCall | undefined) => JSON.parse(String(call?.body ?? 
 
 describe('a call to Bedrock', () => {
   it('is signed over what really goes out, and answered in the client’s own protocol (issue 4)', async () => {
-    const answer = await gateway.chat({ model: 'claude-haiku-4-5-20251001' });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({
+    const response = await gateway.chat({ model: 'claude-haiku-4-5-20251001' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
       choices: [{ message: { content: 'Grüße 🙂' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 9, completion_tokens: 5 },
     });
@@ -118,8 +118,8 @@ describe('a call to Bedrock', () => {
   });
 
   it('streams Anthropic’s own events to a client of Anthropic', async () => {
-    const answer = await gateway.call('/v1/messages', { ...onBedrock, stream: true });
-    const text = await answer.text();
+    const response = await gateway.call('/v1/messages', { ...onBedrock, stream: true });
+    const text = await response.text();
     expect(text).toContain('event: message_start\n');
     expect(text).toContain('"text":"🙂"');
     expect(text).toMatch(/event: message_stop\ndata: .*\n\n$/);
@@ -131,8 +131,8 @@ describe('a call to Bedrock', () => {
   });
 
   it('streams chunks to a client of OpenAI', async () => {
-    const answer = await gateway.chat({ ...onBedrock, stream: true, stream_options: { include_usage: true } });
-    const text = await answer.text();
+    const response = await gateway.chat({ ...onBedrock, stream: true, stream_options: { include_usage: true } });
+    const text = await response.text();
     expect(text).toContain('"content":"🙂"');
     expect(text).toContain('"prompt_tokens":9');
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
@@ -154,8 +154,8 @@ describe('a call to Bedrock', () => {
   });
 
   it('counts a prompt for free', async () => {
-    const answer = await gateway.call('/v1/messages/count_tokens', { model: onBedrock.model, messages: hello });
-    expect(await answer.json()).toEqual({ input_tokens: 42 });
+    const response = await gateway.call('/v1/messages/count_tokens', { model: onBedrock.model, messages: hello });
+    expect(await response.json()).toEqual({ input_tokens: 42 });
   });
 });
 
@@ -178,8 +178,8 @@ describe('a call to Vertex', () => {
   it('is made once more with a new token when the old one was taken back', async () => {
     await (await gateway.chat({ model: 'gemini-2.5-flash' })).text();
     revoked.add(String(vertex.calls[0]?.headers.authorization));
-    const answer = await gateway.chat({ model: 'gemini-2.5-flash' });
-    expect(answer.status).toBe(200);
+    const response = await gateway.chat({ model: 'gemini-2.5-flash' });
+    expect(response.status).toBe(200);
     expect(vertex.calls).toHaveLength(3);
   });
 
@@ -187,9 +187,9 @@ describe('a call to Vertex', () => {
     revoked.add(String(vertex.calls.at(-1)?.headers.authorization ?? ''));
     tokens.reply = { status: 400, body: { error: 'invalid_grant', error_description: 'account not found' } };
     for (let call = 1; call <= 20; call++) revoked.add(`Bearer ya29.${call}`);
-    const answer = await gateway.chat({ model: 'gemini-2.5-flash' });
-    expect(answer.ok).toBe(false);
-    const text = await answer.text();
+    const response = await gateway.chat({ model: 'gemini-2.5-flash' });
+    expect(response.ok).toBe(false);
+    const text = await response.text();
     expect(text).toContain('Your own key is fine');
     expect(text).not.toMatch(/access token|p1\.iam/);
     tokens.reply = undefined;

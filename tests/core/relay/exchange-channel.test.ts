@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../core/schemas/actor.ts';
 import { channelStatus } from '../../../core/schemas/channel.ts';
 import { startGateway, type TestGateway } from '../../support/start-gateway.ts';
-import { type Answer, json, type RecordedRequest, stall } from '../../support/upstream-script.ts';
+import { type FakeResponse, json, type RecordedRequest, stall } from '../../support/upstream-script.ts';
 
 const model = 'ERNIE-4.0-8K';
-const answer = {
+const response = {
   id: 'as-1',
   object: 'chat.completion',
   created: 1_700_000_000,
@@ -43,7 +43,7 @@ beforeEach(async () => {
     given += 1;
     return json(200, { access_token: `24.${given}`, expires_in: 2_592_000 });
   });
-  upstream.always((request) => json(200, ended.has(tokenOf(request)) ? expired : answer));
+  upstream.always((request) => json(200, ended.has(tokenOf(request)) ? expired : response));
   await gateway.app.database.channels.destroy({ where: { type: 15 } });
   const key = `AK${given}x|SK${given}-0123456789abcdef`;
   channelId = await gateway.addChannel({ type: 15, name: 'baidu', models: model, key });
@@ -55,8 +55,8 @@ const test = () => gateway.app.services.channelChecks.test(systemActor, channelI
 
 describe('a token that is given for a channel’s key', () => {
   it('is asked for once, however many calls wait for it, and kept', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask()));
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
     await (await ask({ stream: true })).text();
     expect(exchanges()).toHaveLength(1);
     expect(exchanges()[0]).toMatchObject({ method: 'POST', body: Buffer.alloc(0) });
@@ -66,8 +66,8 @@ describe('a token that is given for a channel’s key', () => {
   it('is renewed once when the vendor says that it ended, for all calls that heard so', async () => {
     await ask();
     for (const request of chats()) ended.add(tokenOf(request));
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, place) => ask({ stream: place % 2 === 0 })));
-    const texts = await Promise.all(answers.map((one) => one.text()));
+    const responses = await Promise.all(Array.from({ length: 8 }, (_, place) => ask({ stream: place % 2 === 0 })));
+    const texts = await Promise.all(responses.map((one) => one.text()));
     expect(texts.filter((text) => text.includes('Hi there.') || text.includes('upstream'))).toHaveLength(8);
     expect(exchanges()).toHaveLength(2);
     expect(await statusOf()).toBe(channelStatus.enabled);
@@ -100,7 +100,7 @@ describe('a token that is given for a channel’s key', () => {
 });
 
 describe('a token server', () => {
-  it.each<[string, Answer]>([
+  it.each<[string, FakeResponse]>([
     ['fails', json(500, 'oops')],
     ['sends something else', json(200, '<html>proxy</html>')],
     ['sends a token that would be two headers', json(200, { access_token: 'a\r\nx: y', expires_in: 60 })],

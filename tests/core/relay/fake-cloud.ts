@@ -16,16 +16,16 @@ export interface FakeCloud {
   close(): Promise<void>;
 }
 
-/** A server of a cloud that serves models; `answer` is its behaviour. */
+/** A server of a cloud that serves models; `response` is its behaviour. */
 export async function startFakeCloud(
-  answer: (call: CloudCall, response: ServerResponse) => void | Promise<void>,
+  reply: (call: CloudCall, response: ServerResponse) => void | Promise<void>,
 ): Promise<FakeCloud> {
   const calls: CloudCall[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const call = { method, path, headers, body: await buffer(request) };
     calls.push(call);
-    await answer(call, response);
+    await reply(call, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () =>

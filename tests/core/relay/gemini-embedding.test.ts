@@ -38,13 +38,13 @@ function embed(model: string, body: unknown, action = 'embedContent'): Promise<R
 
 describe('an embedding in Google’s protocol', () => {
   it('goes to a Gemini channel as it is, and is charged by our own count', async () => {
-    gateway.upstream.answer(json(200, { embeddings: [{ values: [0.1, 0.2] }, { values: [0.3, 0.4] }] }));
-    const answer = await google.models.embedContent({
+    gateway.upstream.respond(json(200, { embeddings: [{ values: [0.1, 0.2] }, { values: [0.3, 0.4] }] }));
+    const response = await google.models.embedContent({
       model: 'gemini-embedding-001',
       contents: ['hello world', 'hello'],
       config: { taskType: 'RETRIEVAL_DOCUMENT', outputDimensionality: 2 },
     });
-    expect(answer.embeddings?.map(({ values }) => values)).toEqual([
+    expect(response.embeddings?.map(({ values }) => values)).toEqual([
       [0.1, 0.2],
       [0.3, 0.4],
     ]);
@@ -66,14 +66,14 @@ describe('an embedding in Google’s protocol', () => {
 
   it('is charged by the upstream’s count where it says one', async () => {
     const usageMetadata = { promptTokenCount: 50, totalTokenCount: 50 };
-    gateway.upstream.answer(json(200, { embedding: { values: [1] }, usageMetadata }));
+    gateway.upstream.respond(json(200, { embedding: { values: [1] }, usageMetadata }));
     const response = await embed('gemini-embedding-001', { content: text('hello') });
     expect(await response.json()).toEqual({ embedding: { values: [1] }, usageMetadata });
     expect(await lastLog()).toMatchObject({ prompt_tokens: 50, quota: 50 });
   });
 
   it('names the channel’s model in every request of a batch', async () => {
-    gateway.upstream.answer(json(200, { embeddings: [{ values: [1] }] }));
+    gateway.upstream.respond(json(200, { embeddings: [{ values: [1] }] }));
     const requests = [{ model: 'models/embed-mapped', content: text('hello') }];
     const response = await embed('embed-mapped', { requests }, 'batchEmbedContents');
     expect(response.status).toBe(200);
@@ -84,13 +84,13 @@ describe('an embedding in Google’s protocol', () => {
   });
 
   it('reaches a channel that speaks OpenAI’s, and comes back in Google’s shape', async () => {
-    const answer = await google.models.embedContent({
+    const response = await google.models.embedContent({
       model: 'text-embedding-3-small',
       contents: ['hello world', 'hello'],
       config: { outputDimensionality: 8, taskType: 'SEMANTIC_SIMILARITY' },
     });
-    expect(answer.embeddings).toHaveLength(2);
-    expect(answer.embeddings?.[0]?.values?.every((value) => typeof value === 'number')).toBe(true);
+    expect(response.embeddings).toHaveLength(2);
+    expect(response.embeddings?.[0]?.values?.every((value) => typeof value === 'number')).toBe(true);
     const [sent] = gateway.upstream.requests;
     expect(sent?.path).toBe('/v1/embeddings');
     expect(sent?.json).toEqual({

@@ -276,7 +276,7 @@ describe('a token', () => {
         model: 'm',
         choices: [{ index: 0, delta: { content: `word${index} ` }, finish_reason: null }],
       }));
-      gateway.upstream.answer(sse([...words, '[DONE]'], { delayMs: 50 }));
+      gateway.upstream.respond(sse([...words, '[DONE]'], { delayMs: 50 }));
       const response = await gateway.chat({ stream: true }, { key });
       expect(response.status).toBe(200);
       const ended = collectSse(response);

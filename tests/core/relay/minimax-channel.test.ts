@@ -33,7 +33,7 @@ async function lastLog() {
 
 describe('an answer of MiniMax that tells a total alone', () => {
   it.each([true, false])('is billed as the whole of it (stream: %s)', async (stream) => {
-    gateway.upstream.answer(stream ? sse([first, whole]) : json(200, whole));
+    gateway.upstream.respond(stream ? sse([first, whole]) : json(200, whole));
     const text = await (await gateway.chat({ model, stream, stream_options: { include_usage: true } })).text();
     expect(text.match(/"content":"Hi"/g)).toHaveLength(1);
     expect(text).toContain('"total_tokens":70');
@@ -45,14 +45,14 @@ describe('an answer of MiniMax that tells a total alone', () => {
 
 describe('an answer of MiniMax', () => {
   it('that its filter stopped is told as filtered', async () => {
-    gateway.upstream.answer(json(200, { ...whole, output_sensitive: true, output_sensitive_type: 1 }));
+    gateway.upstream.respond(json(200, { ...whole, output_sensitive: true, output_sensitive_type: 1 }));
     const body = (await (await gateway.chat({ model })).json()) as { choices: { finish_reason: string }[] };
     expect(body.choices[0]?.finish_reason).toBe('content_filter');
   });
 
   it('of sound comes as the bytes it stands for', async () => {
     const data = { audio: '494433ff00', status: 2 };
-    gateway.upstream.answer(json(200, { data, base_resp: whole.base_resp }));
+    gateway.upstream.respond(json(200, { data, base_resp: whole.base_resp }));
     const response = await gateway.call('/v1/audio/speech', { model: 'speech-02-hd', input: 'Hi', voice: 'v' });
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
     expect(Buffer.from(await response.arrayBuffer()).toString('hex')).toBe('494433ff00');
@@ -71,7 +71,7 @@ describe('an answer of MiniMax', () => {
   });
 
   it('of pictures comes in the form that was asked for', async () => {
-    gateway.upstream.answer(json(200, { data: { image_base64: ['aGk='] }, base_resp: whole.base_resp }));
+    gateway.upstream.respond(json(200, { data: { image_base64: ['aGk='] }, base_resp: whole.base_resp }));
     const asked = { model: 'image-01', prompt: 'x', n: 2, size: '1792x1024', response_format: 'b64_json' };
     const response = await gateway.call('/v1/images/generations', asked);
     expect(await response.json()).toMatchObject({ data: [{ b64_json: 'aGk=' }] });

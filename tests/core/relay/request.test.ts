@@ -259,7 +259,7 @@ describe('a request body that is only odd', () => {
   });
 
   it('B123 carries lone surrogates, NUL and line separators through, and counts them when it must', async () => {
-    gateway.upstream.answer('compatible/usage-missing.json');
+    gateway.upstream.respond('compatible/usage-missing.json');
     const text = '\\ud800 \\u0000 \u2028 \\udfff ok';
     const response = await gateway.call(
       chatPath,
@@ -287,7 +287,7 @@ describe('a request body that is only odd', () => {
   });
 
   it('B125 leaves a broken data: URL to the upstream, which refuses it at no charge', async () => {
-    gateway.upstream.answer(
+    gateway.upstream.respond(
       failure(400, { type: 'invalid_request_error', code: 'invalid_image', message: 'Bad image.' }),
     );
     const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,%%%' } }];
@@ -300,12 +300,12 @@ describe('a request body that is only odd', () => {
 
   it('B127 is held and charged by the length of its sound, whatever its head claims', async () => {
     await gateway.setOption('ModelRatio', '{"whisper-1":15}');
-    gateway.upstream.answer('openai/transcription-duration.json');
+    gateway.upstream.respond('openai/transcription-duration.json');
     // 16,000 bytes at 16,000 bytes a second; the head claims ten hours.
     const response = await transcribe(wav(16_000, 576_000_000));
     expect(response.status).toBe(200);
     expect((await expectCharged(gateway)).prompt_tokens).toBe(4);
-    gateway.upstream.answer('openai/transcription-duration.json');
+    gateway.upstream.respond('openai/transcription-duration.json');
     expect((await transcribe(Buffer.alloc(0))).status).toBeLessThan(500);
     await gateway.verifyBooks();
   });

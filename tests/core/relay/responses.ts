@@ -1,4 +1,4 @@
-import type { Answer } from '../../support/upstream-script.ts';
+import type { FakeResponse } from '../../support/upstream-script.ts';
 
 const identity = {
   id: 'chatcmpl-t1',
@@ -20,7 +20,7 @@ export function uses(prompt: number, completion: number): Record<string, unknown
 }
 
 /** A stream from parts: objects become events, buffers and texts go out as they are. */
-export function streamOf(parts: readonly (object | string | Buffer)[], more: Partial<Answer> = {}): Answer {
+export function streamOf(parts: readonly (object | string | Buffer)[], more: Partial<FakeResponse> = {}): FakeResponse {
   const pieces = parts.map((part) =>
     Buffer.isBuffer(part) ? part : Buffer.from(typeof part === 'string' ? part : `data: ${JSON.stringify(part)}\n\n`),
   );
@@ -30,7 +30,7 @@ export function streamOf(parts: readonly (object | string | Buffer)[], more: Par
 export const done = 'data: [DONE]\n\n';
 
 /** A whole chat answer with the usage a test gives it. */
-export function chatAnswer(usage: unknown, content = 'Hello world'): Record<string, unknown> {
+export function chatResponse(usage: unknown, content = 'Hello world'): Record<string, unknown> {
   return {
     ...identity,
     object: 'chat.completion',

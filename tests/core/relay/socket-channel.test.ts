@@ -46,12 +46,12 @@ describe('a channel that is spoken to over a WebSocket', () => {
 
   it('is tested as it is called', async () => {
     const { channelChecks } = gateway.app.services;
-    gateway.upstream.answer(socketMessages(whole, 'stall'));
+    gateway.upstream.respond(socketMessages(whole, 'stall'));
     expect(await channelChecks.test(systemActor, channelId, model)).toMatchObject({ ok: true });
-    gateway.upstream.answer(json(403, { message: 'HMAC signature does not match' }));
+    gateway.upstream.respond(json(403, { message: 'HMAC signature does not match' }));
     const failed = await channelChecks.test(systemActor, channelId, model);
     expect(failed).toMatchObject({ ok: false, reason: 'HMAC signature does not match' });
-    gateway.upstream.answer(socketMessages([message('He', 0)]));
+    gateway.upstream.respond(socketMessages([message('He', 0)]));
     expect(await channelChecks.test(systemActor, channelId, model)).toMatchObject({ ok: false });
   });
 
@@ -65,8 +65,8 @@ describe('a channel that is spoken to over a WebSocket', () => {
     ],
     ['sends a binary message', socketMessages([message('He', 0), Buffer.from('x')], 'stall')],
     ['sends what is no JSON', socketMessages([message('He', 0), 'nonsense'], 'stall')],
-  ])('that %s in the middle of its answer has not answered, and what came is paid', async (_what, answer) => {
-    gateway.upstream.answer(answer);
+  ])('that %s in the middle of its answer has not answered, and what came is paid', async (_what, response) => {
+    gateway.upstream.respond(response);
     const text = await (await ask({ stream: true })).text();
     expect(text).toContain('"content":"He"');
     expect(text).toContain('"error":');
@@ -76,7 +76,7 @@ describe('a channel that is spoken to over a WebSocket', () => {
   });
 
   it('is left as soon as its client leaves', async () => {
-    gateway.upstream.answer(socketMessages([message('He', 0)], 'stall'));
+    gateway.upstream.respond(socketMessages([message('He', 0)], 'stall'));
     const cancel = new AbortController();
     const response = await ask({ stream: true }, { signal: cancel.signal });
     await response.body?.getReader().read();

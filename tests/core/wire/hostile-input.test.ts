@@ -290,7 +290,7 @@ describe('whatever an upstream sends', () => {
           const writer = client.createStreamWriter(context);
           for (const event of events) writer.event(event);
           writer.end(emptyUsage);
-          writeJson(client.writeAnswer(events, context));
+          writeJson(client.writeResponse(events, context));
         }
       }),
       { numRuns: 300 },
@@ -299,8 +299,8 @@ describe('whatever an upstream sends', () => {
 
   it.each(everyUpstream)('is an answer, however odd: $protocol', (upstream) => {
     fc.assert(
-      fc.property(anything, (answer) => {
-        expect(brokenRules(upstream.readAnswer(answer, { identity }))).toEqual([]);
+      fc.property(anything, (response) => {
+        expect(brokenRules(upstream.readResponse(response, { identity }))).toEqual([]);
       }),
       { numRuns: 300 },
     );

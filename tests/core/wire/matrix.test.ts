@@ -7,7 +7,7 @@ import { foldEvents } from '../../../core/canonical/fold.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
 import { finish } from '../../../core/lib/steps.ts';
-import { arbitraryAnswer } from '../../support/arbitrary-events.ts';
+import { arbitraryResponse } from '../../support/arbitrary-events.ts';
 import { clients, upstreams } from '../../support/chat-codecs.ts';
 import { conversations } from '../../support/chat-conversation.ts';
 import { brokenRules, readStreamText } from '../../support/chat-events.ts';
@@ -83,10 +83,10 @@ describe.each(pairs)('a %s client on a %s upstream', (client, upstream) => {
       };
     };
     fc.assert(
-      fc.property(arbitraryAnswer, (told) => {
+      fc.property(arbitraryResponse, (told) => {
         // The upstream's own words for it, read by our reader.
-        const theirs = clients[upstream].writeAnswer(told, context);
-        const events = upstreams[upstream].readAnswer(JSON.parse(writeJson(theirs)), { identity });
+        const theirs = clients[upstream].writeResponse(told, context);
+        const events = upstreams[upstream].readResponse(JSON.parse(writeJson(theirs)), { identity });
         expect(brokenRules(events)).toEqual([]);
         const writer = clients[client].createStreamWriter(context);
         const usage = foldEvents(events).usage ?? emptyUsage;
@@ -94,8 +94,8 @@ describe.each(pairs)('a %s client on a %s upstream', (client, upstream) => {
         const streamed = readStreamText(upstreams[client].createStreamReader({ identity }), text);
         expect(brokenRules(streamed)).toEqual([]);
         expect(plain(streamed)).toEqual(plain(told));
-        const whole = upstreams[client].readAnswer(
-          JSON.parse(writeJson(clients[client].writeAnswer(events, context))),
+        const whole = upstreams[client].readResponse(
+          JSON.parse(writeJson(clients[client].writeResponse(events, context))),
           {
             identity,
           },

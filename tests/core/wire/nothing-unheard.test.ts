@@ -19,10 +19,10 @@ const close: ChatEvent = { type: 'close', part: 0 };
 const end: ChatEvent = { type: 'end' };
 const signature = { origin: 'anthropic-messages', kind: 'signature', value: 'c2ln' } as const;
 const finish = (reason: FinishReason, more: object = {}): ChatEvent => ({ type: 'finish', choice: 0, reason, ...more });
-const answer = (...parts: ChatEvent[]): Events => [start, ...parts, finish('stop'), end];
-const plain = answer(openText, said, close);
+const response = (...parts: ChatEvent[]): Events => [start, ...parts, finish('stop'), end];
+const plain = response(openText, said, close);
 const opened = (open: Omit<Open, 'type' | 'part' | 'choice'>, ...more: ChatEvent[]): Events =>
-  answer({ type: 'open', part: 0, choice: 0, ...open } as Open, ...more, close);
+  response({ type: 'open', part: 0, choice: 0, ...open } as Open, ...more, close);
 const logprob = { token: 'SAID', logprob: -0.5, bytes: [83], top_logprobs: [] };
 
 interface Case {
@@ -33,36 +33,36 @@ interface Case {
 
 /** One of every kind of event, and of what it may carry; a kind that is added must be added here. */
 const kinds: Record<Exclude<ChatEvent['type'], 'open' | 'close' | 'error' | 'end' | 'start'>, Case> = {
-  delta: { events: plain, without: answer(openText, close) },
+  delta: { events: plain, without: response(openText, close) },
   citation: {
-    events: answer(
+    events: response(
       openText,
       said,
       { type: 'citation', part: 0, citation: { url: 'https://a.b/c', title: 'A' } },
       close,
     ),
   },
-  logprobs: { events: answer(openText, said, { type: 'logprobs', part: 0, logprobs: [logprob] }, close) },
+  logprobs: { events: response(openText, said, { type: 'logprobs', part: 0, logprobs: [logprob] }, close) },
   usage: {
     events: [start, openText, said, close, { type: 'usage', usage: { ...emptyUsage, prompt: 7 } }, finish('stop'), end],
   },
-  ping: { events: answer(openText, said, { type: 'ping' }, close) },
+  ping: { events: response(openText, said, { type: 'ping' }, close) },
   finish: { events: [start, openText, said, close, finish('length'), end] },
 };
 const parts: Record<Open['kind'], Case> = {
-  text: { events: plain, without: answer() },
-  refusal: { events: opened({ kind: 'refusal' }, said), without: answer() },
-  reasoning: { events: opened({ kind: 'reasoning' }, said), without: answer() },
-  toolCall: { events: opened({ kind: 'toolCall', id: 'c1', name: 'read' } as Open), without: answer() },
-  media: { events: opened({ kind: 'media', mime: 'image/png', data: 'UElD' } as Open), without: answer() },
+  text: { events: plain, without: response() },
+  refusal: { events: opened({ kind: 'refusal' }, said), without: response() },
+  reasoning: { events: opened({ kind: 'reasoning' }, said), without: response() },
+  toolCall: { events: opened({ kind: 'toolCall', id: 'c1', name: 'read' } as Open), without: response() },
+  media: { events: opened({ kind: 'media', mime: 'image/png', data: 'UElD' } as Open), without: response() },
   native: {
     events: opened({ kind: 'native', origin: 'gemini', raw: { type: 'x', id: 'i' } } as Open),
-    without: answer(),
+    without: response(),
   },
 };
 const native = (origin: ChatProtocol): Case => ({
   events: opened({ kind: 'native', origin, raw: { type: 'x', id: 'i' } } as Open),
-  without: answer(),
+  without: response(),
 });
 const rest: Record<string, Case> = {
   'a custom call': {
@@ -71,10 +71,10 @@ const rest: Record<string, Case> = {
   },
   'a sound': {
     events: opened({ kind: 'media', mime: 'audio/wav', data: 'UElD', transcript: 'SAID' } as Open),
-    without: answer(),
+    without: response(),
   },
   'a signature of thinking': {
-    events: answer({ ...openText, kind: 'reasoning' } as Open, said, { ...close, opaque: signature } as ChatEvent),
+    events: response({ ...openText, kind: 'reasoning' } as Open, said, { ...close, opaque: signature } as ChatEvent),
     without: opened({ kind: 'reasoning' }, said),
   },
   'a signature of a call': {
@@ -143,7 +143,7 @@ describe.each(names)('everything that an upstream answers to a %s client', (clie
     // Numbers tell only how many events there were.
     return text.replaceAll(/"sequence_number":\d+,?/g, '');
   }
-  const whole = (events: Events) => writeJson(clients[client].writeAnswer(events, context));
+  const whole = (events: Events) => writeJson(clients[client].writeResponse(events, context));
 
   it.each(cases)('is told, or has no place there: %s', (name, { events, without = plain }) => {
     expect(brokenRules(events)).toEqual([]);

@@ -191,7 +191,7 @@ describe('the streams of the other protocols', () => {
 
 describe('the text of a whole answer', () => {
   it('holds everything the model wrote', () => {
-    const answer = {
+    const response = {
       choices: [
         {
           message: {
@@ -204,7 +204,7 @@ describe('the text of a whole answer', () => {
         { message: { content: [{ type: 'text', text: 'd' }] } },
       ],
     };
-    expect(protocols['openai-chat'].readText(answer)).toEqual(['a', 'b', 'c', 'f{}', 'gx', 'd']);
+    expect(protocols['openai-chat'].readText(response)).toEqual(['a', 'b', 'c', 'f{}', 'gx', 'd']);
     expect(protocols['openai-completion'].readText({ choices: [{ text: 'a' }] })).toEqual(['a']);
     expect(protocols['openai-transcription'].readText({ text: 'a' })).toEqual(['a']);
     expect(protocols['openai-transcription'].readText('1\n00:00 a')).toEqual(['1\n00:00 a']);
@@ -212,8 +212,8 @@ describe('the text of a whole answer', () => {
 
   it.each([null, 5, 'x', [], {}, { choices: null }, { choices: [null, { message: null }] }])(
     'is empty for %j',
-    (answer) => {
-      expect(protocols['openai-chat'].readText(answer)).toEqual([]);
+    (response) => {
+      expect(protocols['openai-chat'].readText(response)).toEqual([]);
     },
   );
 });

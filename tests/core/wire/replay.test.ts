@@ -13,15 +13,21 @@ type Loose = Record<string, unknown>;
 const identity = { id: 'id1', model: 'asked', created: 7 };
 
 /** What a client gets for a whole answer of an upstream, as JSON. */
-function answerFor(client: ChatClientCodec, upstream: ChatUpstreamCodec, call: Loose, model: string, answer: unknown) {
+function responseFor(
+  client: ChatClientCodec,
+  upstream: ChatUpstreamCodec,
+  call: Loose,
+  model: string,
+  response: unknown,
+) {
   const request = finish(client.readRequest(call));
   const { body, losses, ...changes } = finish(upstream.writeRequest(request, { model, defaultMaxOutput: 4096 }));
-  const events = upstream.readAnswer(answer, { identity, ...changes });
+  const events = upstream.readResponse(response, { identity, ...changes });
   const context: StreamContext = { identity, promptTokens: 10, wantsUsage: true, request };
   return {
     sent: JSON.parse(writeJson(body)) as Loose,
     lost: losses.map(({ field }) => field),
-    answer: JSON.parse(writeJson(client.writeAnswer(events, context))) as Loose,
+    response: JSON.parse(writeJson(client.writeResponse(events, context))) as Loose,
   };
 }
 
@@ -75,7 +81,7 @@ const claudeCode: Loose = {
 };
 
 describe('Claude Code on an OpenAI-compatible upstream', () => {
-  const toolAnswer = {
+  const toolResponse = {
     id: 'chatcmpl-1',
     choices: [
       {
@@ -100,7 +106,7 @@ describe('Claude Code on an OpenAI-compatible upstream', () => {
   };
 
   it('sends what the upstream takes, in its order, and names what it cannot take', () => {
-    const { sent, lost } = answerFor(anthropicClient, openaiChatUpstream, claudeCode, 'gpt-5.2', toolAnswer);
+    const { sent, lost } = responseFor(anthropicClient, openaiChatUpstream, claudeCode, 'gpt-5.2', toolResponse);
     expect(sent).toMatchObject({
       model: 'gpt-5.2',
       stream: true,
@@ -121,8 +127,8 @@ describe('Claude Code on an OpenAI-compatible upstream', () => {
   });
 
   it('gets blocks it can act on, with the usage it bills by, and its next call is legal again', () => {
-    const { answer } = answerFor(anthropicClient, openaiChatUpstream, claudeCode, 'gpt-5.2', toolAnswer);
-    expect(answer).toMatchObject({
+    const { response } = responseFor(anthropicClient, openaiChatUpstream, claudeCode, 'gpt-5.2', toolResponse);
+    expect(response).toMatchObject({
       type: 'message',
       role: 'assistant',
       stop_reason: 'tool_use',
@@ -137,7 +143,7 @@ describe('Claude Code on an OpenAI-compatible upstream', () => {
       ...claudeCode,
       messages: [
         ...(claudeCode.messages as unknown[]),
-        { role: 'assistant', content: answer.content },
+        { role: 'assistant', content: response.content },
         {
           role: 'user',
           content: ['call_2', 'call_1'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: id })),
@@ -145,7 +151,7 @@ describe('Claude Code on an OpenAI-compatible upstream', () => {
       ],
     };
     // The same conversation on Anthropic after a change of channel: the blank signature must not reach it.
-    const { sent } = answerFor(anthropicClient, anthropicUpstream, next, 'claude-sonnet-4-5', {});
+    const { sent } = responseFor(anthropicClient, anthropicUpstream, next, 'claude-sonnet-4-5', {});
     const turns = sent.messages as { role: string; content: Loose[] }[];
     expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
     expect(turns[3]?.content.map(({ type }) => type)).toEqual(['tool_use', 'tool_use']);
@@ -185,14 +191,20 @@ describe('an OpenAI client on Anthropic', () => {
 
   it('gets calls, reasoning and inclusive usage, and brings the signature back', () => {
     const model = 'claude-opus-4-5';
-    const first = answerFor(openaiChatClient, anthropicUpstream, { ...call, reasoning_effort: 'low' }, model, message);
+    const first = responseFor(
+      openaiChatClient,
+      anthropicUpstream,
+      { ...call, reasoning_effort: 'low' },
+      model,
+      message,
+    );
     expect(first.sent).toMatchObject({
       system: [{ type: 'text', text: 'Be short.' }],
       messages: [{ role: 'user', content: [{ type: 'text' }, { type: 'image' }] }],
       thinking: { type: 'enabled', budget_tokens: 1024 },
       max_tokens: 1524,
     });
-    const choice = (first.answer.choices as { message: Loose; finish_reason: string }[])[0];
+    const choice = (first.response.choices as { message: Loose; finish_reason: string }[])[0];
     expect(choice).toMatchObject({
       finish_reason: 'tool_calls',
       message: {
@@ -201,7 +213,7 @@ describe('an OpenAI client on Anthropic', () => {
         tool_calls: [{ id: 'toolu_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
       },
     });
-    expect(first.answer.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 6, total_tokens: 18 });
+    expect(first.response.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 6, total_tokens: 18 });
     const next = {
       ...call,
       reasoning_effort: 'low',
@@ -211,7 +223,7 @@ describe('an OpenAI client on Anthropic', () => {
         { role: 'tool', tool_call_id: 'toolu_1', content: 'a cat' },
       ],
     };
-    const second = answerFor(openaiChatClient, anthropicUpstream, next, model, message);
+    const second = responseFor(openaiChatClient, anthropicUpstream, next, model, message);
     expect((second.sent.messages as { content: Loose[] }[])[1]?.content).toEqual(message.content);
     expect(second.sent).toHaveProperty('thinking');
     expect(second.lost).toEqual(['reasoning_effort']);
@@ -232,7 +244,7 @@ describe('an OpenAI client on Anthropic', () => {
         { role: 'user', content: 'y' },
       ],
     };
-    const { sent, lost } = answerFor(openaiChatClient, anthropicUpstream, leaked, 'claude-opus-4-5', message);
+    const { sent, lost } = responseFor(openaiChatClient, anthropicUpstream, leaked, 'claude-opus-4-5', message);
     expect((sent.messages as { content: unknown }[])[1]?.content).toEqual([{ type: 'text', text: 'ok' }]);
     expect(lost).toEqual(['messages']);
   });
@@ -244,13 +256,13 @@ describe('an OpenAI client on Anthropic', () => {
       tools: undefined,
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
     };
-    const answer = {
+    const response = {
       content: [{ type: 'tool_use', id: 't', name: 'json_output', input: { a: 1 } }],
       stop_reason: 'tool_use',
       usage: { input_tokens: 1, output_tokens: 1 },
     };
-    const result = answerFor(openaiChatClient, anthropicUpstream, asked, 'claude-3-5-haiku-20241022', answer);
-    expect(result.answer.choices).toMatchObject([{ message: { content: '{"a":1}' }, finish_reason: 'stop' }]);
+    const result = responseFor(openaiChatClient, anthropicUpstream, asked, 'claude-3-5-haiku-20241022', response);
+    expect(result.response.choices).toMatchObject([{ message: { content: '{"a":1}' }, finish_reason: 'stop' }]);
   });
 });
 
@@ -267,17 +279,17 @@ describe('the same call through either client', () => {
         output_tokens: 30,
       },
     };
-    const events = anthropicUpstream.readAnswer(message, { identity });
+    const events = anthropicUpstream.readResponse(message, { identity });
     const request = finish(openaiChatClient.readRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] }));
     const context: StreamContext = { identity, promptTokens: 1, wantsUsage: true, request };
-    const asAnthropic = anthropicUpstream.readAnswer(anthropicClient.writeAnswer(events, context), { identity });
+    const asAnthropic = anthropicUpstream.readResponse(anthropicClient.writeResponse(events, context), { identity });
     const usage = events.find((event) => event.type === 'usage');
     expect(usage).toEqual({
       type: 'usage',
       usage: { ...emptyUsage, prompt: 520, completion: 30, cachedRead: 400, cacheWrite: 100, cacheWriteHour: 60 },
     });
     expect(asAnthropic.find((event) => event.type === 'usage')).toEqual(usage);
-    expect(openaiChatClient.writeAnswer(events, context).usage).toMatchObject({
+    expect(openaiChatClient.writeResponse(events, context).usage).toMatchObject({
       prompt_tokens: 520,
       prompt_tokens_details: { cached_tokens: 400, cache_write_tokens: 100 },
       completion_tokens: 30,

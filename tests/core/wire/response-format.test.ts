@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { documentChunks } from '../../../core/wire/document-chunks.ts';
-import { createChunkFormatter, formatAnswer } from '../../../core/wire/openai-chat/force-format.ts';
-import { createAnswerMender } from '../../../core/wire/openai-chat/mend-response.ts';
-import { createAnswerFormat } from '../../../core/wire/openai-chat/response-format.ts';
+import { createChunkFormatter, formatResponse } from '../../../core/wire/openai-chat/force-format.ts';
+import { createResponseMender } from '../../../core/wire/openai-chat/mend-response.ts';
+import { createResponseFormat } from '../../../core/wire/openai-chat/response-format.ts';
 import { createThinkingMover, moveThinking } from '../../../core/wire/openai-chat/thinking-to-content.ts';
 import { usageChunk } from '../../../core/wire/openai-chat/usage-chunk.ts';
 import { protocols } from '../../../core/wire/registry.ts';
@@ -234,7 +234,7 @@ describe('a stream in strict format', () => {
 
 describe('an answer in strict format', () => {
   it('is filled in and freed of vendor members', () => {
-    expect(formatAnswer({ choices: [{ message: { content: 'ok', vendor: 1 } }], vendor: 1 }, identity)).toEqual({
+    expect(formatResponse({ choices: [{ message: { content: 'ok', vendor: 1 } }], vendor: 1 }, identity)).toEqual({
       ...identity,
       object: 'chat.completion',
       choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, logprobs: null, finish_reason: 'stop' }],
@@ -242,7 +242,7 @@ describe('an answer in strict format', () => {
   });
 
   it('keeps usage, reasoning and tool calls', () => {
-    const answer = {
+    const response = {
       id: 'x',
       created: 5,
       model: 'u',
@@ -260,7 +260,7 @@ describe('an answer in strict format', () => {
       ],
       usage: { input_tokens: 1, output_tokens: 2 },
     };
-    expect(formatAnswer(answer, identity)).toMatchObject({
+    expect(formatResponse(response, identity)).toMatchObject({
       id: 'x',
       created: 5,
       model: 'u',
@@ -280,8 +280,8 @@ describe('an answer in strict format', () => {
     });
   });
 
-  it.each([null, 'x', {}, { choices: null }, { choices: [null] }])('has no choices for %j', (answer) => {
-    expect(formatAnswer(answer, identity)).toMatchObject({ object: 'chat.completion', choices: [] });
+  it.each([null, 'x', {}, { choices: null }, { choices: [null] }])('has no choices for %j', (response) => {
+    expect(formatResponse(response, identity)).toMatchObject({ object: 'chat.completion', choices: [] });
   });
 });
 
@@ -326,7 +326,7 @@ describe('thinking moved into the content', () => {
   });
 
   it('goes together with the strict format', () => {
-    const format = createAnswerFormat({ force_format: true, thinking_to_content: true }, identity);
+    const format = createResponseFormat({ force_format: true, thinking_to_content: true }, identity);
     const written = format?.event({ choices: [{ delta: { reasoning: 'a' }, vendor: 1 }] });
     expect(JSON.parse(written ?? '')).toEqual({
       ...identity,
@@ -334,15 +334,15 @@ describe('thinking moved into the content', () => {
       choices: [{ index: 0, delta: { role: 'assistant', content: '<think>\na' }, logprobs: null, finish_reason: null }],
     });
     expect(format?.event({ choices: [] })).toBe('');
-    expect(createAnswerFormat({}, identity)).toBeUndefined();
-    expect(createAnswerFormat({ thinking_to_content: true }, identity)?.event({ vendor: 1, choices: [] })).toBe(
+    expect(createResponseFormat({}, identity)).toBeUndefined();
+    expect(createResponseFormat({ thinking_to_content: true }, identity)?.event({ vendor: 1, choices: [] })).toBe(
       '{"vendor":1,"choices":[]}',
     );
   });
 });
 
 describe('a document where a stream was asked for', () => {
-  const answer = {
+  const response = {
     id: 'x',
     object: 'chat.completion',
     created: 5,
@@ -362,7 +362,7 @@ describe('a document where a stream was asked for', () => {
   };
 
   it('becomes the chunks of a stream', () => {
-    const chunks = documentChunks('openai-chat', answer, identity);
+    const chunks = documentChunks('openai-chat', response, identity);
     const readings = chunks.map((chunk) => protocols['openai-chat'].readEvent(chunk));
     expect(readings.map(({ text }) => text).join('')).toBe('Hif{}');
     expect(readings.map(({ finished }) => finished)).toEqual([false, true, false]);
@@ -430,7 +430,7 @@ describe('the usage chunk', () => {
 
 describe('a mended answer', () => {
   it('has what a vendor adds, and the rest in OpenAI’s words', () => {
-    const mend = createAnswerMender('1');
+    const mend = createResponseMender('1');
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: 'Hi' },

@@ -44,7 +44,7 @@ const parts = fc.record({
   hour: count,
   audioInput: count,
   imageInput: count,
-  answer: count,
+  response: count,
   reasoning: count,
   audioOutput: count,
   imageOutput: count,
@@ -53,10 +53,10 @@ const searches = fc.integer({ min: 0, max: 5 });
 
 function usageOf(given: Partial<Record<string, number>>): Usage {
   const { text = 0, cachedRead = 0, minutes = 0, hour = 0, audioInput = 0, imageInput = 0 } = given;
-  const { answer = 0, reasoning = 0, audioOutput = 0, imageOutput = 0 } = given;
+  const { response = 0, reasoning = 0, audioOutput = 0, imageOutput = 0 } = given;
   return {
     prompt: text + cachedRead + minutes + hour + audioInput + imageInput,
-    completion: answer + reasoning + audioOutput + imageOutput,
+    completion: response + reasoning + audioOutput + imageOutput,
     cachedRead,
     cacheWrite: minutes + hour,
     reasoning,
@@ -133,7 +133,7 @@ describe('usage', () => {
           { type: 'finish', choice: 0, reason: 'stop' },
           { type: 'end' },
         ];
-        const again = pair.upstream.readAnswer(pair.client.writeAnswer(events, context), { identity });
+        const again = pair.upstream.readResponse(pair.client.writeResponse(events, context), { identity });
         const read = again.findLast((event) => event.type === 'usage')?.usage;
         expect(read).toEqual(usage);
         expect(priceOf(read ?? emptyUsage)).toBe(priceOf(usage));
@@ -143,7 +143,7 @@ describe('usage', () => {
   });
 
   it('of one call costs the same whichever protocol the upstream speaks', () => {
-    const answers: [ChatUpstreamCodec, unknown][] = [
+    const responses: [ChatUpstreamCodec, unknown][] = [
       [
         openaiChatUpstream,
         {
@@ -202,8 +202,8 @@ describe('usage', () => {
       ],
     ];
     const expected = { ...emptyUsage, prompt: 520, completion: 42, cachedRead: 400, reasoning: 12 };
-    for (const [upstream, answer] of answers) {
-      const usages = upstream.readAnswer(answer, { identity }).filter((event) => event.type === 'usage');
+    for (const [upstream, response] of responses) {
+      const usages = upstream.readResponse(response, { identity }).filter((event) => event.type === 'usage');
       expect([upstream.protocol, usages.at(-1)?.usage]).toEqual([upstream.protocol, expected]);
     }
   });

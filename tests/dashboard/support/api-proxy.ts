@@ -29,18 +29,18 @@ const ofShell = ['/api/status', '/api/notice'];
  */
 export async function startApiProxy(gatewayUrl: string): Promise<ApiProxy> {
   const held: (() => void)[] = [];
-  const server = createServer((call, answer) => void respond(call, answer));
+  const server = createServer((call, response) => void respond(call, response));
 
-  async function respond(call: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async function respond(call: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (call.url ?? '').split('?')[0] ?? '';
     const isRead = call.method === 'GET' && path.startsWith('/api/') && !ofShell.includes(path);
     if (isRead && proxy.mode === 'slow') await new Promise<void>((resolve) => held.push(resolve));
-    if (!isRead || proxy.mode === 'plain') return passOn(gatewayUrl, call, answer);
+    if (!isRead || proxy.mode === 'plain') return passOn(gatewayUrl, call, response);
     if (proxy.mode === 'gone') return void call.socket.destroy();
-    if (proxy.mode === 'empty') return passOn(gatewayUrl, call, answer, emptied);
+    if (proxy.mode === 'empty') return passOn(gatewayUrl, call, response, emptied);
     const { status = 500, message = '', headers = {} } = refusals[proxy.mode] ?? {};
-    answer.writeHead(status, { 'content-type': 'application/json', ...headers });
-    answer.end(JSON.stringify({ success: false, message }));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ success: false, message }));
   }
 
   server.listen(0, '127.0.0.1');
@@ -65,26 +65,26 @@ export async function startApiProxy(gatewayUrl: string): Promise<ApiProxy> {
 async function passOn(
   gatewayUrl: string,
   call: IncomingMessage,
-  answer: ServerResponse,
+  reply: ServerResponse,
   change?: (body: string) => string,
 ): Promise<void> {
   const headers = change ? { ...call.headers, 'accept-encoding': 'identity' } : call.headers;
   const onward = request(new URL(call.url ?? '/', gatewayUrl), { method: call.method, headers });
   // A page that is left takes its calls back.
-  answer.on('close', () => onward.destroy());
-  onward.on('error', () => answer.destroy());
+  reply.on('close', () => onward.destroy());
+  onward.on('error', () => reply.destroy());
   call.pipe(onward);
   const [response] = (await once(onward, 'response').catch(() => [])) as [IncomingMessage?];
   if (!response) return;
   if (!change) {
-    answer.writeHead(response.statusCode ?? 502, response.headers);
-    response.pipe(answer);
+    reply.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(reply);
     return;
   }
   const body = change(await text(response));
   const { 'content-length': _, ...rest } = response.headers;
-  answer.writeHead(response.statusCode ?? 502, rest);
-  answer.end(body);
+  reply.writeHead(response.statusCode ?? 502, rest);
+  reply.end(body);
 }
 
 /** The true answer with its lists emptied. */

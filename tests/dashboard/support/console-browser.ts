@@ -154,8 +154,8 @@ function createSignIn(url: string) {
     });
     try {
       if (known && password === testPassword && (await isSignedIn(client, known))) return known;
-      const answer = await client.post('/api/user/login', { data: { username, password } });
-      const { success, message, data } = (await answer.json()) as { success: boolean; message: string; data: User };
+      const response = await client.post('/api/user/login', { data: { username, password } });
+      const { success, message, data } = (await response.json()) as { success: boolean; message: string; data: User };
       if (!success) throw new Error(`${username} could not sign in: ${message}`);
       const session = { cookies: (await client.storageState()).cookies, user: JSON.stringify(data) };
       sessions.set(username, session);
@@ -168,8 +168,8 @@ function createSignIn(url: string) {
 
 async function isSignedIn(client: APIRequestContext, { user }: Session): Promise<boolean> {
   const { id } = JSON.parse(user) as User;
-  const answer = await client.get('/api/user/self', { headers: { 'new-api-user': String(id) } });
-  return answer.ok();
+  const response = await client.get('/api/user/self', { headers: { 'new-api-user': String(id) } });
+  return response.ok();
 }
 
 /** Resolves when a page has a title, everything it asked for is there, and it has nothing left to do. */

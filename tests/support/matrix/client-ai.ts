@@ -116,8 +116,8 @@ function writeRequest({ model, thinking, options }: Provider, question: Question
 }
 
 async function askWhole(provider: Provider, question: Question): Promise<Reply> {
-  const answer = await generateText(writeRequest(provider, question));
-  return readAnswer({ ...pick(answer), messages: answer.response.messages, pieces: 1 });
+  const response = await generateText(writeRequest(provider, question));
+  return readResponse({ ...pick(response), messages: response.response.messages, pieces: 1 });
 }
 
 async function askStreamed(provider: Provider, question: Question): Promise<Reply> {
@@ -128,22 +128,22 @@ async function askStreamed(provider: Provider, question: Question): Promise<Repl
     if (part.type !== 'error') continue;
     throw APICallError.isInstance(part.error) ? part.error : new StreamPartError(JSON.stringify(part.error));
   }
-  const answer = {
+  const response = {
     text: await stream.text,
     reasoningText: await stream.reasoningText,
     toolCalls: await stream.toolCalls,
     finishReason: await stream.finishReason,
     usage: await stream.usage,
   };
-  return readAnswer({ ...pick(answer), messages: (await stream.response).messages, pieces });
+  return readResponse({ ...pick(response), messages: (await stream.response).messages, pieces });
 }
 
-type Answer = Pick<
+type AiResult = Pick<
   Awaited<ReturnType<typeof generateText>>,
   'text' | 'reasoningText' | 'toolCalls' | 'finishReason' | 'usage'
 >;
 
-function pick({ text, reasoningText, toolCalls, finishReason, usage }: Answer): Answer {
+function pick({ text, reasoningText, toolCalls, finishReason, usage }: AiResult): AiResult {
   return { text, reasoningText, toolCalls, finishReason, usage };
 }
 
@@ -154,8 +154,8 @@ const finishes: Record<string, Finish> = {
   'content-filter': 'filter',
 };
 
-function readAnswer(answer: Answer & { messages: unknown; pieces: number }): Reply {
-  const { text, reasoningText, toolCalls, finishReason, usage, messages, pieces } = answer;
+function readResponse(response: AiResult & { messages: unknown; pieces: number }): Reply {
+  const { text, reasoningText, toolCalls, finishReason, usage, messages, pieces } = response;
   return {
     text,
     reasoning: reasoningText ?? '',

@@ -14,13 +14,13 @@ export function anthropicClient({ url, key }: ClientTarget): MatrixClient {
   return {
     async ask(question) {
       const request = writeRequest(question);
-      if (!question.stream) return readAnswer(await client.messages.create(request), 1);
+      if (!question.stream) return readResponse(await client.messages.create(request), 1);
       let pieces = 0;
       const stream = client.messages.stream(request);
       stream.on('text', () => {
         pieces += 1;
       });
-      return readAnswer(await stream.finalMessage(), pieces);
+      return readResponse(await stream.finalMessage(), pieces);
     },
     raised(error) {
       const isTyped = error instanceof Anthropic.APIError;
@@ -101,7 +101,7 @@ const finishes: Record<string, Finish> = {
   refusal: 'filter',
 };
 
-function readAnswer({ content, stop_reason, stop_sequence, usage }: Message, pieces: number): Reply {
+function readResponse({ content, stop_reason, stop_sequence, usage }: Message, pieces: number): Reply {
   const cached = usage.cache_read_input_tokens ?? 0;
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),

@@ -16,10 +16,10 @@ export function geminiClient({ url, key }: ClientTarget): MatrixClient {
   return {
     async ask(question) {
       const request = writeRequest(question);
-      if (!question.stream) return readAnswer([await client.models.generateContent(request)]);
+      if (!question.stream) return readResponse([await client.models.generateContent(request)]);
       const chunks: GenerateContentResponse[] = [];
       for await (const chunk of await client.models.generateContentStream(request)) chunks.push(chunk);
-      return readAnswer(chunks);
+      return readResponse(chunks);
     },
     raised(error) {
       const isTyped = error instanceof ApiError;
@@ -99,7 +99,7 @@ function writePiece(piece: Piece): Part {
   return { inlineData: { mimeType, data } };
 }
 
-function readAnswer(chunks: GenerateContentResponse[]): Reply {
+function readResponse(chunks: GenerateContentResponse[]): Reply {
   const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
   const texts = parts.filter(({ text, thought }) => text && !thought);
   const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);

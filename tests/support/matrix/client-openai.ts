@@ -10,7 +10,7 @@ export function openaiChatClient({ url, key }: ClientTarget): MatrixClient {
   return {
     async ask(question) {
       const request = writeRequest(question);
-      if (!question.stream) return readAnswer(await client.chat.completions.create(request), 1);
+      if (!question.stream) return readResponse(await client.chat.completions.create(request), 1);
       let pieces = 0;
       const stream = client.chat.completions.stream({
         ...request,
@@ -28,11 +28,11 @@ export function openaiChatClient({ url, key }: ClientTarget): MatrixClient {
         reasoning += delta?.reasoning_content ?? '';
         details.push(...(delta?.reasoning_details ?? []));
       }
-      const answer = await stream.finalChatCompletion();
-      const message = answer.choices[0]?.message as Vendor | undefined;
+      const response = await stream.finalChatCompletion();
+      const message = response.choices[0]?.message as Vendor | undefined;
       if (message && reasoning !== '') message.reasoning_content = reasoning;
       if (message && details.length > 0) message.reasoning_details = details;
-      return readAnswer(answer, pieces);
+      return readResponse(response, pieces);
     },
     raised: openAiRaised,
   };
@@ -117,7 +117,7 @@ const finishes: Record<string, Finish> = {
   content_filter: 'filter',
 };
 
-function readAnswer({ choices, usage }: ChatCompletion, pieces: number): Reply {
+function readResponse({ choices, usage }: ChatCompletion, pieces: number): Reply {
   const [choice] = choices;
   const message = choice?.message as (ChatCompletion['choices'][number]['message'] & Vendor) | undefined;
   return {

@@ -13,7 +13,7 @@ export function openaiResponsesClient({ url, key }: ClientTarget): MatrixClient 
   return {
     async ask(question) {
       const request = writeRequest(question);
-      if (!question.stream) return readAnswer(await client.responses.create(request), 1);
+      if (!question.stream) return readResponse(await client.responses.create(request), 1);
       let pieces = 0;
       const stream = client.responses.stream({ ...request, stream: true });
       stream.on('response.output_text.delta', () => {
@@ -27,7 +27,7 @@ export function openaiResponsesClient({ url, key }: ClientTarget): MatrixClient 
           throw new OpenAI.APIError(undefined, event.response.error ?? {}, event.response.error?.message, undefined);
       }
       if (numbers.some((number, place) => number !== place)) throw new Error(`events out of order: ${numbers.join()}`);
-      return readAnswer(await stream.finalResponse(), pieces);
+      return readResponse(await stream.finalResponse(), pieces);
     },
     raised: openAiRaised,
   };
@@ -87,7 +87,7 @@ function writePiece(piece: Piece) {
   return { type: 'input_image' as const, image_url, detail: 'auto' as const };
 }
 
-function readAnswer(
+function readResponse(
   { output, output_text, status, incomplete_details, usage, error }: Response,
   pieces: number,
 ): Reply {

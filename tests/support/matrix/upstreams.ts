@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chunk, exception } from '../../core/providers/aws/frame.ts';
 import type { FakeUpstream } from '../fake-upstream.ts';
 import type { TestGateway } from '../start-gateway.ts';
-import { type Answer, json, type RecordedRequest } from '../upstream-script.ts';
+import { type FakeResponse, json, type RecordedRequest } from '../upstream-script.ts';
 import { type UpstreamName, upstreamNames } from './features.ts';
-import { type Loose, recordOf, type Say, type Seen, sseAnswer, type Wire, type WireCall } from './wire.ts';
+import { type Loose, recordOf, type Say, type Seen, sseResponse, type Wire, type WireCall } from './wire.ts';
 import { anthropicWire } from './wire-anthropic.ts';
 import { geminiWire } from './wire-gemini.ts';
 import { openaiChatWire } from './wire-openai-chat.ts';
@@ -57,7 +57,7 @@ export type Fault =
 
 /** A wire-true upstream: it refuses what the vendor refuses, answers what the cell scripts, and shows what it got. */
 export interface MatrixUpstream {
-  say(answer: Say): void;
+  say(response: Say): void;
   fail(fault: Fault): void;
   /** What vendors that count prompts answer. */
   count(tokens: number): void;
@@ -90,12 +90,12 @@ function accountKey({ url }: FakeUpstream): string {
 }
 
 export function scriptUpstream(upstream: FakeUpstream): MatrixUpstream {
-  let answer: Say | undefined;
+  let response: Say | undefined;
   let fault: Fault | undefined;
   let counted = 0;
   let last: { call: RecordedRequest; about: WireCall; wire: Wire; refused: string | undefined } | undefined;
 
-  function respond(request: RecordedRequest): Answer {
+  function respond(request: RecordedRequest): FakeResponse {
     if (request.path === '/token')
       return json(200, { access_token: 'ya29.m1', expires_in: 3599, token_type: 'Bearer' });
     if (request.path === '/worker') return { status: 200, headers: { 'content-type': 'image/png' }, body: picture };
@@ -111,15 +111,15 @@ export function scriptUpstream(upstream: FakeUpstream): MatrixUpstream {
       const { status, message, headers } = fault as Extract<Fault, { status: number }>;
       return json(status, errorBody(wire, about, status, message), headers);
     }
-    if (fault === 'empty') return emptyAnswer(about);
-    if (!answer) throw new Error('nothing is scripted');
-    if (!about.stream) return json(200, wire.whole(answer, about.model));
-    return streamed(wire, about, answer, fault as { midway: 'error' | 'cut' | 'stall' } | undefined);
+    if (fault === 'empty') return emptyResponse(about);
+    if (!response) throw new Error('nothing is scripted');
+    if (!about.stream) return json(200, wire.whole(response, about.model));
+    return streamed(wire, about, response, fault as { midway: 'error' | 'cut' | 'stall' } | undefined);
   }
 
   return {
     say(given) {
-      answer = given;
+      response = given;
       fault = undefined;
       upstream.always(respond);
     },
@@ -140,7 +140,7 @@ export function scriptUpstream(upstream: FakeUpstream): MatrixUpstream {
     refusal: () => last?.refused,
     reset() {
       upstream.reset();
-      answer = undefined;
+      response = undefined;
       fault = undefined;
       last = undefined;
       upstream.always(respond);
@@ -178,10 +178,10 @@ function errorBody(wire: Wire, { path }: WireCall, status: number, message: stri
   return path.includes('/invoke') ? { message } : wire.error(status, message);
 }
 
-function emptyAnswer({ stream, path }: WireCall): Answer {
+function emptyResponse({ stream, path }: WireCall): FakeResponse {
   if (stream && path.includes('/invoke')) return framed([]);
   return stream
-    ? sseAnswer([])
+    ? sseResponse([])
     : { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.alloc(0) };
 }
 
@@ -190,24 +190,24 @@ function streamed(
   about: WireCall,
   say: Say,
   fault: { midway: 'error' | 'cut' | 'stall' } | undefined,
-): Answer {
+): FakeResponse {
   const events = wire.events(say, about.model);
   const isAws = about.path.includes('/invoke');
-  if (!fault) return isAws ? framed(events.map(({ data }) => chunk(JSON.stringify(data)))) : sseAnswer(events);
+  if (!fault) return isAws ? framed(events.map(({ data }) => chunk(JSON.stringify(data)))) : sseResponse(events);
   // The first piece of text is out, the rest is not.
   const half = events.slice(0, Math.max(1, events.length - 4));
-  const packets = isAws ? half.map(({ data }) => chunk(JSON.stringify(data))) : (sseAnswer(half).pieces ?? []);
+  const packets = isAws ? half.map(({ data }) => chunk(JSON.stringify(data))) : (sseResponse(half).pieces ?? []);
   if (fault.midway === 'error') {
     const failure = isAws
       ? exception('modelStreamErrorException', { message: 'Overloaded in the middle' })
-      : (sseAnswer([wire.errorEvent('Overloaded in the middle')]).pieces?.[0] ?? Buffer.alloc(0));
-    return isAws ? framed([...packets, failure]) : { ...sseAnswer([]), pieces: [...packets, failure] };
+      : (sseResponse([wire.errorEvent('Overloaded in the middle')]).pieces?.[0] ?? Buffer.alloc(0));
+    return isAws ? framed([...packets, failure]) : { ...sseResponse([]), pieces: [...packets, failure] };
   }
-  const whole = isAws ? framed(packets) : { ...sseAnswer([]), pieces: packets };
+  const whole = isAws ? framed(packets) : { ...sseResponse([]), pieces: packets };
   const length = packets.reduce((sum, packet) => sum + packet.length, 0);
   return { ...whole, end: { after: length, how: fault.midway } };
 }
 
-function framed(pieces: Buffer[]): Answer {
+function framed(pieces: Buffer[]): FakeResponse {
   return { status: 200, headers: { 'content-type': 'application/vnd.amazon.eventstream' }, pieces };
 }

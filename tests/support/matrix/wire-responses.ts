@@ -243,8 +243,8 @@ interface ItemEvents {
 /** Calls made side by side come mixed with each other, everything else in order. */
 function interleave(groups: ItemEvents[]): Loose[] {
   const calls = groups.filter(({ isCall }) => isCall).map(({ events }) => events);
-  const longest = Math.max(0, ...calls.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, turn) => turn);
+  const maxLength = Math.max(0, ...calls.map(({ length }) => length));
+  const turns = Array.from({ length: maxLength }, (_, turn) => turn);
   const mixed = turns.flatMap((turn) => calls.flatMap((own): Loose[] => own.slice(turn, turn + 1)));
   return [...groups.filter(({ isCall }) => !isCall).flatMap(({ events }) => events), ...mixed];
 }

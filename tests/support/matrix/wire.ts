@@ -1,4 +1,4 @@
-import type { Answer } from '../upstream-script.ts';
+import type { FakeResponse } from '../upstream-script.ts';
 import type { Call } from './question.ts';
 
 /** What an upstream is to answer, in nobody's protocol. */
@@ -76,7 +76,7 @@ export interface WireEvent {
 }
 
 /** One packet for each event. */
-export function sseAnswer(events: readonly WireEvent[], delayMs = 0): Answer {
+export function sseResponse(events: readonly WireEvent[], delayMs = 0): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream' },

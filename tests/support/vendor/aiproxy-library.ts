@@ -37,19 +37,23 @@ export const aiProxyLibrary: VendorFixture = {
   errors: [
     {
       title: 'wrong key',
-      answer: json(200, { success: false, errCode: 1001, message: 'invalid api key' }),
+      response: json(200, { success: false, errCode: 1001, message: 'invalid api key' }),
       kind: 'dead',
     },
     {
       title: 'no points left',
-      answer: json(200, { success: false, errCode: 9, message: '余额不足' }),
+      response: json(200, { success: false, errCode: 9, message: '余额不足' }),
       kind: 'balance',
     },
-    { title: 'empty question', answer: json(200, { success: false, errCode: 2, message: 'no query' }), kind: 'client' },
-    { title: 'broken server', answer: failure(500), kind: 'retry' },
+    {
+      title: 'empty question',
+      response: json(200, { success: false, errCode: 2, message: 'no query' }),
+      kind: 'client',
+    },
+    { title: 'broken server', response: failure(500), kind: 'retry' },
   ],
   balance: {
-    answer: json(200, { success: true, message: '', error_code: 0, data: { totalPoints: 12.34 } }),
+    response: json(200, { success: true, message: '', error_code: 0, data: { totalPoints: 12.34 } }),
     asked({ path, headers }) {
       expect(path).toBe('/api/report/getUserOverview');
       expect(headers['api-key']).toBe('key-of-type-21');

@@ -12,14 +12,14 @@ const usage = (completion: number) => ({
   total_tokens: 5 + completion,
 });
 
-function answer(members: Record<string, unknown>) {
+function respond(members: Record<string, unknown>) {
   return { ...common, is_truncated: false, usage: usage(4), ...members };
 }
 
 function events(...list: Record<string, unknown>[]) {
   return sse(
     list.map((members, place) =>
-      answer({ sentence_id: place, is_end: place === list.length - 1, usage: usage(place + 2), ...members }),
+      respond({ sentence_id: place, is_end: place === list.length - 1, usage: usage(place + 2), ...members }),
     ),
   );
 }
@@ -27,7 +27,11 @@ function events(...list: Record<string, unknown>[]) {
 const call = { result: '', function_call: { name: 'get_weather', arguments: '{"city":"Paris"}', thoughts: 'look' } };
 
 function refusal(code: number, message: string, kind: ErrorFixture['kind']): ErrorFixture {
-  return { title: `${code} ${message}`, kind, answer: json(200, { error_code: code, error_msg: message, id: 'as-e' }) };
+  return {
+    title: `${code} ${message}`,
+    kind,
+    response: json(200, { error_code: code, error_msg: message, id: 'as-e' }),
+  };
 }
 
 function asked(path: string) {
@@ -59,7 +63,7 @@ const older: VendorFixture = {
   chat: {
     model: 'ERNIE-4.0-8K',
     text: {
-      whole: json(200, answer({ result: 'Hello from upstream.', finish_reason: 'normal' })),
+      whole: json(200, respond({ result: 'Hello from upstream.', finish_reason: 'normal' })),
       stream: events({ result: 'Hello ' }, { result: 'from ' }, { result: 'upstream.' }),
       asked(request) {
         asked('chat/completions_pro')(request);
@@ -67,7 +71,7 @@ const older: VendorFixture = {
       },
     },
     tool: {
-      whole: json(200, answer({ ...call, finish_reason: 'function_call' })),
+      whole: json(200, respond({ ...call, finish_reason: 'function_call' })),
       stream: events({ result: '' }, { result: '' }, call),
       asked({ json: body }) {
         const { functions } = body as { functions: unknown[] };
@@ -79,7 +83,7 @@ const older: VendorFixture = {
   embeddings: {
     model: 'Embedding-V1',
     prompt: 3,
-    answer: json(200, {
+    response: json(200, {
       id: 'as-fx03',
       object: 'embedding_list',
       created: 1_700_000_000,
@@ -102,7 +106,7 @@ const older: VendorFixture = {
     refusal(336_003, 'the length of messages must be an odd number', 'client'),
     refusal(336_103, 'the max input length is 2000', 'contextLength'),
     refusal(336_505, 'the content is not allowed', 'policy'),
-    { title: 'broken gateway', answer: failure(502), kind: 'retry' },
+    { title: 'broken gateway', response: failure(502), kind: 'retry' },
   ],
 };
 
@@ -110,16 +114,20 @@ const v2Errors: ErrorFixture[] = [
   ...openAiErrors.filter(({ title }) => title !== 'filtered'),
   {
     title: 'no permission',
-    answer: failure(401, { type: 'access_denied', code: 'access_denied', message: 'No permission' }),
+    response: failure(401, { type: 'access_denied', code: 'access_denied', message: 'No permission' }),
     kind: 'dead',
   },
   {
     title: 'tokens a minute',
-    answer: failure(429, { type: 'rate_limit_exceeded', code: 'rate_limit_exceeded', message: 'tpm' }),
+    response: failure(429, { type: 'rate_limit_exceeded', code: 'rate_limit_exceeded', message: 'tpm' }),
     kind: 'retry',
   },
-  { title: 'arrears', answer: failure(403, { code: 'account_overdue_error', message: 'overdue' }), kind: 'balance' },
-  { title: 'too long', answer: failure(400, { code: 'tokens_too_long', message: 'too long' }), kind: 'contextLength' },
+  { title: 'arrears', response: failure(403, { code: 'account_overdue_error', message: 'overdue' }), kind: 'balance' },
+  {
+    title: 'too long',
+    response: failure(400, { code: 'tokens_too_long', message: 'too long' }),
+    kind: 'contextLength',
+  },
 ];
 
 function newer(type: number, variant: string, key: string): VendorFixture {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { chunk, exception } from '../../core/providers/aws/frame.ts';
 import { anthropicWire } from '../matrix/wire-anthropic.ts';
 import { geminiWire } from '../matrix/wire-gemini.ts';
-import { type Answer, json, sse } from '../upstream-script.ts';
+import { type FakeResponse, json, sse } from '../upstream-script.ts';
 import type { ErrorFixture, VendorFixture } from './vendor-fixture.ts';
 import { wireChat } from './wire-chat.ts';
 
@@ -25,7 +25,7 @@ const googleLacks = {
 function claudeError(title: string, kind: ErrorFixture['kind'], status: number, type: string, message = 'No.') {
   const body = { type: 'error', error: { type, message } };
   // Anthropic's streams have errors as events too.
-  return { title, kind, answer: json(status, body), streamed: sse([body]) };
+  return { title, kind, response: json(status, body), streamed: sse([body]) };
 }
 
 const claudeErrors: ErrorFixture[] = [
@@ -53,7 +53,7 @@ const anthropic: VendorFixture = {
     },
   }),
   models: {
-    answer: json(200, { data: [{ type: 'model', id: 'claude-sonnet-4-6' }], has_more: false }),
+    response: json(200, { data: [{ type: 'model', id: 'claude-sonnet-4-6' }], has_more: false }),
     found: ['claude-sonnet-4-6'],
     asked: ({ path }) => expect(path).toBe('/v1/models?limit=1000'),
   },
@@ -63,7 +63,7 @@ const anthropic: VendorFixture = {
 function googleError(title: string, kind: ErrorFixture['kind'], code: number, status: string, reason?: string) {
   const details = reason ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] : [];
   const body = { error: { code, message: 'Not served.', status, details } };
-  return { title, kind, answer: json(code, body), streamed: sse([body]) };
+  return { title, kind, response: json(code, body), streamed: sse([body]) };
 }
 
 const geminiErrors = [
@@ -93,16 +93,16 @@ const gemini: VendorFixture = {
   embeddings: {
     model: 'gemini-embedding-001',
     prompt: 2,
-    answer: json(200, { embeddings: [{ values: [0.1, 0.2] }], usageMetadata: { promptTokenCount: 2 } }),
+    response: json(200, { embeddings: [{ values: [0.1, 0.2] }], usageMetadata: { promptTokenCount: 2 } }),
     asked: ({ path }) => expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents'),
   },
   images: {
     model: 'imagen-4.0-generate-001',
-    answer: json(200, { predictions: [picture] }),
+    response: json(200, { predictions: [picture] }),
     asked: ({ path }) => expect(path).toBe('/v1beta/models/imagen-4.0-generate-001:predict'),
   },
   models: {
-    answer: json(200, { models: [{ name: 'models/gemini-3-flash-preview' }, { name: 'models/embedding-001' }] }),
+    response: json(200, { models: [{ name: 'models/gemini-3-flash-preview' }, { name: 'models/embedding-001' }] }),
     found: ['embedding-001', 'gemini-3-flash-preview'],
     asked: ({ path }) => expect(path).toMatch(/^\/v1beta\/models\?/),
   },
@@ -110,10 +110,10 @@ const gemini: VendorFixture = {
 };
 
 function awsError(title: string, kind: ErrorFixture['kind'], status: number, name: string): ErrorFixture {
-  return { title, kind, answer: json(status, { message: 'Not served.' }, { 'x-amzn-errortype': name }) };
+  return { title, kind, response: json(status, { message: 'Not served.' }, { 'x-amzn-errortype': name }) };
 }
 
-function framed(pieces: Buffer[]): Answer {
+function framed(pieces: Buffer[]): FakeResponse {
   return { status: 200, headers: { 'content-type': 'application/vnd.amazon.eventstream' }, pieces };
 }
 
@@ -134,7 +134,7 @@ const aws: VendorFixture = {
     },
   }),
   models: {
-    answer: json(200, {
+    response: json(200, {
       modelSummaries: [
         { modelId: 'anthropic.claude-sonnet-4-5-20250929-v1:0', inferenceTypesSupported: ['INFERENCE_PROFILE'] },
         { modelId: 'anthropic.claude-3-haiku-20240307-v1:0:48k', inferenceTypesSupported: ['PROVISIONED'] },
@@ -209,16 +209,16 @@ const vertex: VendorFixture = {
   embeddings: {
     model: 'text-embedding-005',
     prompt: 2,
-    answer: json(200, { predictions: [{ embeddings: { values: [0.1, 0.2], statistics: { token_count: 2 } } }] }),
+    response: json(200, { predictions: [{ embeddings: { values: [0.1, 0.2], statistics: { token_count: 2 } } }] }),
     asked: vertexAsked(/\/google\/models\/text-embedding-005:predict$/),
   },
   images: {
     model: 'imagen-4.0-generate-001',
-    answer: json(200, { predictions: [picture] }),
+    response: json(200, { predictions: [picture] }),
     asked: vertexAsked(/\/google\/models\/imagen-4\.0-generate-001:predict$/),
   },
   models: {
-    answer: json(200, { publisherModels: [{ name: 'publishers/google/models/gemini-3-pro-preview' }] }),
+    response: json(200, { publisherModels: [{ name: 'publishers/google/models/gemini-3-pro-preview' }] }),
     found: ['gemini-3-pro-preview'],
   },
   errors: vertexErrors,

@@ -9,7 +9,7 @@ const chatModel = '@cf/meta/llama-3.1-8b-instruct';
 /** The vendor's envelope. */
 function refused(title: string, kind: ErrorFixture['kind'], status: number, code: number, message: string) {
   const body = { success: false, errors: [{ code, message }], messages: [], result: null };
-  return { title, kind, answer: json(status, body) };
+  return { title, kind, response: json(status, body) };
 }
 
 export const cloudflare: VendorFixture = {
@@ -32,7 +32,7 @@ export const cloudflare: VendorFixture = {
     embeddings: { model: '@cf/baai/bge-m3', path: `${root}/v1/embeddings` },
     models: {
       path: `${root}/models/search`,
-      answer: { success: true, result: [{ id: '0f002249-7d86-4698-aabf-8529ed86cefb', name: chatModel }] },
+      response: { success: true, result: [{ id: '0f002249-7d86-4698-aabf-8529ed86cefb', name: chatModel }] },
       found: [chatModel],
     },
     errors: [
@@ -44,12 +44,12 @@ export const cloudflare: VendorFixture = {
       refused('free allocation used up', 'retry', 429, 3036, 'You have used up your daily free allocation'),
       refused('out of capacity', 'retry', 429, 3040, 'Out of capacity'),
       refused('envelope in a 200', 'client', 200, 5004, 'AiError: invalid data'),
-      { title: 'broken server', answer: failure(500), kind: 'retry' },
+      { title: 'broken server', response: failure(500), kind: 'retry' },
     ],
   }),
   images: {
     model: '@cf/black-forest-labs/flux-1-schnell',
-    answer: json(200, { result: { image: 'iVBORw==' }, success: true, errors: [], messages: [] }),
+    response: json(200, { result: { image: 'iVBORw==' }, success: true, errors: [], messages: [] }),
     asked({ path, json: body }) {
       expect(path).toBe(`${root}/run/@cf/black-forest-labs/flux-1-schnell`);
       expect(body).toEqual({ prompt: 'A fjord' });
@@ -58,7 +58,7 @@ export const cloudflare: VendorFixture = {
   transcription: {
     model: '@cf/openai/whisper',
     text: 'Silence.',
-    answer: json(200, { result: { text: 'Silence.', word_count: 1 }, success: true, errors: [], messages: [] }),
+    response: json(200, { result: { text: 'Silence.', word_count: 1 }, success: true, errors: [], messages: [] }),
     asked({ path, headers, body }) {
       expect(path).toBe(`${root}/run/@cf/openai/whisper`);
       expect(headers['content-type']).toBe('application/octet-stream');

@@ -36,7 +36,7 @@ function asked(path: string, body: object) {
 const failed = (title: string, status: number, message: string, kind: ErrorFixture['kind']): ErrorFixture => ({
   title,
   kind,
-  answer: json(status, { id: 'e1', message }),
+  response: json(status, { id: 'e1', message }),
 });
 
 export const cohere: VendorFixture = {
@@ -104,7 +104,7 @@ export const cohere: VendorFixture = {
   embeddings: {
     model: 'embed-v4.0',
     prompt: 2,
-    answer: json(200, {
+    response: json(200, {
       id: 'e1',
       embeddings: { float: [[0.1, 0.2, 0.3]] },
       texts: ['Hi'],
@@ -120,7 +120,7 @@ export const cohere: VendorFixture = {
   },
   rerank: {
     model: 'rerank-v3.5',
-    answer: json(200, {
+    response: json(200, {
       id: 'r1',
       results: ranks,
       meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
@@ -128,7 +128,7 @@ export const cohere: VendorFixture = {
     asked: asked('/v2/rerank', { query: 'fruit', documents: ['apple', 'banana'] }),
   },
   models: {
-    answer: json(200, { models: [{ name: 'command-a-03-2025', endpoints: ['chat'] }, { name: 'rerank-v3.5' }] }),
+    response: json(200, { models: [{ name: 'command-a-03-2025', endpoints: ['chat'] }, { name: 'rerank-v3.5' }] }),
     found: ['command-a-03-2025', 'rerank-v3.5'],
     asked: (request) => expect(request.path).toBe('/v1/models?page_size=1000'),
   },
@@ -144,7 +144,7 @@ export const cohere: VendorFixture = {
     failed('not implemented', 501, 'not implemented', 'client'),
     {
       title: 'an answer that broke off',
-      answer: json(200, { id: 'c1', finish_reason: 'ERROR', message: { role: 'assistant', content: [] } }),
+      response: json(200, { id: 'c1', finish_reason: 'ERROR', message: { role: 'assistant', content: [] } }),
       streamed: sse([start, { type: 'message-end', delta: { finish_reason: 'ERROR', error: 'internal' } }]),
       kind: 'retry',
     },

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { type Answer, failure, json } from '../upstream-script.ts';
+import { type FakeResponse, failure, json } from '../upstream-script.ts';
 import type { VendorFixture } from './vendor-fixture.ts';
 
 /** As the vendor writes them: no space behind the colons, and the kind of an event in its `event:` line alone. */
-export function cozeStream(...events: [name: string, data: unknown][]): Answer {
+export function cozeStream(...events: [name: string, data: unknown][]): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream' },
@@ -29,7 +29,7 @@ export const cozeEnd = {
   usage: { token_count: 12, output_count: 2, input_count: 10 },
 };
 
-const refusal = (code: number, msg: string): Answer => json(200, { code, msg });
+const refusal = (code: number, msg: string): FakeResponse => json(200, { code, msg });
 
 export const coze: VendorFixture = {
   type: 49,
@@ -77,15 +77,15 @@ export const coze: VendorFixture = {
     usage: { prompt: 10, completion: 2 },
   },
   errors: [
-    { title: 'wrong token', answer: refusal(4100, 'authentication is invalid'), kind: 'dead' },
-    { title: 'no permission', answer: refusal(4101, 'no permission to the bot'), kind: 'dead' },
-    { title: 'quota used up', answer: refusal(4028, 'free quota is used up'), kind: 'balance' },
-    { title: 'too many requests', answer: refusal(4013, 'rate limit'), kind: 'retry' },
-    { title: 'wrong parameter', answer: refusal(4000, 'invalid parameter'), kind: 'client' },
-    { title: 'broken server', answer: failure(500), kind: 'retry' },
+    { title: 'wrong token', response: refusal(4100, 'authentication is invalid'), kind: 'dead' },
+    { title: 'no permission', response: refusal(4101, 'no permission to the bot'), kind: 'dead' },
+    { title: 'quota used up', response: refusal(4028, 'free quota is used up'), kind: 'balance' },
+    { title: 'too many requests', response: refusal(4013, 'rate limit'), kind: 'retry' },
+    { title: 'wrong parameter', response: refusal(4000, 'invalid parameter'), kind: 'client' },
+    { title: 'broken server', response: failure(500), kind: 'retry' },
     {
       title: 'failed inside a stream',
-      answer: cozeStream(
+      response: cozeStream(
         ['conversation.chat.created', { ...chat, status: 'created' }],
         ['conversation.chat.failed', { ...chat, status: 'failed', last_error: { code: 5000, msg: 'internal' } }],
       ),
@@ -93,12 +93,12 @@ export const coze: VendorFixture = {
     },
     {
       title: 'error event',
-      answer: cozeStream(['error', { code: 4027, msg: 'the plan has ended' }]),
+      response: cozeStream(['error', { code: 4027, msg: 'the plan has ended' }]),
       kind: 'balance',
     },
     {
       title: 'tool at the caller',
-      answer: cozeStream(['conversation.chat.requires_action', { ...chat, status: 'requires_action' }]),
+      response: cozeStream(['conversation.chat.requires_action', { ...chat, status: 'requires_action' }]),
       kind: 'retry',
     },
   ],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, failure, json, sse } from '../upstream-script.ts';
+import { type FakeResponse, failure, json, sse } from '../upstream-script.ts';
 import type { VendorFixture } from './vendor-fixture.ts';
 
 const ids = { task_id: 't1', message_id: 'm1', conversation_id: 'c1', created_at: 1_700_000_000 };
@@ -12,19 +12,19 @@ export function difyEvent(event: string, members: Record<string, unknown> = {}) 
 
 export const difyEnd = difyEvent('message_end', { metadata: { usage, retriever_resources: [] } });
 
-function stream(...events: unknown[]): Answer {
-  const answer = sse(events);
-  const [first = ping, ...others] = answer.pieces ?? [];
-  return { ...answer, pieces: [first, ping, ...others] };
+function stream(...events: unknown[]): FakeResponse {
+  const response = sse(events);
+  const [first = ping, ...others] = response.pieces ?? [];
+  return { ...response, pieces: [first, ping, ...others] };
 }
 
-function refusal(status: number, code: string, message: string): Answer {
+function refusal(status: number, code: string, message: string): FakeResponse {
   return json(status, { code, message, status });
 }
 
 const error = difyEvent('error', { status: 400, code: 'provider_quota_exceeded', message: 'quota exceeded' });
 
-function fixture(variant: string, other: string, path: string, text: Answer): VendorFixture {
+function fixture(variant: string, other: string, path: string, text: FakeResponse): VendorFixture {
   return {
     type: 37,
     variant,
@@ -60,19 +60,23 @@ function fixture(variant: string, other: string, path: string, text: Answer): Ve
       usage: { prompt: 7, completion: 2 },
     },
     errors: [
-      { title: 'wrong key', answer: refusal(401, 'unauthorized', 'Access token is invalid'), kind: 'dead' },
-      { title: 'no quota', answer: refusal(400, 'provider_quota_exceeded', 'Your quota is used up.'), kind: 'balance' },
-      { title: 'plan is used up', answer: refusal(429, 'rate_limit_error', 'Upgrade your plan.'), kind: 'balance' },
-      { title: 'not set up', answer: refusal(400, 'provider_not_initialize', 'No model is set.'), kind: 'dead' },
-      { title: 'too many requests', answer: refusal(429, 'too_many_requests', 'Slow down.'), kind: 'retry' },
-      { title: 'model failed', answer: refusal(400, 'completion_request_error', 'It failed.'), kind: 'retry' },
-      { title: 'wrong input', answer: refusal(400, 'invalid_param', 'inputs: city is required'), kind: 'client' },
-      { title: 'file too large', answer: refusal(413, 'file_too_large', 'Too large.'), kind: 'client' },
-      { title: 'broken server', answer: failure(500), kind: 'retry' },
-      { title: 'error inside a stream', answer: sse([error]), kind: 'balance' },
+      { title: 'wrong key', response: refusal(401, 'unauthorized', 'Access token is invalid'), kind: 'dead' },
+      {
+        title: 'no quota',
+        response: refusal(400, 'provider_quota_exceeded', 'Your quota is used up.'),
+        kind: 'balance',
+      },
+      { title: 'plan is used up', response: refusal(429, 'rate_limit_error', 'Upgrade your plan.'), kind: 'balance' },
+      { title: 'not set up', response: refusal(400, 'provider_not_initialize', 'No model is set.'), kind: 'dead' },
+      { title: 'too many requests', response: refusal(429, 'too_many_requests', 'Slow down.'), kind: 'retry' },
+      { title: 'model failed', response: refusal(400, 'completion_request_error', 'It failed.'), kind: 'retry' },
+      { title: 'wrong input', response: refusal(400, 'invalid_param', 'inputs: city is required'), kind: 'client' },
+      { title: 'file too large', response: refusal(413, 'file_too_large', 'Too large.'), kind: 'client' },
+      { title: 'broken server', response: failure(500), kind: 'retry' },
+      { title: 'error inside a stream', response: sse([error]), kind: 'balance' },
       {
         title: 'failed workflow',
-        answer: sse([
+        response: sse([
           difyEvent('workflow_started', { data: {} }),
           difyEvent('workflow_finished', { data: { status: 'failed', error: 'Node 2 failed.' } }),
         ]),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, json, sse } from '../upstream-script.ts';
+import { type FakeResponse, json, sse } from '../upstream-script.ts';
 import { openAiErrors } from './look-alike.ts';
 import type { VendorFixture } from './vendor-fixture.ts';
 
@@ -13,11 +13,11 @@ export function fastGptChunk(delta: object, finish_reason: string | null = null)
   return { ...unnamed, choices: [{ delta, index: 0, finish_reason }] };
 }
 
-const refusal = (code: number, statusText: string, message: string): Answer =>
+const refusal = (code: number, statusText: string, message: string): FakeResponse =>
   json(200, { code, statusText, message, data: null });
 
 /** With a name on every event, as apps answer that are asked for details. */
-export function named(...events: [name: string, data: unknown][]): Answer {
+export function named(...events: [name: string, data: unknown][]): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream' },
@@ -73,12 +73,12 @@ export const fastGpt: VendorFixture = {
   },
   errors: [
     ...openAiErrors,
-    { title: 'wrong key in a 200', answer: refusal(514, 'unAuthApiKey', 'Key is error'), kind: 'dead' },
-    { title: 'no points left', answer: refusal(510, 'aiPointsNotEnough', 'Points are used up.'), kind: 'balance' },
-    { title: 'flow failed', answer: refusal(500, 'error', 'The flow failed.'), kind: 'retry' },
+    { title: 'wrong key in a 200', response: refusal(514, 'unAuthApiKey', 'Key is error'), kind: 'dead' },
+    { title: 'no points left', response: refusal(510, 'aiPointsNotEnough', 'Points are used up.'), kind: 'balance' },
+    { title: 'flow failed', response: refusal(500, 'error', 'The flow failed.'), kind: 'retry' },
     {
       title: 'error event inside a stream',
-      answer: named(['error', { message: 'The model is busy.' }], ['answer', '[DONE]']),
+      response: named(['error', { message: 'The model is busy.' }], ['answer', '[DONE]']),
       kind: 'retry',
     },
   ],

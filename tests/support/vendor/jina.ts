@@ -24,7 +24,7 @@ export const jina: VendorFixture = {
   embeddings: {
     model: 'jina-embeddings-v3',
     prompt: 3,
-    answer: json(200, {
+    response: json(200, {
       model: 'jina-embeddings-v3',
       object: 'list',
       usage: { total_tokens: 3, prompt_tokens: 3 },
@@ -39,7 +39,7 @@ export const jina: VendorFixture = {
   rerank: {
     model: 'jina-reranker-v2-base-multilingual',
     prompt: 15,
-    answer: json(200, {
+    response: json(200, {
       model: 'jina-reranker-v2-base-multilingual',
       usage: { total_tokens: 15 },
       results: ranks.map((rank) => ({ ...rank, document: { text: 'a fruit' } })),
@@ -54,15 +54,15 @@ export const jina: VendorFixture = {
     },
   },
   errors: [
-    { title: 'wrong key', answer: json(401, { detail: 'Unauthorized' }), kind: 'dead' },
-    { title: 'a key that may not', answer: json(403, { detail: 'Forbidden' }), kind: 'dead' },
-    { title: 'no money left', answer: json(402, { detail: 'Insufficient account balance' }), kind: 'balance' },
-    { title: 'a model that is not there', answer: json(404, { detail: 'Model not found' }), kind: 'retry' },
-    { title: 'too many requests', answer: json(429, { detail: 'Rate limit' }), kind: 'retry' },
-    { title: 'too slow', answer: json(524, 'A timeout occurred'), kind: 'retry' },
+    { title: 'wrong key', response: json(401, { detail: 'Unauthorized' }), kind: 'dead' },
+    { title: 'a key that may not', response: json(403, { detail: 'Forbidden' }), kind: 'dead' },
+    { title: 'no money left', response: json(402, { detail: 'Insufficient account balance' }), kind: 'balance' },
+    { title: 'a model that is not there', response: json(404, { detail: 'Model not found' }), kind: 'retry' },
+    { title: 'too many requests', response: json(429, { detail: 'Rate limit' }), kind: 'retry' },
+    { title: 'too slow', response: json(524, 'A timeout occurred'), kind: 'retry' },
     {
       title: 'wrong field',
-      answer: json(422, { detail: [{ loc: ['body', 'task'], msg: 'unknown task', type: 'value_error' }] }),
+      response: json(422, { detail: [{ loc: ['body', 'task'], msg: 'unknown task', type: 'value_error' }] }),
       kind: 'client',
     },
   ],

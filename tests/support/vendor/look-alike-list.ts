@@ -20,7 +20,7 @@ function errorsWith(...own: ErrorFixture[]): ErrorFixture[] {
 }
 
 function error(title: string, kind: ErrorFixture['kind'], status: number, body: unknown): ErrorFixture {
-  return { title, kind, answer: json(status, body) };
+  return { title, kind, response: json(status, body) };
 }
 
 const vendors: LookAlike[] = [
@@ -62,7 +62,7 @@ const vendors: LookAlike[] = [
     },
     embeddings: { model: 'openai/text-embedding-3-small' },
     models: {},
-    balance: { answer: json(200, { data: { total_credits: 20, total_usage: 7.5 } }), dollars: 12.5 },
+    balance: { response: json(200, { data: { total_credits: 20, total_usage: 7.5 } }), dollars: 12.5 },
     errors: [
       error('wrong key', 'dead', 401, { error: { code: 401, message: 'No auth credentials found' } }),
       error('no credits', 'balance', 402, {
@@ -70,7 +70,7 @@ const vendors: LookAlike[] = [
       }),
       {
         title: 'a budget of calls under way',
-        answer: failure(402, { code: 402, message: 'Too much is under way', headers: { 'retry-after': '30' } }),
+        response: failure(402, { code: 402, message: 'Too much is under way', headers: { 'retry-after': '30' } }),
         kind: 'retry',
       },
       error('moderated', 'policy', 403, { error: { code: 403, message: 'Your input was flagged', metadata: {} } }),
@@ -78,7 +78,7 @@ const vendors: LookAlike[] = [
       error('too many requests', 'retry', 429, { error: { code: 429, message: 'Rate limited' } }),
       {
         title: 'a provider that failed, with status 200',
-        answer: json(200, { error: { code: 502, message: 'Provider returned error' } }),
+        response: json(200, { error: { code: 502, message: 'Provider returned error' } }),
         streamed: sse([
           {
             id: 'gen-1',
@@ -104,7 +104,7 @@ const vendors: LookAlike[] = [
     },
     models: {},
     balance: {
-      answer: json(200, {
+      response: json(200, {
         code: 0,
         scode: '0x0',
         status: true,
@@ -151,7 +151,7 @@ const vendors: LookAlike[] = [
     errors: [
       {
         title: 'wrong key or no credit, as a page',
-        answer: {
+        response: {
           status: 401,
           headers: { 'content-type': 'text/html' },
           body: Buffer.from('<html><title>401 Authorization Required</title></html>'),
@@ -265,7 +265,7 @@ const vendors: LookAlike[] = [
     },
     models: { path: '/models' },
     balance: {
-      answer: json(200, {
+      response: json(200, {
         is_available: true,
         balance_infos: [
           { currency: 'CNY', total_balance: '73.00', granted_balance: '3.00', topped_up_balance: '70.00' },
@@ -279,7 +279,7 @@ const vendors: LookAlike[] = [
       }),
       {
         title: 'no room at the vendor, with status 200',
-        answer: json(200, {
+        response: json(200, {
           id: 'd1',
           object: 'chat.completion',
           created: 1_767_322_800,

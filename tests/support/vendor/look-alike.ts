@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { recordOf } from '../matrix/wire.ts';
 import { failure, json, type RecordedRequest, type Script } from '../upstream-script.ts';
 import type { LackReason } from './lack-reason.ts';
-import { chatAnswers, type OpenAiWords } from './openai-words.ts';
+import { chatResponses, type OpenAiWords } from './openai-words.ts';
 import type {
   ChatFixture,
   ErrorFixture,
@@ -40,7 +40,7 @@ export interface LookAlike {
   speech?: Medium;
   transcription?: Medium;
   /** '/v1/models' when left out. */
-  models?: { path?: string; answer?: unknown; found?: string[] };
+  models?: { path?: string; response?: unknown; found?: string[] };
   balance?: VendorFixture['balance'];
   errors: ErrorFixture[];
 }
@@ -76,14 +76,14 @@ export function lookAlike(vendor: LookAlike): VendorFixture {
       embeddings: {
         model: embeddings.model,
         prompt: 2,
-        answer: json(200, embeddingAnswer(embeddings.model)),
+        response: json(200, embeddingResponse(embeddings.model)),
         asked: asked(embeddings.path ?? '/v1/embeddings', { model: embeddings.model, input: 'Hi' }),
       },
     }),
     ...mediaOf(vendor, asked),
     ...(models && {
       models: {
-        answer: json(200, models.answer ?? { object: 'list', data: [{ id: 'model-b' }, { id: 'model-a' }] }),
+        response: json(200, models.response ?? { object: 'list', data: [{ id: 'model-b' }, { id: 'model-a' }] }),
         found: models.found ?? ['model-a', 'model-b'],
         asked: asked(models.path ?? '/v1/models'),
       },
@@ -96,7 +96,7 @@ type Check = (path: string, body?: Record<string, unknown>) => (request: Recorde
 
 function chatOf(chat: NonNullable<LookAlike['chat']>, asked: Check, callsTools: boolean): ChatFixture {
   const { model, path = '/v1/chat/completions', words, usage, vision, body = {} } = chat;
-  const { text, tool } = chatAnswers(model, words);
+  const { text, tool } = chatResponses(model, words);
   const check = asked(path, { model, ...body });
   return {
     model,
@@ -117,20 +117,20 @@ function chatOf(chat: NonNullable<LookAlike['chat']>, asked: Check, callsTools: 
 
 function mediaOf({ rerank, images, speech, transcription }: LookAlike, asked: Check) {
   const sound = { status: 200, headers: { 'content-type': 'audio/mpeg' }, body: Buffer.from('ID3 sound') };
-  const picture: Exchange['answer'] = json(200, {
+  const picture: Exchange['response'] = json(200, {
     created: 1_767_322_800,
     data: [{ url: 'https://pictures.example.com/1.png' }],
   });
   const scores = [1, 0].map((index) => ({ index, relevance_score: 0.2 + index / 2 }));
   const media = {
-    rerank: { answer: json(200, { results: scores }), path: '/v1/rerank', body: { query: 'fruit' } },
-    images: { answer: picture, path: '/v1/images/generations', body: { prompt: 'A fjord' } },
-    speech: { answer: sound, path: '/v1/audio/speech', body: { input: 'Hi' } },
-    transcription: { answer: json(200, { text: 'Hello.' }), path: '/v1/audio/transcriptions' },
+    rerank: { response: json(200, { results: scores }), path: '/v1/rerank', body: { query: 'fruit' } },
+    images: { response: picture, path: '/v1/images/generations', body: { prompt: 'A fjord' } },
+    speech: { response: sound, path: '/v1/audio/speech', body: { input: 'Hi' } },
+    transcription: { response: json(200, { text: 'Hello.' }), path: '/v1/audio/transcriptions' },
   };
-  const exchange = (medium: Medium, own: { answer: Script; path: string; body?: object }) => ({
+  const exchange = (medium: Medium, own: { response: Script; path: string; body?: object }) => ({
     model: medium.model,
-    answer: own.answer,
+    response: own.response,
     asked: asked(medium.path ?? own.path, own.body && { model: medium.model, ...own.body }),
   });
   return {
@@ -141,7 +141,7 @@ function mediaOf({ rerank, images, speech, transcription }: LookAlike, asked: Ch
   };
 }
 
-function embeddingAnswer(model: string) {
+function embeddingResponse(model: string) {
   const data = [{ object: 'embedding', index: 0, embedding: [0.1, 0.2, 0.3] }];
   return { object: 'list', model, data, usage: { prompt_tokens: 2, total_tokens: 2 } };
 }
@@ -154,29 +154,29 @@ function withoutUndefined(body: Record<string, unknown>) {
 export const openAiErrors: ErrorFixture[] = [
   {
     title: 'wrong key',
-    answer: failure(401, { type: 'invalid_request_error', code: 'invalid_api_key', message: 'Incorrect API key.' }),
+    response: failure(401, { type: 'invalid_request_error', code: 'invalid_api_key', message: 'Incorrect API key.' }),
     kind: 'dead',
   },
   {
     title: 'no money left',
-    answer: failure(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'Nothing is left.' }),
+    response: failure(429, { type: 'insufficient_quota', code: 'insufficient_quota', message: 'Nothing is left.' }),
     kind: 'balance',
   },
-  { title: 'too many requests', answer: failure(429, { message: 'Slow down.' }), kind: 'retry' },
-  { title: 'broken server', answer: failure(500), kind: 'retry' },
+  { title: 'too many requests', response: failure(429, { message: 'Slow down.' }), kind: 'retry' },
+  { title: 'broken server', response: failure(500), kind: 'retry' },
   {
     title: 'wrong field',
-    answer: failure(400, { type: 'invalid_request_error', message: 'Wrong temperature.' }),
+    response: failure(400, { type: 'invalid_request_error', message: 'Wrong temperature.' }),
     kind: 'client',
   },
   {
     title: 'filtered',
-    answer: failure(400, { code: 'content_filter', message: 'The prompt was filtered.' }),
+    response: failure(400, { code: 'content_filter', message: 'The prompt was filtered.' }),
     kind: 'policy',
   },
   {
     title: 'an error with status 200',
-    answer: json(200, { error: { message: 'Overloaded', code: 503 } }),
+    response: json(200, { error: { message: 'Overloaded', code: 503 } }),
     kind: 'retry',
   },
 ];

@@ -30,7 +30,11 @@ function stream(deltas: Record<string, unknown>[], last: ReturnType<typeof whole
 
 function refusal(code: number, message: string, kind: ErrorFixture['kind']): ErrorFixture {
   const base_resp = { status_code: code, status_msg: message };
-  return { title: `${code} ${message}`, kind, answer: json(200, { ...common, choices: null, object: '', base_resp }) };
+  return {
+    title: `${code} ${message}`,
+    kind,
+    response: json(200, { ...common, choices: null, object: '', base_resp }),
+  };
 }
 
 const asked =
@@ -76,7 +80,7 @@ export const minimax: VendorFixture = {
   },
   images: {
     model: 'image-01',
-    answer: json(200, { id: 'i1', data: { image_urls: ['https://p.example.com/1.png'] }, ...well }),
+    response: json(200, { id: 'i1', data: { image_urls: ['https://p.example.com/1.png'] }, ...well }),
     asked(request) {
       asked('/v1/image_generation')(request);
       expect(request.json).toEqual({ model: 'image-01', prompt: 'A fjord', n: 1, response_format: 'url' });
@@ -84,7 +88,7 @@ export const minimax: VendorFixture = {
   },
   speech: {
     model: 'speech-02-hd',
-    answer: json(200, { data: { audio: '494433', status: 2 }, extra_info: { usage_characters: 2 }, ...well }),
+    response: json(200, { data: { audio: '494433', status: 2 }, extra_info: { usage_characters: 2 }, ...well }),
     asked(request) {
       asked('/v1/t2a_v2')(request);
       expect(request.json).toEqual({
@@ -103,7 +107,7 @@ export const minimax: VendorFixture = {
     refusal(1008, 'insufficient balance', 'balance'),
     refusal(1027, 'output sensitive', 'policy'),
     refusal(2013, 'invalid params', 'client'),
-    { title: 'wrong key on a newer host', answer: failure(401, { message: 'invalid api key' }), kind: 'dead' },
-    { title: 'broken server', answer: failure(500), kind: 'retry' },
+    { title: 'wrong key on a newer host', response: failure(401, { message: 'invalid api key' }), kind: 'dead' },
+    { title: 'broken server', response: failure(500), kind: 'retry' },
   ],
 };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, json } from '../upstream-script.ts';
+import { type FakeResponse, json } from '../upstream-script.ts';
 import { lookAlike, openAiErrors } from './look-alike.ts';
 import type { VendorFixture } from './vendor-fixture.ts';
 
@@ -8,7 +8,7 @@ const model = 'llama3.2';
 const end = { done: true, done_reason: 'stop', prompt_eval_count: 26, eval_count: 4, total_duration: 900_000_000 };
 
 /** One JSON object per line, each in its own packet. */
-export function jsonLines(...lines: unknown[]): Answer {
+export function jsonLines(...lines: unknown[]): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/x-ndjson' },
@@ -22,7 +22,7 @@ export function said(message: Record<string, unknown>, rest: Record<string, unkn
 
 const embeddings: VendorFixture['embeddings'] = {
   model: 'all-minilm',
-  answer: json(200, { model: 'all-minilm', embeddings: [[0.5, -0.25]], prompt_eval_count: 7 }),
+  response: json(200, { model: 'all-minilm', embeddings: [[0.5, -0.25]], prompt_eval_count: 7 }),
   asked({ path, json: body }) {
     expect(path).toBe('/api/embed');
     expect(body).toMatchObject({ model: 'all-minilm', input: ['Hi'] });
@@ -31,7 +31,7 @@ const embeddings: VendorFixture['embeddings'] = {
 };
 
 const models: VendorFixture['models'] = {
-  answer: json(200, { models: [{ name: 'llama3.2:latest' }, { name: 'all-minilm:latest' }] }),
+  response: json(200, { models: [{ name: 'llama3.2:latest' }, { name: 'all-minilm:latest' }] }),
   asked: ({ path }) => expect(path).toBe('/api/tags'),
   found: ['all-minilm:latest', 'llama3.2:latest'],
 };
@@ -109,15 +109,15 @@ export const ollamaNative: VendorFixture = {
   },
   embeddings,
   errors: [
-    { title: 'model not pulled', answer: json(404, { error: 'model "x" not found, try pulling it' }), kind: 'retry' },
-    { title: 'no tools', answer: json(400, { error: '"x" does not support tools' }), kind: 'retry' },
-    { title: 'bad request', answer: json(400, { error: 'invalid format' }), kind: 'client' },
-    { title: 'cloud key refused', answer: json(401, { error: 'unauthorized' }), kind: 'dead' },
-    { title: 'proxy refuses the key', answer: json(403, { error: 'forbidden' }), kind: 'dead' },
-    { title: 'queue full', answer: json(503, { error: 'server busy, please try again' }), kind: 'retry' },
+    { title: 'model not pulled', response: json(404, { error: 'model "x" not found, try pulling it' }), kind: 'retry' },
+    { title: 'no tools', response: json(400, { error: '"x" does not support tools' }), kind: 'retry' },
+    { title: 'bad request', response: json(400, { error: 'invalid format' }), kind: 'client' },
+    { title: 'cloud key refused', response: json(401, { error: 'unauthorized' }), kind: 'dead' },
+    { title: 'proxy refuses the key', response: json(403, { error: 'forbidden' }), kind: 'dead' },
+    { title: 'queue full', response: json(503, { error: 'server busy, please try again' }), kind: 'retry' },
     {
       title: 'error in a 200',
-      answer: json(200, { error: 'model requires more system memory' }),
+      response: json(200, { error: 'model requires more system memory' }),
       streamed: jsonLines({ error: 'model requires more system memory' }),
       kind: 'retry',
     },

@@ -1,6 +1,6 @@
-import { type Answer, json, sse } from '../upstream-script.ts';
+import { type FakeResponse, json, sse } from '../upstream-script.ts';
 import { helloText } from './hello.ts';
-import type { ChatAnswers, ChatFixture } from './vendor-fixture.ts';
+import type { ChatFixture, ChatResponses } from './vendor-fixture.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export interface OpenAiWords {
 const call = { name: 'get_weather', arguments: '{"city":"Paris"}' };
 const identity = { id: 'chatcmpl-v1', created: 1_767_322_800 };
 
-export function textAnswers(model: string, words: OpenAiWords): ChatAnswers {
+export function textResponses(model: string, words: OpenAiWords): ChatResponses {
   const { thought, stop = 'stop', content = helloText } = words;
   const message = { role: 'assistant', ...thought, content };
   const thoughts = thought ? [thought] : [];
@@ -48,7 +48,7 @@ export function textAnswers(model: string, words: OpenAiWords): ChatAnswers {
   return { whole: whole(model, words, message, stop), stream: stream(model, words, deltas, stop) };
 }
 
-export function toolAnswers(model: string, words: OpenAiWords): ChatAnswers {
+export function toolResponses(model: string, words: OpenAiWords): ChatResponses {
   const head = { index: 0, id: 'callP1234', type: 'function' };
   const message = {
     role: 'assistant',
@@ -67,18 +67,18 @@ export function toolAnswers(model: string, words: OpenAiWords): ChatAnswers {
 }
 
 /** Text and calls of one model in one vendor's words. */
-export function chatAnswers(model: string, words: OpenAiWords): Pick<ChatFixture, 'model' | 'text' | 'tool'> {
-  return { model, text: textAnswers(model, words), tool: toolAnswers(model, words) };
+export function chatResponses(model: string, words: OpenAiWords): Pick<ChatFixture, 'model' | 'text' | 'tool'> {
+  return { model, text: textResponses(model, words), tool: toolResponses(model, words) };
 }
 
-function whole(model: string, words: OpenAiWords, message: Loose, finish: string): Answer {
+function whole(model: string, words: OpenAiWords, message: Loose, finish: string): FakeResponse {
   const { usage, extra, emptyLines } = words;
   const choices = [{ index: 0, message, finish_reason: finish }];
-  const answer = { ...identity, object: 'chat.completion', model, choices, usage, ...extra };
-  return json(200, `${emptyLines ? '\n\n\n' : ''}${JSON.stringify(answer)}`);
+  const response = { ...identity, object: 'chat.completion', model, choices, usage, ...extra };
+  return json(200, `${emptyLines ? '\n\n\n' : ''}${JSON.stringify(response)}`);
 }
 
-function stream(model: string, words: OpenAiWords, deltas: Loose[], finish: string): Answer {
+function stream(model: string, words: OpenAiWords, deltas: Loose[], finish: string): FakeResponse {
   const { usage, usageAt = 'end', extra, repeatsMessage, noDone, comment } = words;
   let said = '';
   const chunk = (delta: Loose, reason: string | null, members: Loose = {}) => {

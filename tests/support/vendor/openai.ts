@@ -28,7 +28,7 @@ function bothChats(model: string, asked: (request: RecordedRequest) => void) {
 
 /** The billing pages that other gateways still serve. */
 const billing: VendorFixture['balance'] = {
-  answer: ({ path }) =>
+  response: ({ path }) =>
     path.includes('subscription')
       ? json(200, { hard_limit_usd: 20, has_payment_method: true })
       : json(200, { total_usage: 750 }),
@@ -62,7 +62,7 @@ const azureBase: LookAlike = {
     ...openAiErrors,
     {
       title: 'a version that the resource does not know',
-      answer: json(400, { error: { code: 'UnsupportedApiVersion', message: 'The api-version is not supported.' } }),
+      response: json(400, { error: { code: 'UnsupportedApiVersion', message: 'The api-version is not supported.' } }),
       kind: 'retry',
     },
   ],

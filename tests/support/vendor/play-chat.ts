@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { MatrixClient, Question, Reply } from '../matrix/question.ts';
-import { type Answer, chunked, cut, resolve, type Script } from '../upstream-script.ts';
+import { chunked, cut, type FakeResponse, resolve, type Script } from '../upstream-script.ts';
 import { helloText } from './hello.ts';
 import { aliasOf, type LogRow, type Stage } from './stage.ts';
-import type { ChatAnswers, ChatFixture, VendorFixture } from './vendor-fixture.ts';
+import type { ChatFixture, ChatResponses, VendorFixture } from './vendor-fixture.ts';
 
 const weather = {
   name: 'get_weather',
@@ -27,18 +27,18 @@ export function question({ fixture, chat }: Pick<ChatPlay, 'fixture' | 'chat'>, 
 }
 
 /** What the vendor answers to a call that a client wants whole, or in pieces. */
-export function scriptOf({ whole, stream }: ChatAnswers, isStream: boolean): Script {
+export function scriptOf({ whole, stream }: ChatResponses, isStream: boolean): Script {
   return isStream ? stream : (whole ?? stream);
 }
 
 export async function playText(play: ChatPlay, isStream: boolean, change = (script: Script) => script): Promise<void> {
   const { stage, fixture, chat, client } = play;
   stage.play(fixture, change(scriptOf(chat.text, isStream)));
-  const { answer, row } = await stage.logged(() => client.ask(question(play, isStream)));
+  const { response, row } = await stage.logged(() => client.ask(question(play, isStream)));
   expect(stage.takenOver()).toBe(0);
-  expect([answer.text, answer.finish]).toEqual([helloText, 'stop']);
+  expect([response.text, response.finish]).toEqual([helloText, 'stop']);
   chat.text.asked?.(stage.asked());
-  expectBilled(play, answer, row);
+  expectBilled(play, response, row);
 }
 
 /** What the client is told, what the row says and what the vendor said are the same. */
@@ -93,19 +93,19 @@ export async function playCut(play: ChatPlay): Promise<void> {
   expect(reply).toMatchObject({ isTyped: true });
 }
 
-function bytesOf({ pieces, body }: Answer): Buffer {
+function bytesOf({ pieces, body }: FakeResponse): Buffer {
   return Buffer.concat(pieces ?? (body ? [body] : []));
 }
 
 /** In the middle of the last words, or of the bytes where they do not hold them in clear. */
-function cutMidway(answer: Answer): Answer {
-  const bytes = bytesOf(answer);
+function cutMidway(response: FakeResponse): FakeResponse {
+  const bytes = bytesOf(response);
   const at = bytes.indexOf('upstream.');
-  return cut(answer, at > 0 ? at + 3 : Math.floor(bytes.length / 2));
+  return cut(response, at > 0 ? at + 3 : Math.floor(bytes.length / 2));
 }
 
 /** Sizes that split characters, line ends and events. */
 export function inOddPackets(script: Script): Script {
-  const split = (answer: Answer) => ({ ...chunked(answer, 7, 1, 23, 3, 2, 41), delayMs: undefined });
+  const split = (response: FakeResponse) => ({ ...chunked(response, 7, 1, 23, 3, 2, 41), delayMs: undefined });
   return typeof script === 'function' ? (request) => split(resolve(script(request))) : split(resolve(script));
 }

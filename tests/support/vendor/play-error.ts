@@ -16,10 +16,10 @@ export interface ErrorPlay {
 /** An error in every place a vendor may put it: instead of an answer, instead of a stream, at its beginning. */
 export async function playError(play: ErrorPlay, error: ErrorFixture): Promise<void> {
   const { fixture } = play;
-  await playOnce(play, error, error.answer, false);
+  await playOnce(play, error, error.response, false);
   if (!fixture.chat) return;
-  await playOnce(play, error, error.answer, true);
-  const streamed = error.streamed === undefined ? asEvent(error.answer) : error.streamed;
+  await playOnce(play, error, error.response, true);
+  const streamed = error.streamed === undefined ? asEvent(error.response) : error.streamed;
   if (streamed) await playOnce(play, error, streamed, true);
 }
 
@@ -57,7 +57,7 @@ async function playOnce(play: ErrorPlay, { kind }: ErrorFixture, script: Script,
 async function playWell(play: ErrorPlay): Promise<void> {
   const { stage, fixture } = play;
   const { chat, embeddings, rerank } = fixture;
-  const script = chat ? scriptOf(chat.text, false) : (embeddings ?? rerank)?.answer;
+  const script = chat ? scriptOf(chat.text, false) : (embeddings ?? rerank)?.response;
   if (!script) throw new Error('nothing can be asked');
   stage.play(fixture, script);
   const outcome = await ask(play, false);

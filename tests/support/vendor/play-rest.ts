@@ -22,8 +22,8 @@ export const restPlays: Partial<Record<VendorFeature, (play: RestPlay) => Promis
     const { stage, fixture, openai } = play;
     const { model, exchange } = begin(play, 'embeddings');
     const request = { model, input: 'Hi', encoding_format: 'float' as const };
-    const { answer, row } = await stage.logged(() => openai.embeddings.create(request));
-    expect(answer.data[0]?.embedding.length).toBeGreaterThan(0);
+    const { response, row } = await stage.logged(() => openai.embeddings.create(request));
+    expect(response.data[0]?.embedding.length).toBeGreaterThan(0);
     expect(row.prompt_tokens).toBe(fixture.embeddings?.prompt);
     end(stage, exchange);
   },
@@ -31,9 +31,9 @@ export const restPlays: Partial<Record<VendorFeature, (play: RestPlay) => Promis
     const { stage, fixture } = play;
     const { model, exchange } = begin(play, 'rerank');
     const body = { model, query: 'fruit', documents: ['apple', 'banana'] };
-    const { answer, row } = await stage.logged(() => stage.gateway.call('/v1/rerank', body));
-    const read = (await answer.json()) as { results?: { index: number; relevance_score: number }[] };
-    expect(answer.status, JSON.stringify(read)).toBe(200);
+    const { response, row } = await stage.logged(() => stage.gateway.call('/v1/rerank', body));
+    const read = (await response.json()) as { results?: { index: number; relevance_score: number }[] };
+    expect(response.status, JSON.stringify(read)).toBe(200);
     expect(read.results?.map(({ index }) => index)).toEqual([1, 0]);
     expect(read.results?.[0]?.relevance_score).toBeGreaterThan(read.results?.[1]?.relevance_score ?? 1);
     if (fixture.rerank?.prompt !== undefined) expect(row.prompt_tokens).toBe(fixture.rerank.prompt);
@@ -48,8 +48,8 @@ export const restPlays: Partial<Record<VendorFeature, (play: RestPlay) => Promis
   },
   async speech(play) {
     const { model, exchange } = begin(play, 'speech');
-    const answer = await play.openai.audio.speech.create({ model, input: 'Hi', voice: 'alloy' });
-    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    const response = await play.openai.audio.speech.create({ model, input: 'Hi', voice: 'alloy' });
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
     end(play.stage, exchange);
   },
   async transcription(play) {
@@ -61,7 +61,7 @@ export const restPlays: Partial<Record<VendorFeature, (play: RestPlay) => Promis
   },
   async test({ stage, fixture }) {
     const { chat, embeddings, rerank } = fixture;
-    const script = chat ? scriptOf(chat.text, false) : (embeddings ?? rerank)?.answer;
+    const script = chat ? scriptOf(chat.text, false) : (embeddings ?? rerank)?.response;
     const model = chat?.model ?? (embeddings ?? rerank)?.model;
     if (!script || model === undefined) throw new Error('nothing can be tested');
     stage.play(fixture, script);
@@ -71,7 +71,7 @@ export const restPlays: Partial<Record<VendorFeature, (play: RestPlay) => Promis
   },
   async models({ stage, fixture }) {
     if (!fixture.models) throw new Error('no list is scripted');
-    stage.play(fixture, fixture.models.answer);
+    stage.play(fixture, fixture.models.response);
     const { channelModels } = stage.gateway.app.services;
     const found = await channelModels.ofChannel(systemActor, stage.channelId(fixture));
     expect(found).toEqual([...fixture.models.found].sort());
@@ -79,7 +79,7 @@ export const restPlays: Partial<Record<VendorFeature, (play: RestPlay) => Promis
   },
   async balance({ stage, fixture }) {
     if (!fixture.balance) throw new Error('no balance is scripted');
-    stage.play(fixture, fixture.balance.answer);
+    stage.play(fixture, fixture.balance.response);
     const { channelBalances } = stage.gateway.app.services;
     const dollars = await channelBalances.updateBalance(systemActor, stage.channelId(fixture));
     expect(dollars).toBeCloseTo(fixture.balance.dollars, 4);
@@ -92,7 +92,7 @@ type Asked = 'embeddings' | 'rerank' | 'images' | 'speech' | 'transcription';
 function begin({ stage, fixture }: RestPlay, feature: Asked): { model: string; exchange: Exchange } {
   const exchange: Exchange | undefined = fixture[feature];
   if (!exchange?.model) throw new Error(`no ${feature} are scripted, or without a model`);
-  stage.play(fixture, exchange.answer);
+  stage.play(fixture, exchange.response);
   return { model: aliasOf(fixture, exchange.model), exchange };
 }
 

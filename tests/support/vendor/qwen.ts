@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, json, type RecordedRequest } from '../upstream-script.ts';
+import { type FakeResponse, json, type RecordedRequest } from '../upstream-script.ts';
 import { helloText } from './hello.ts';
 import { lookAlike } from './look-alike.ts';
 import { ranks } from './rank.ts';
@@ -11,7 +11,7 @@ const services = '/api/v1/services';
 const failed = (title: string, status: number, code: string, kind: ErrorFixture['kind']): ErrorFixture => ({
   title,
   kind,
-  answer: json(status, { code, message: `It says ${title}.`, request_id: 'r1' }),
+  response: json(status, { code, message: `It says ${title}.`, request_id: 'r1' }),
   streamed: streamOf([
     `event:error\n:HTTP_STATUS/${status}\ndata:${JSON.stringify({ code, message: 'x', request_id: 'r' })}`,
   ]),
@@ -30,22 +30,22 @@ const nativeErrors: ErrorFixture[] = [
 const compatibleErrors: ErrorFixture[] = [
   {
     title: 'wrong key',
-    answer: json(401, {
+    response: json(401, {
       error: { message: 'Incorrect API key', type: 'invalid_request_error', code: 'invalid_api_key' },
     }),
     kind: 'dead',
   },
   {
     title: 'a limit per minute',
-    answer: json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }),
+    response: json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }),
     kind: 'retry',
   },
   {
     title: 'filtered',
-    answer: json(400, { error: { message: 'Inappropriate', code: 'data_inspection_failed' } }),
+    response: json(400, { error: { message: 'Inappropriate', code: 'data_inspection_failed' } }),
     kind: 'policy',
   },
-  { title: 'arrears', answer: json(400, { error: { message: 'Overdue', code: 'Arrearage' } }), kind: 'balance' },
+  { title: 'arrears', response: json(400, { error: { message: 'Overdue', code: 'Arrearage' } }), kind: 'balance' },
 ];
 
 const noSound = {
@@ -62,7 +62,7 @@ export function askedNatively(path: string, body: object, headers: object = {}) 
 }
 
 /** Begun by the first call, and done when it is asked for the second time. */
-export function drawing(): (request: RecordedRequest) => Answer {
+export function drawing(): (request: RecordedRequest) => FakeResponse {
   let questions = 0;
   return ({ method, path }) => {
     if (method === 'POST') return json(200, { output: { task_status: 'PENDING', task_id: 't-1' }, request_id: 'r1' });
@@ -86,7 +86,7 @@ export function drawing(): (request: RecordedRequest) => Answer {
 const rerank: NonNullable<VendorFixture['rerank']> = {
   model: 'gte-rerank-v2',
   prompt: 79,
-  answer: json(200, { output: { results: ranks }, usage: { total_tokens: 79 }, request_id: 'r1' }),
+  response: json(200, { output: { results: ranks }, usage: { total_tokens: 79 }, request_id: 'r1' }),
   asked: askedNatively('rerank/text-rerank/text-rerank', {
     model: 'gte-rerank-v2',
     input: { query: 'fruit', documents: ['apple', 'banana'] },
@@ -96,7 +96,7 @@ const rerank: NonNullable<VendorFixture['rerank']> = {
 
 const images: NonNullable<VendorFixture['images']> = {
   model: 'wanx-v1',
-  answer: drawing(),
+  response: drawing(),
   asked: askedNatively(
     'aigc/text2image/image-synthesis',
     { model: 'wanx-v1', input: { prompt: 'A fjord' }, parameters: { n: 1 } },
@@ -133,7 +133,7 @@ const compatible: VendorFixture = {
 };
 
 /** As DashScope frames them: no space behind the colon, and the status in a comment. */
-function streamOf(events: string[]): Answer {
+function streamOf(events: string[]): FakeResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream;charset=UTF-8' },
@@ -153,7 +153,7 @@ function resultOf(message: object, finish: string, counts: object = usage) {
   return { output: { choices: [{ message, finish_reason: finish }] }, usage: counts, request_id: 'rq-1' };
 }
 
-function results(...parts: [message: object, finish: string][]): Answer {
+function results(...parts: [message: object, finish: string][]): FakeResponse {
   const started = { input_tokens: 21, output_tokens: 1, total_tokens: 22 };
   return streamOf(
     parts.map(([message, finish]) => {
@@ -228,7 +228,7 @@ const native: VendorFixture = {
   embeddings: {
     model: 'text-embedding-v1',
     prompt: 2,
-    answer: json(200, {
+    response: json(200, {
       usage: { total_tokens: 2 },
       request_id: 'r1',
       output: { embeddings: [{ text_index: 0, embedding: [0.1, 0.2] }] },
@@ -240,7 +240,7 @@ const native: VendorFixture = {
     }),
   },
   rerank,
-  images: { ...images, answer: drawing() },
+  images: { ...images, response: drawing() },
   errors: nativeErrors,
 };
 

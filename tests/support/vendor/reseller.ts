@@ -3,9 +3,9 @@ import { type LookAlike, lookAlike, openAiErrors } from './look-alike.ts';
 import type { VendorFixture } from './vendor-fixture.ts';
 
 const balances: Record<number, VendorFixture['balance']> = {
-  10: { answer: json(200, { success: true, data: { totalPoints: 12.5 } }), dollars: 12.5 },
-  12: { answer: json(200, { object: 'credit_summary', total_remaining: 7.25 }), dollars: 7.25 },
-  13: { answer: json(200, { object: 'credit_summary', total_available: 3 }), dollars: 3 },
+  10: { response: json(200, { success: true, data: { totalPoints: 12.5 } }), dollars: 12.5 },
+  12: { response: json(200, { object: 'credit_summary', total_remaining: 7.25 }), dollars: 7.25 },
+  13: { response: json(200, { object: 'credit_summary', total_available: 3 }), dollars: 3 },
 };
 
 /** Gateways like this one: they pass on what OpenAI offers. */

@@ -32,37 +32,42 @@ export const siliconCloud: VendorFixture = {
     transcription: { model: 'FunAudioLLM/SenseVoiceSmall' },
     models: {},
     balance: {
-      answer: json(200, { code: 20000, message: 'OK', status: true, data: { balance: '0.88', totalBalance: '73.00' } }),
+      response: json(200, {
+        code: 20000,
+        message: 'OK',
+        status: true,
+        data: { balance: '0.88', totalBalance: '73.00' },
+      }),
       dollars: 10,
     },
     errors: [
       ...openAiErrors,
-      { title: 'a key as plain text', answer: json(401, '"Api key is invalid"'), kind: 'dead' },
+      { title: 'a key as plain text', response: json(401, '"Api key is invalid"'), kind: 'dead' },
       {
         title: 'no balance',
-        answer: json(403, { code: 30001, message: 'balance insufficient', data: null }),
+        response: json(403, { code: 30001, message: 'balance insufficient', data: null }),
         kind: 'balance',
       },
       {
         title: 'a model that is off',
-        answer: json(403, { code: 30003, message: 'model disabled', data: null }),
+        response: json(403, { code: 30003, message: 'model disabled', data: null }),
         kind: 'retry',
       },
       {
         title: 'no such model',
-        answer: json(400, { code: 20012, message: 'Model does not exist', data: null }),
+        response: json(400, { code: 20012, message: 'Model does not exist', data: null }),
         kind: 'client',
       },
       {
         title: 'overloaded',
-        answer: failure(503, { code: 50505, message: 'Model service overloaded.' }),
+        response: failure(503, { code: 50505, message: 'Model service overloaded.' }),
         kind: 'retry',
       },
     ],
   }),
   images: {
     model: 'black-forest-labs/FLUX.1-schnell',
-    answer: json(200, {
+    response: json(200, {
       images: [{ url: 'https://img.example/a.png' }],
       timings: { inference: 0.9 },
       seed: 42,
@@ -75,7 +80,7 @@ export const siliconCloud: VendorFixture = {
   rerank: {
     model: 'BAAI/bge-reranker-v2-m3',
     prompt: 12,
-    answer: json(200, { id: 'rr1', results: ranks, meta: { tokens, billed_units: { ...tokens, search_units: 0 } } }),
+    response: json(200, { id: 'rr1', results: ranks, meta: { tokens, billed_units: { ...tokens, search_units: 0 } } }),
     asked({ path, json: body }) {
       expect(path).toBe('/v1/rerank');
       expect(body).toMatchObject({ model: 'BAAI/bge-reranker-v2-m3', documents: ['apple', 'banana'] });

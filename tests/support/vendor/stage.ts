@@ -11,7 +11,7 @@ export interface Stage {
   gateway: TestGateway;
   channelId(fixture: VendorFixture): number;
   /** What the fixture's upstream answers from now on; calls seen so far are forgotten. */
-  play(fixture: VendorFixture, answer: Script): void;
+  play(fixture: VendorFixture, response: Script): void;
   /** The first call that was answered by the script. */
   asked(): RecordedRequest;
   /** Calls that went to the channel behind. */
@@ -19,7 +19,7 @@ export interface Stage {
   /** Without it, what may be tried elsewhere is refused there. */
   mayTakeOver(isAllowed: boolean): void;
   /** The row of consumption that `call` leaves. */
-  logged<T>(call: () => Promise<T>): Promise<{ answer: T; row: LogRow }>;
+  logged<T>(call: () => Promise<T>): Promise<{ response: T; row: LogRow }>;
   statusOf(fixture: VendorFixture): Promise<number>;
   enable(fixture: VendorFixture): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function setStage(fixtures: readonly VendorFixture[]): Promise<Stag
   return {
     gateway,
     channelId: (fixture) => ids.get(fixture) ?? Number.NaN,
-    play(fixture, answer) {
+    play(fixture, response) {
       upstream.reset();
       calls = [];
       takenOver = 0;
@@ -72,7 +72,7 @@ export async function setStage(fixtures: readonly VendorFixture[]): Promise<Stag
           return mayTakeOver ? takeOver(request) : failure(400, { message: 'Nothing is answered here.' });
         }
         calls.push(request);
-        return typeof answer === 'function' ? answer(request) : resolve(answer);
+        return typeof response === 'function' ? response(request) : resolve(response);
       });
     },
     asked() {
@@ -86,11 +86,11 @@ export async function setStage(fixtures: readonly VendorFixture[]): Promise<Stag
     },
     async logged(call) {
       const before = await database.logs.count({ where: { type: 2 } });
-      const answer = await call();
+      const response = await call();
       await vi.waitFor(async () => expect(await database.logs.count({ where: { type: 2 } })).toBe(before + 1));
       const row = await database.logs.findOne({ where: { type: 2 }, order: [['id', 'DESC']], raw: true });
       if (!row) throw new Error('no row');
-      return { answer, row: { ...row, other: JSON.parse(row.other || '{}') as Record<string, unknown> } };
+      return { response, row: { ...row, other: JSON.parse(row.other || '{}') as Record<string, unknown> } };
     },
     async statusOf(fixture) {
       const row = await database.channels.findByPk(ids.get(fixture), { raw: true });

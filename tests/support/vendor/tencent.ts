@@ -26,7 +26,7 @@ function stream(deltas: Record<string, unknown>[], reason = 'stop') {
 
 function refusal(code: string, kind: ErrorFixture['kind']): ErrorFixture {
   const response = { Error: { Code: code, Message: 'It went wrong.' }, RequestId: 'r-2' };
-  return { title: code, kind, answer: json(200, { Response: response }) };
+  return { title: code, kind, response: json(200, { Response: response }) };
 }
 
 function asked(action: string, body: Record<string, unknown>) {
@@ -97,7 +97,7 @@ export const tencent: VendorFixture = {
   embeddings: {
     model: 'hunyuan-embedding',
     prompt: 2,
-    answer: json(200, {
+    response: json(200, {
       Response: {
         Data: [{ Embedding: [0.1, 0.2], Index: 0, Object: 'embedding' }],
         Usage: { PromptTokens: 2, TotalTokens: 2 },
@@ -117,9 +117,9 @@ export const tencent: VendorFixture = {
     refusal('OperationDenied.TextIllegalDetected', 'policy'),
     {
       title: 'a model that timed out in the stream',
-      answer: json(200, { ...common, Choices: [], ErrorMsg: { Msg: 'model timeout', Code: 4001 } }),
+      response: json(200, { ...common, Choices: [], ErrorMsg: { Msg: 'model timeout', Code: 4001 } }),
       kind: 'retry',
     },
-    { title: 'broken gateway', answer: failure(502), kind: 'retry' },
+    { title: 'broken gateway', response: failure(502), kind: 'retry' },
   ],
 };

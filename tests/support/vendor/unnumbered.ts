@@ -37,11 +37,11 @@ const vendors: LookAlike[] = [
         ...openAiErrors,
         {
           title: 'a closed organization',
-          answer: failure(400, { code: 'organization_restricted', message: 'Organization has been restricted.' }),
+          response: failure(400, { code: 'organization_restricted', message: 'Organization has been restricted.' }),
           kind: 'dead',
         },
-        { title: 'no capacity', answer: failure(498, { message: 'Capacity exceeded.' }), kind: 'retry' },
-        { title: 'too large for the tier', answer: failure(413, { message: 'Request too large.' }), kind: 'client' },
+        { title: 'no capacity', response: failure(498, { message: 'Capacity exceeded.' }), kind: 'retry' },
+        { title: 'too large for the tier', response: failure(413, { message: 'Request too large.' }), kind: 'client' },
       ],
     },
     '/openai',
@@ -54,10 +54,10 @@ const vendors: LookAlike[] = [
       usage: { prompt: 21, completion: 9 },
     },
     errors: [
-      { title: 'wrong key', answer: failure(401, { message: 'Invalid API key provided.' }), kind: 'dead' },
-      { title: 'spending limit', answer: failure(402, { message: 'Spending limit reached.' }), kind: 'balance' },
-      { title: 'wrong field', answer: failure(422, { message: 'Wrong temperature.' }), kind: 'client' },
-      { title: 'a server that took too long', answer: failure(524, { message: 'Timeout.' }), kind: 'retry' },
+      { title: 'wrong key', response: failure(401, { message: 'Invalid API key provided.' }), kind: 'dead' },
+      { title: 'spending limit', response: failure(402, { message: 'Spending limit reached.' }), kind: 'balance' },
+      { title: 'wrong field', response: failure(422, { message: 'Wrong temperature.' }), kind: 'client' },
+      { title: 'a server that took too long', response: failure(524, { message: 'Timeout.' }), kind: 'retry' },
     ],
   }),
   unnumbered('StepFun', {
@@ -68,10 +68,10 @@ const vendors: LookAlike[] = [
       usage: { prompt: 21, completion: 9 },
     },
     errors: [
-      { title: 'wrong key', answer: failure(401, { type: 'invalid_api_key', message: 'Wrong key.' }), kind: 'dead' },
-      { title: 'no money left', answer: failure(402, { message: 'Insufficient balance.' }), kind: 'balance' },
-      { title: 'content audit', answer: failure(451, { message: 'The content was refused.' }), kind: 'policy' },
-      { title: 'too many requests', answer: failure(429, { message: 'Slow down.' }), kind: 'retry' },
+      { title: 'wrong key', response: failure(401, { type: 'invalid_api_key', message: 'Wrong key.' }), kind: 'dead' },
+      { title: 'no money left', response: failure(402, { message: 'Insufficient balance.' }), kind: 'balance' },
+      { title: 'content audit', response: failure(451, { message: 'The content was refused.' }), kind: 'policy' },
+      { title: 'too many requests', response: failure(429, { message: 'Slow down.' }), kind: 'retry' },
     ],
   }),
   unnumbered('Baichuan', {
@@ -84,15 +84,15 @@ const vendors: LookAlike[] = [
     errors: [
       {
         title: 'no money left',
-        answer: json(429, { error: { code: 'insufficient_quota', message: 'No quota.', type: 'error' } }),
+        response: json(429, { error: { code: 'insufficient_quota', message: 'No quota.', type: 'error' } }),
         kind: 'balance',
       },
       {
         title: 'too many requests',
-        answer: json(429, { error: { code: 'rate_limit_exceeded', message: 'Slow down.', type: 'error' } }),
+        response: json(429, { error: { code: 'rate_limit_exceeded', message: 'Slow down.', type: 'error' } }),
         kind: 'retry',
       },
-      { title: 'filtered', answer: failure(400, { code: 'content_filter', message: 'Refused.' }), kind: 'policy' },
+      { title: 'filtered', response: failure(400, { code: 'content_filter', message: 'Refused.' }), kind: 'policy' },
     ],
   }),
 ];

@@ -49,7 +49,7 @@ export interface VendorFixture {
 /** What the upstream answers to one kind of call, and what it must have been asked. */
 export interface Exchange {
   model?: string;
-  answer: Script;
+  response: Script;
   /** Of the call itself, not of a token exchange before it. */
   asked?(request: RecordedRequest): void;
 }
@@ -66,9 +66,9 @@ export interface VendorChannel {
 export interface ChatFixture {
   model: string;
   /** Says `Hello from upstream.` and stops, with the usage below; asked for `Hi` under the system prompt `Be brief.` */
-  text: ChatAnswers;
+  text: ChatResponses;
   /** Calls `get_weather` with `{"city":"Paris"}`; only where `tools` is not lacking. */
-  tool?: ChatAnswers;
+  tool?: ChatResponses;
   /** Checks the question with a PNG picture (base64 of `89504e47`), which is answered by `text`. */
   vision?: { model?: string; asked(request: RecordedRequest): void };
   usage: { prompt: number; completion: number; cached?: number; reasoning?: number };
@@ -76,7 +76,7 @@ export interface ChatFixture {
   usageSource?: 'upstream' | 'counted';
 }
 
-export interface ChatAnswers {
+export interface ChatResponses {
   /** For clients that want it whole; left out where the vendor only streams. */
   whole?: Script;
   stream: Script;
@@ -87,7 +87,7 @@ export interface ErrorFixture {
   /** What goes wrong: `expired key`. */
   title: string;
   /** Instead of an answer. JSON that comes with HTTP 200 is also played as the first server-sent event of a stream. */
-  answer: Script;
+  response: Script;
   /** As the beginning of a stream, where that is not `answer` in an event; null where the vendor only fails before a stream. */
   streamed?: Script | null;
   kind: UpstreamErrorKind;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { recordOf, type Say, sseAnswer, type Wire, type WireEvent } from '../matrix/wire.ts';
-import { type Answer, json, type RecordedRequest, type Script } from '../upstream-script.ts';
+import { recordOf, type Say, sseResponse, type Wire, type WireEvent } from '../matrix/wire.ts';
+import { type FakeResponse, json, type RecordedRequest, type Script } from '../upstream-script.ts';
 import { helloText } from './hello.ts';
-import type { ChatAnswers, ChatFixture } from './vendor-fixture.ts';
+import type { ChatFixture, ChatResponses } from './vendor-fixture.ts';
 
 const usage = { prompt: 21, cached: 8, written: 0, completion: 9, reasoning: 0 };
 const hello: Say = { parts: [{ text: helloText }], finish: 'stop', usage };
@@ -19,12 +19,12 @@ export interface WireChat {
   /** Where the call must have gone, and with what. */
   asked(request: RecordedRequest): void;
   /** Server-sent events when left out. */
-  frame?(events: WireEvent[]): Answer;
+  frame?(events: WireEvent[]): FakeResponse;
 }
 
 /** A chat fixture in the words that the great matrix of protocols has for a vendor. */
-export function wireChat({ model, wireOf, asked, frame = sseAnswer }: WireChat): ChatFixture {
-  const say = (said: Say): ChatAnswers & { whole: Script } => ({
+export function wireChat({ model, wireOf, asked, frame = sseResponse }: WireChat): ChatFixture {
+  const say = (said: Say): ChatResponses & { whole: Script } => ({
     whole: (request) => json(200, wireOf(request).whole(said, model)),
     stream: (request) => frame(wireOf(request).events(said, model)),
     asked: expectKnown,

@@ -22,12 +22,12 @@ export const xinference: VendorFixture = {
     models: {},
     errors: [
       ...openAiErrors,
-      { title: 'plain detail', answer: json(400, { detail: 'Invalid input' }), kind: 'client' },
+      { title: 'plain detail', response: json(400, { detail: 'Invalid input' }), kind: 'client' },
     ],
   }),
   rerank: {
     model: 'bge-reranker-v2-m3',
-    answer: json(200, {
+    response: json(200, {
       id: 'c8b9-rerank',
       results: ranks.map((rank) => ({ ...rank, document: null })),
       meta: { api_version: null, billed_units: null, tokens: null, warnings: null },

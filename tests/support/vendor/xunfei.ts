@@ -19,7 +19,7 @@ function message(text: Record<string, unknown>, seq: number, isLast: boolean) {
 }
 
 /** The upstream leaves the socket open: a call is over with its last message. */
-function answer(...texts: Record<string, unknown>[]) {
+function respond(...texts: Record<string, unknown>[]) {
   return socketMessages(
     texts.map((text, seq) => message(text, seq, seq === texts.length - 1)),
     'stall',
@@ -28,7 +28,7 @@ function answer(...texts: Record<string, unknown>[]) {
 
 function refusal(code: number, text: string, kind: ErrorFixture['kind']): ErrorFixture {
   const header = { code, message: text, sid: 'cht000b2', status: 2 };
-  return { title: `${code} ${text}`, kind, answer: socketMessages([{ header }], 'stall') };
+  return { title: `${code} ${text}`, kind, response: socketMessages([{ header }], 'stall') };
 }
 
 const lacks = {
@@ -52,7 +52,7 @@ const socket: VendorFixture = {
   chat: {
     model: 'SparkDesk-v4.0',
     text: {
-      stream: answer({ content: 'Hello ' }, { content: 'from ' }, { content: 'upstream.' }),
+      stream: respond({ content: 'Hello ' }, { content: 'from ' }, { content: 'upstream.' }),
       asked({ path, json: body }: RecordedRequest) {
         const [address, query] = path.split('?');
         expect(address).toBe('/v4.0/chat');
@@ -72,7 +72,7 @@ const socket: VendorFixture = {
       },
     },
     tool: {
-      stream: answer({ function_call: { name: 'get_weather', arguments: '{"city":"Paris"}' } }),
+      stream: respond({ function_call: { name: 'get_weather', arguments: '{"city":"Paris"}' } }),
       asked({ json: body }) {
         const { payload } = body as { payload: { functions: { text: unknown[] } } };
         expect(payload.functions.text).toMatchObject([{ name: 'get_weather', parameters: { required: ['city'] } }]);
@@ -89,17 +89,17 @@ const socket: VendorFixture = {
     refusal(11_200, 'AppIdNoAuthError', 'balance'),
     refusal(11_202, 'too many calls a second', 'retry'),
     refusal(11_500, 'auth failed', 'dead'),
-    { title: 'wrong signature', answer: json(401, { message: 'HMAC signature does not match' }), kind: 'dead' },
-    { title: 'unknown key', answer: json(403, { message: 'HMAC signature cannot be verified' }), kind: 'dead' },
-    { title: 'clock skew by its words', answer: json(403, { message: clock }), kind: 'retry' },
+    { title: 'wrong signature', response: json(401, { message: 'HMAC signature does not match' }), kind: 'dead' },
+    { title: 'unknown key', response: json(403, { message: 'HMAC signature cannot be verified' }), kind: 'dead' },
+    { title: 'clock skew by its words', response: json(403, { message: clock }), kind: 'retry' },
     {
       title: 'clock skew by its date',
-      answer: json(403, { message: 'forbidden' }, { date: 'Tue, 14 Nov 2023 22:13:20 GMT' }),
+      response: json(403, { message: 'forbidden' }, { date: 'Tue, 14 Nov 2023 22:13:20 GMT' }),
       kind: 'retry',
     },
-    { title: 'broken gateway', answer: failure(502), kind: 'retry' },
-    { title: 'nothing said', answer: socketMessages([]), kind: 'retry' },
-    { title: 'a binary message', answer: socketMessages([Buffer.from('{}')], 'stall'), kind: 'retry' },
+    { title: 'broken gateway', response: failure(502), kind: 'retry' },
+    { title: 'nothing said', response: socketMessages([]), kind: 'retry' },
+    { title: 'a binary message', response: socketMessages([Buffer.from('{}')], 'stall'), kind: 'retry' },
   ],
 };
 
@@ -121,12 +121,12 @@ const http = lookAlike({
   errors: [
     {
       title: 'no authorization',
-      answer: failure(500, { message: 'AppIdNoAuthError:(sid)', code: '11200' }),
+      response: failure(500, { message: 'AppIdNoAuthError:(sid)', code: '11200' }),
       kind: 'balance',
     },
-    { title: 'a code in a 200', answer: json(200, { code: 10_013, message: 'blocked', sid: 'c' }), kind: 'policy' },
-    { title: 'calls a second', answer: failure(429, { message: 'qps', code: '11202' }), kind: 'retry' },
-    { title: 'wrong password', answer: failure(401, { message: 'HMAC secret key does not match' }), kind: 'dead' },
+    { title: 'a code in a 200', response: json(200, { code: 10_013, message: 'blocked', sid: 'c' }), kind: 'policy' },
+    { title: 'calls a second', response: failure(429, { message: 'qps', code: '11202' }), kind: 'retry' },
+    { title: 'wrong password', response: failure(401, { message: 'HMAC secret key does not match' }), kind: 'dead' },
   ],
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, failure, json } from '../upstream-script.ts';
+import { type FakeResponse, failure, json } from '../upstream-script.ts';
 import { lookAlike, openAiErrors } from './look-alike.ts';
 import type { ErrorFixture, VendorFixture } from './vendor-fixture.ts';
 
@@ -8,7 +8,7 @@ const usage = { prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 };
 const common = { request_id: '8000fy', task_id: '8000fy', task_status: 'SUCCESS' };
 
 /** Data is plain text here, and the last event has no blank line behind it. */
-function stream(...texts: string[]): Answer {
+function stream(...texts: string[]): FakeResponse {
   const events = texts.map((text) => `event:add\nid:8000fy\ndata:${text}\n\n`);
   const last = `event:finish\nid:8000fy\ndata:\nmeta:${JSON.stringify({ ...common, usage })}\n`;
   const headers = { 'content-type': 'text/event-stream;charset=UTF-8' };
@@ -20,7 +20,7 @@ function refusal(code: number, msg: string, kind: ErrorFixture['kind']): ErrorFi
   const event = `event:error\nid:8000fy\ndata:${JSON.stringify(body)}\n\n`;
   const headers = { 'content-type': 'text/event-stream' };
   const streamed = { status: 200, headers, pieces: [Buffer.from(event)] };
-  return { title: `${code} ${msg}`, kind, answer: json(200, body), streamed };
+  return { title: `${code} ${msg}`, kind, response: json(200, body), streamed };
 }
 
 export const zhipuOlder: VendorFixture = {
@@ -69,7 +69,7 @@ export const zhipuOlder: VendorFixture = {
     refusal(1214, 'wrong parameter', 'client'),
     refusal(1301, 'unsafe content', 'policy'),
     refusal(1302, 'concurrency', 'retry'),
-    { title: 'broken gateway', answer: failure(502), kind: 'retry' },
+    { title: 'broken gateway', response: failure(502), kind: 'retry' },
   ],
 };
 
@@ -91,9 +91,9 @@ const newer = lookAlike({
   models: { path: '/api/paas/v4/models' },
   errors: [
     ...openAiErrors,
-    { title: 'arrears', answer: failure(429, { code: '1113', message: 'in arrears' }), kind: 'balance' },
-    { title: 'frequency', answer: failure(429, { code: '1303', message: 'too often' }), kind: 'retry' },
-    { title: 'unsafe', answer: failure(400, { code: '1301', message: 'unsafe' }), kind: 'policy' },
+    { title: 'arrears', response: failure(429, { code: '1113', message: 'in arrears' }), kind: 'balance' },
+    { title: 'frequency', response: failure(429, { code: '1303', message: 'too often' }), kind: 'retry' },
+    { title: 'unsafe', response: failure(400, { code: '1301', message: 'unsafe' }), kind: 'policy' },
   ],
 });
 
@@ -112,7 +112,7 @@ export const zhipuNewer: VendorFixture = {
   }),
   images: {
     model: 'cogview-3-plus',
-    answer: json(200, { created: 1_700_000_000, data: [{ url: 'https://p.example.com/1.png' }], content_filter: [] }),
+    response: json(200, { created: 1_700_000_000, data: [{ url: 'https://p.example.com/1.png' }], content_filter: [] }),
     asked({ path, json: body }) {
       expect(path).toBe('/api/paas/v4/images/generations');
       expect(body).toEqual({ model: 'cogview-3-plus', prompt: 'A fjord' });

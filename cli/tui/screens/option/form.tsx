@@ -75,12 +75,12 @@ function hintFor({ kind, secret }: OptionItem, { speak }: Environment): string {
   return kind === 'json' ? speak('tui.channel.hint.json') : '';
 }
 
-const longestSaid = 40;
+const maxSaidLength = 40;
 
 /** What was set, and which secrets went with the address they were for. */
 export function savedText({ items, cleared }: OptionChange, { speak, language }: Environment): string {
   const set = items.map(({ key, value, secret }) =>
-    secret ? speak('option.setSecret', { key }) : speak('option.set', { key, value: value.slice(0, longestSaid) }),
+    secret ? speak('option.setSecret', { key }) : speak('option.set', { key, value: value.slice(0, maxSaidLength) }),
   );
   const gone = cleared.map((secret) => new AppError('option.secretCleared', { secret }).text(language));
   return [...set, ...gone].join('; ');

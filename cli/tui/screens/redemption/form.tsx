@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { z } from 'zod';
 import { systemActor } from '../../../../core/schemas/actor.ts';
 import {
-  mostCodesPerBatch,
+  maxCodesPerBatch,
   type Redemption,
   redemptionCreateSchema,
   redemptionUpdateSchema,
@@ -84,7 +84,7 @@ function fieldsFor({ speak }: Environment, isNew: boolean): FormField[] {
   const count: FormField = {
     name: 'count',
     label: speak('tui.redemption.field.count'),
-    hint: speak('tui.redemption.hint.count', { most: mostCodesPerBatch }),
+    hint: speak('tui.redemption.hint.count', { max: maxCodesPerBatch }),
   };
   return [
     { name: 'name', label: speak('tui.redemption.field.name') },

@@ -64,9 +64,9 @@ interface Taken extends Pick<Submitted, 'taskId' | 'status' | 'progress'> {
 
 /** `{ code, description, result, properties }`: what was not taken comes with HTTP 200, too. */
 function readSubmit(body: unknown, job: TaskJob): Submitted {
-  const answer = recordOf(body);
-  const { code, properties } = answer;
-  const description = textOf(answer.description);
+  const response = recordOf(body);
+  const { code, properties } = response;
+  const description = textOf(response.description);
   if (code === 3) throw refusal(503, 'dead', description || 'The server has no Midjourney account.', 3);
   if (code === 9 || code === 23) throw refusal(503, 'retry', description || 'The server is busy.', code);
   if (code !== 1 && code !== 21 && code !== 22) {
@@ -76,13 +76,13 @@ function readSubmit(body: unknown, job: TaskJob): Submitted {
       status: taskStatus.failure,
       progress: '0%',
       data: null,
-      answer,
+      response,
       refusal: description || `code ${code}`,
     };
   }
-  const { imageUrl, ...state } = taken(answer, job);
+  const { imageUrl, ...state } = taken(response, job);
   const data = { properties: properties ?? {}, description, ...(imageUrl !== undefined && { imageUrl }) };
-  return { ...state, data, answer: { ...answer, code: codeFor(code, job) } };
+  return { ...state, data, response: { ...response, code: codeFor(code, job) } };
 }
 
 function taken({ code, result, properties }: Record<string, unknown>, { action }: TaskJob): Taken {

@@ -60,7 +60,7 @@ function headersOf({ key, openai_organization: organization }: ChannelTarget): R
 
 function readSubmit(body: unknown): Submitted {
   const { taskId, status, progress, data } = readVideo(body);
-  return { taskId, status, progress, data, answer: body };
+  return { taskId, status, progress, data, response: body };
 }
 
 function readVideo(body: unknown): TaskReport {

@@ -17,7 +17,7 @@ export const suno: TaskAdapter = {
   buildPoll: (ids, channel) => call(channel, '/suno/fetch', { ids }),
   readPoll(body) {
     const { data } = success(body);
-    if (!Array.isArray(data)) throw notAnAnswer('no list of tasks');
+    if (!Array.isArray(data)) throw notAResponse('no list of tasks');
     return data.flatMap(readTask);
   },
   readError: (status, body, headers, context) =>
@@ -33,19 +33,19 @@ function call({ base_url, key }: ChannelTarget, path: string, body: unknown): Ta
 function readSubmit(body: unknown): Submitted {
   const { data } = success(body);
   const taskId = textOf(data);
-  if (taskId === '') throw notAnAnswer('no task id');
-  return { taskId, status: taskStatus.notStart, progress: '0%', data: null, answer: body };
+  if (taskId === '') throw notAResponse('no task id');
+  return { taskId, status: taskStatus.notStart, progress: '0%', data: null, response: body };
 }
 
 /** Refusals come with HTTP 200, too. */
 function success(body: unknown): Record<string, unknown> {
-  const answer = recordOf(body);
-  if (answer.code === 'success') return answer;
-  const message = textOf(answer.message) || 'The upstream refused the task.';
-  throw new UpstreamError({ status: 500, code: textOf(answer.code) || 'fail_to_fetch_task', message, kind: 'retry' });
+  const response = recordOf(body);
+  if (response.code === 'success') return response;
+  const message = textOf(response.message) || 'The upstream refused the task.';
+  throw new UpstreamError({ status: 500, code: textOf(response.code) || 'fail_to_fetch_task', message, kind: 'retry' });
 }
 
-function notAnAnswer(what: string): UpstreamError {
+function notAResponse(what: string): UpstreamError {
   return new UpstreamError({
     status: 502,
     code: 'bad_response_body',

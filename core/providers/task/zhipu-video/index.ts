@@ -71,14 +71,14 @@ function bodyOf({ body, isForm }: TaskJob, model: string): Record<string, unknow
 function readSubmit(body: unknown): Submitted {
   const { id, task_status } = recordOf(body);
   const status = states.get(textOf(task_status));
-  if (textOf(id) === '' || !status) throw badAnswer();
-  return { taskId: textOf(id), status, progress: '0%', data: body, answer: undefined };
+  if (textOf(id) === '' || !status) throw badResponse();
+  return { taskId: textOf(id), status, progress: '0%', data: body, response: undefined };
 }
 
 function readResult(body: unknown, taskId: string): TaskReport {
   const result = recordOf(body);
   const status = states.get(textOf(result.task_status));
-  if (!status) throw badAnswer();
+  if (!status) throw badResponse();
   const isOver = status !== taskStatus.inProgress;
   return {
     taskId,
@@ -92,7 +92,7 @@ function readResult(body: unknown, taskId: string): TaskReport {
   };
 }
 
-function badAnswer(): UpstreamError {
+function badResponse(): UpstreamError {
   const message = 'The answer has no task id or no state.';
   return new UpstreamError({ status: 502, code: 'bad_response_body', message, kind: 'retry' });
 }

@@ -21,7 +21,7 @@ export function InvitationCard() {
   const styles = useStyles();
   const format = useFormat();
   const copy = useCopy();
-  const { quota_per_unit: least } = useStatus();
+  const { quota_per_unit: min } = useStatus();
   const address = usePublicAddress();
   const { data: self } = useSelf();
   const { data: code } = useInvitationCode();
@@ -32,7 +32,7 @@ export function InvitationCard() {
       title={t('invitation.title')}
       purpose={t('invitation.purpose')}
       aside={
-        <Button disabledFocusable={!self || self.aff_quota < least} onClick={() => setOpen(true)}>
+        <Button disabledFocusable={!self || self.aff_quota < min} onClick={() => setOpen(true)}>
           {t('invitation.transfer')}
         </Button>
       }
@@ -44,8 +44,8 @@ export function InvitationCard() {
           { label: t('invitation.count'), text: self && format.number(self.aff_count) },
         ]}
       />
-      {self && self.aff_quota > 0 && self.aff_quota < least && (
-        <Text size={200}>{t('invitation.tooLittle', { least: format.quota(least) })}</Text>
+      {self && self.aff_quota > 0 && self.aff_quota < min && (
+        <Text size={200}>{t('invitation.tooLittle', { min: format.quota(min) })}</Text>
       )}
       <Field label={t('invitation.link')}>
         <Input

@@ -26,13 +26,13 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
   const [amount, setAmount] = useState(String(pending));
   const [isMoving, setMoving] = useState(false);
   // One unit at the least (accounts spec, section 5).
-  const least = Math.ceil(perUnit);
+  const min = Math.ceil(perUnit);
   const quota = Number(amount || Number.NaN);
   const problem = problemOf();
 
   function problemOf(): string | undefined {
     if (!Number.isSafeInteger(quota)) return t('transfer.whole');
-    if (quota < perUnit) return t('transfer.least', { amount: format.quota(least) });
+    if (quota < perUnit) return t('transfer.least', { amount: format.quota(min) });
     return quota > pending ? t('transfer.most', { amount: format.quota(pending) }) : undefined;
   }
 
@@ -59,7 +59,7 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
             <DialogContent>
               <Field
                 label={t('transfer.amount')}
-                hint={t('transfer.hint', { pending: format.quota(pending), least: format.quota(least) })}
+                hint={t('transfer.hint', { pending: format.quota(pending), min: format.quota(min) })}
                 validationState={problem === undefined ? 'none' : 'error'}
                 validationMessage={problem ?? t('transfer.means', { amount: format.quota(quota) })}
               >

@@ -16,7 +16,7 @@ interface SearchComboboxProps extends Pick<ComboboxProps, 'placeholder' | 'disab
 }
 
 /** More would make the list slow, and nobody reads that far. */
-const mostShown = 100;
+const maxShown = 100;
 
 const useStyles = makeStyles({ field: { minWidth: 0, width: '100%' } });
 
@@ -54,7 +54,7 @@ export function SearchCombobox({ choices, chosen, text = '', find, onChoose, onB
         onBlur?.(event);
       }}
     >
-      {hits.slice(0, mostShown).map((choice) => (
+      {hits.slice(0, maxShown).map((choice) => (
         <Option key={choice.value} value={choice.value} text={choice.text}>
           {choice.text}
         </Option>

@@ -39,7 +39,7 @@ const actionsWidth = 124;
 const detailKey = 'row-detail';
 const detailWidth = 40;
 const markWidth = 44;
-const usualMinWidth = 100;
+const defaultMinWidth = 100;
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -101,7 +101,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   );
   const beside =
     (rowActions ? actionsWidth : 0) + (rowDetail ? detailWidth : 0) + (bulkActions.length > 0 ? markWidth : 0);
-  const width = columns.reduce((sum, { minWidth = usualMinWidth }) => sum + minWidth, beside);
+  const width = columns.reduce((sum, { minWidth = defaultMinWidth }) => sum + minWidth, beside);
 
   /** Nothing to mark rows for: no boxes either. */
   const markCell = (label: string) =>
@@ -109,7 +109,7 @@ export function ListGrid<Row extends { id: number }>(props: ListGridProps<Row>) 
   const styleOf = (columnId: unknown): CSSProperties => {
     if (columnId === detailKey) return { flex: `0 0 ${detailWidth}px` };
     if (columnId === actionsKey) return { flex: `0 0 ${actionsWidth}px`, justifyContent: 'flex-end' };
-    const { grow = 1, minWidth = usualMinWidth } = layouts.get(String(columnId)) ?? {};
+    const { grow = 1, minWidth = defaultMinWidth } = layouts.get(String(columnId)) ?? {};
     return { flex: `${grow} 1 ${minWidth}px`, minWidth };
   };
   /** Holds something to press. */

@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router-dom';
 import type { User } from '../../../../core/schemas/user.ts';
-import type { SignInAnswer } from '../../api/session.ts';
+import type { SignInResponse } from '../../api/session.ts';
 
 /** True when somebody is signed in by an answer; else leads on to where a code is asked for, and from there to `next`. */
-export function useSecondStep(): (answer: SignInAnswer, next: string) => answer is User {
+export function useSecondStep(): (response: SignInResponse, next: string) => response is User {
   const navigate = useNavigate();
-  return (answer, next): answer is User => {
-    if (!('require_2fa' in answer)) return true;
+  return (response, next): response is User => {
+    if (!('require_2fa' in response)) return true;
     void navigate('/login/code', { replace: true, state: { from: next } });
     return false;
   };

@@ -45,9 +45,9 @@ export function WeChatDialog({ purpose, onClose }: { purpose: 'login' | 'bind'; 
         notify.success(t('bound'));
         onClose();
       } else {
-        const answer = await signInByWeChat(code.trim());
-        if (!isSignedIn(answer, '/')) return;
-        beginSession(answer);
+        const response = await signInByWeChat(code.trim());
+        if (!isSignedIn(response, '/')) return;
+        beginSession(response);
         notify.success(t('login.done'));
         void navigate('/');
       }

@@ -14,7 +14,7 @@ import { JsonField } from '../../components/form/json-field.tsx';
 import { advancedFields, mappingTemplate } from './channel-form.ts';
 
 /** More would make the list slow; another one is set as the first of the models. */
-const mostOffered = 100;
+const maxOffered = 100;
 
 const statusTemplate = { 400: 500 };
 const settingTemplate = { force_format: true };
@@ -67,7 +67,7 @@ export function AdvancedFields() {
             label={t('field.testModel')}
             choices={[
               { value: '', text: t('form.firstModel') },
-              ...models.slice(0, mostOffered).map((name) => ({ value: name, text: name })),
+              ...models.slice(0, maxOffered).map((name) => ({ value: name, text: name })),
             ]}
           />
           <SwitchField name="auto_ban" label={t('field.autoBan')} />

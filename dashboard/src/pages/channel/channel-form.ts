@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { Channel } from '../../../../core/schemas/channel.ts';
-import {
-  leastPriority,
-  lineText,
-  longestTag,
-  mostPriority,
-  mostWeight,
-} from '../../../../core/schemas/channel-field.ts';
+import { lineText, maxPriority, maxTagLength, maxWeight, minPriority } from '../../../../core/schemas/channel-field.ts';
 import {
   channelSettingSchema,
   modelMappingSchema,
@@ -22,11 +16,10 @@ const openaiType = 1;
 export const mappingTemplate = { 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' };
 
 /** An emptied number is NaN and leaves the figure as it is. */
-const whole = (least: number, most: number, message: string) =>
+const whole = (min: number, max: number, message: string) =>
   z.custom<number>(
     (value) =>
-      typeof value === 'number' &&
-      (Number.isNaN(value) || (Number.isInteger(value) && value >= least && value <= most)),
+      typeof value === 'number' && (Number.isNaN(value) || (Number.isInteger(value) && value >= min && value <= max)),
     { message },
   );
 
@@ -44,9 +37,9 @@ export const channelFormSchema = (isNew: boolean) =>
       models: z.array(z.string()).min(1, { message: 'channel:form.modelsMissing' }),
       groups: z.array(z.string()).min(1, { message: 'channel:form.groupsMissing' }),
       test_model: lineText(255),
-      tag: lineText(longestTag),
-      priority: whole(leastPriority, mostPriority, 'channel:form.priorityWhole'),
-      weight: whole(Number.NEGATIVE_INFINITY, mostWeight, 'channel:form.weightWhole').transform((weight) =>
+      tag: lineText(maxTagLength),
+      priority: whole(minPriority, maxPriority, 'channel:form.priorityWhole'),
+      weight: whole(Number.NEGATIVE_INFINITY, maxWeight, 'channel:form.weightWhole').transform((weight) =>
         Math.max(weight, 0),
       ),
       max_input_tokens: whole(0, 10_000_000, 'channel:form.tokensWhole'),

@@ -2,7 +2,7 @@ import { Button, Field, Input, makeStyles, tokens } from '@fluentui/react-compon
 import { lazy, Suspense, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { longestModelName } from '../../../../core/schemas/channel-field.ts';
+import { maxModelNameLength } from '../../../../core/schemas/channel-field.ts';
 import { useKnownModels } from '../../api/channel.ts';
 import { useCopy } from '../../components/feedback/copy.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
@@ -120,7 +120,7 @@ function CustomModels({ chosen, onAdd }: { chosen: string[]; onAdd: (names: stri
   function add(): void {
     const names = [...new Set(typed.split(/[,\n]/).map((one) => one.trim()))].filter(Boolean);
     if (names.length === 0) return;
-    if (names.some((one) => one.length > longestModelName)) {
+    if (names.some((one) => one.length > maxModelNameLength)) {
       setRefusal(t('form.modelTooLong'));
       return;
     }

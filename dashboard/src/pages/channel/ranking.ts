@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { leastPriority, mostPriority, mostWeight } from '../../../../core/schemas/channel-field.ts';
+import { maxPriority, maxWeight, minPriority } from '../../../../core/schemas/channel-field.ts';
 
 /** The two figures that order channels. */
 export type Ranking = 'priority' | 'weight';
@@ -17,7 +17,7 @@ export function readTagRanking(name: Ranking, text: string): number | undefined 
 function readPriority(text: string): number | undefined {
   const value = readWhole(text);
   if (value === undefined) return undefined;
-  if (!(value >= leastPriority && value <= mostPriority)) throw new Error(i18next.t('channel:form.priorityWhole'));
+  if (!(value >= minPriority && value <= maxPriority)) throw new Error(i18next.t('channel:form.priorityWhole'));
   return value;
 }
 
@@ -25,7 +25,7 @@ function readWeight(text: string, isClamped: boolean): number | undefined {
   const given = readWhole(text);
   if (given === undefined) return undefined;
   const value = isClamped ? Math.max(given, 0) : given;
-  if (!(value >= 0 && value <= mostWeight)) throw new Error(i18next.t('channel:form.weightWhole'));
+  if (!(value >= 0 && value <= maxWeight)) throw new Error(i18next.t('channel:form.weightWhole'));
   return value;
 }
 

@@ -2,7 +2,7 @@ import { Button, Field, Input } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '../../../../core/schemas/channel.ts';
-import { longestTag } from '../../../../core/schemas/channel-field.ts';
+import { maxTagLength } from '../../../../core/schemas/channel-field.ts';
 import { useChannelActions } from '../../api/channel.ts';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PanelDialog } from './panel-dialog.tsx';
@@ -55,7 +55,7 @@ export function SetTagDialog({ channels, onClose }: { channels: Channel[]; onClo
         <Field label={t('field.tag')} validationMessage={refusal} required>
           <Input
             value={tag}
-            maxLength={longestTag}
+            maxLength={maxTagLength}
             autoComplete="off"
             onChange={(_event, { value }) => {
               setTag(value);

@@ -1,7 +1,7 @@
 import { MessageBar, MessageBarBody } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { lineText, longestTag } from '../../../../core/schemas/channel-field.ts';
+import { lineText, maxTagLength } from '../../../../core/schemas/channel-field.ts';
 import { modelMappingSchema } from '../../../../core/schemas/channel-json.ts';
 import { type TagGroup, useChannelActions } from '../../api/channel.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
@@ -15,7 +15,7 @@ import { GroupField } from './group-field.tsx';
 import { ModelField } from './model-field.tsx';
 
 const tagFormSchema = z.object({
-  new_tag: lineText(longestTag),
+  new_tag: lineText(maxTagLength),
   models: z.array(z.string()),
   groups: z.array(z.string()),
   // One sentence for everything that can be wrong with it (operations spec, section 5).

@@ -19,7 +19,7 @@ interface ChatAddress {
 }
 
 /** Tokens the helper looks through (operations spec, section 9). */
-const mostTokens = 100;
+const maxTokens = 100;
 const redirectMs = 1500;
 
 /** A configured chat program, opened with the first token that works. */
@@ -30,7 +30,7 @@ export function useChatAddress(index: number): ChatAddress {
   const { isCurrent } = useStatusState();
   const { data, error, refetch } = useQuery({
     queryKey: ['token', 'chat'],
-    queryFn: ({ signal }) => api.get<Token[]>('/api/token/', { query: { p: 0, size: mostTokens }, signal }),
+    queryFn: ({ signal }) => api.get<Token[]>('/api/token/', { query: { p: 0, size: maxTokens }, signal }),
   });
   const token = data?.find((one) => one.status === tokenStatus.enabled);
   const links = chatLinks(status);

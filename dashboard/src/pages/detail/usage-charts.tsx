@@ -52,7 +52,7 @@ const tickWidth = 110;
 /** As many times as fit below this chart side by side. */
 function useTicks() {
   const ref = useRef<HTMLDivElement>(null);
-  const [most, setMost] = useState(3);
+  const [max, setMost] = useState(3);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const room = (entry?.contentRect.width ?? 0) - margins.left - margins.right;
@@ -61,12 +61,12 @@ function useTicks() {
     if (ref.current) observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
-  return { ref, most };
+  return { ref, max };
 }
 
 /** Below bars that there are, and not below every one. */
-function ticksOf({ buckets }: UsageSeries, most: number): Date[] {
-  const step = Math.ceil(buckets.length / most);
+function ticksOf({ buckets }: UsageSeries, max: number): Date[] {
+  const step = Math.ceil(buckets.length / max);
   return buckets.filter((_bucket, index) => index % step === 0).map(({ start }) => new Date(start * 1000));
 }
 
@@ -76,7 +76,7 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
   const styles = useStyles();
   const format = useFormat();
   const { quota_per_unit: quotaPerUnit, display_in_currency: inCurrency } = useStatus();
-  const { ref, most } = useTicks();
+  const { ref, max } = useTicks();
   const scale = inCurrency && quotaPerUnit > 0 ? quotaPerUnit : 1;
   return (
     <div ref={ref} className={styles.chart}>
@@ -107,7 +107,7 @@ export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
           yAxisTickFormat={(value: number) => (scale === 1 ? format.number(value) : axisDollars(value))}
           yAxisTickCount={4}
           roundedTicks
-          tickValues={ticksOf(series, most)}
+          tickValues={ticksOf(series, max)}
           margins={margins}
           legendProps={{ allowFocusOnLegends: true, overflowText: t('more') }}
           onBarClick={(_event, data) => {
@@ -127,14 +127,14 @@ function axisDollars(value: number): string {
 }
 
 /** More points than this are a line, not dots on one. */
-const mostDots = 31;
+const maxDots = 31;
 
 /** One line over time. */
 export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> & { kind: 'count' | 'tokens' }) {
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const format = useFormat();
-  const { ref, most } = useTicks();
+  const { ref, max } = useTicks();
   const title = t(`chart.${kind}`);
   return (
     <div ref={ref} className={styles.chart}>
@@ -149,7 +149,7 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
                 legend: title,
                 color: kind === 'count' ? callColor : tokenColor,
                 lineOptions: { strokeWidth: 2 },
-                hideNonActiveDots: series.buckets.length > mostDots,
+                hideNonActiveDots: series.buckets.length > maxDots,
                 data: series.buckets.map((bucket) => ({
                   x: new Date(bucket.start * 1000),
                   y: bucket[kind],
@@ -163,7 +163,7 @@ export function PaceChart({ series, timeOf, kind }: Omit<ChartProps, 'onDrill'> 
           yAxisTickFormat={(value: number) => format.number(value)}
           yAxisTickCount={4}
           roundedTicks
-          tickValues={ticksOf(series, most)}
+          tickValues={ticksOf(series, max)}
           margins={margins}
         />
       </ResponsiveContainer>

@@ -25,9 +25,9 @@ export interface UsageSeries {
 }
 
 /** More colours than this nobody tells apart. */
-const mostModels = 7;
+const maxModels = 7;
 /** More bars than this nobody can point at. */
-const mostBuckets = 170;
+const maxBuckets = 170;
 
 /** Hourly rows as bars of hours, days or weeks of the reader's own clock. */
 export function usageSeries(
@@ -40,7 +40,7 @@ export function usageSeries(
   const byModel = new Map<string, Sums>();
   for (const row of rows) if (row.model_name !== otherModels) add(byModel, row.model_name, row);
   const ranked = [...byModel].sort(([, a], [, b]) => b.quota - a.quota || b.count - a.count).map(([name]) => name);
-  const named = new Set(ranked.slice(0, ranked.length > mostModels + 1 ? mostModels : mostModels + 1));
+  const named = new Set(ranked.slice(0, ranked.length > maxModels + 1 ? maxModels : maxModels + 1));
   const buckets = emptyBuckets(first, end, unit);
   const shown = new Map<string, Sums>();
   for (const row of rows) {
@@ -59,8 +59,8 @@ export function usageSeries(
 
 /** The next coarser one while there would be too many bars. */
 function unitFor(seconds: number, wanted: Unit): Unit {
-  if (wanted === 'hour' && seconds / 3600 > mostBuckets) return 'day';
-  return wanted === 'day' && seconds / 86_400 > mostBuckets ? 'week' : wanted;
+  if (wanted === 'hour' && seconds / 3600 > maxBuckets) return 'day';
+  return wanted === 'day' && seconds / 86_400 > maxBuckets ? 'week' : wanted;
 }
 
 function emptyBuckets(from: number, to: number, unit: Unit): Bucket[] {

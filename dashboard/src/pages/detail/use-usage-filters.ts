@@ -8,7 +8,7 @@ import { type Unit, units } from './usage-series.ts';
 /** One range rules all charts; it stands in the address, so that links and Back work. */
 export function useUsageFilters() {
   const [search, setSearch] = useSearchParams();
-  const { data_export_default_time: usual } = useStatus();
+  const { data_export_default_time: defaultValue } = useStatus();
   const filters = useMemo<UsageFilters>(() => {
     const read = (name: string, fallback: string) => search.get(name) ?? fallback;
     return {
@@ -19,7 +19,7 @@ export function useUsageFilters() {
       unit: read('unit', ''),
     };
   }, [search]);
-  const unit: Unit = units.find((one) => one === filters.unit) ?? units.find((one) => one === usual) ?? 'day';
+  const unit: Unit = units.find((one) => one === filters.unit) ?? units.find((one) => one === defaultValue) ?? 'day';
 
   function setFilters(changed: Partial<UsageFilters>): void {
     const after = currentSearch();

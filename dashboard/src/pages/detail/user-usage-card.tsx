@@ -24,7 +24,7 @@ export function UserUsageCard({ users, logOf }: UserUsageCardProps) {
   const { t } = useTranslation('detail');
   const styles = useStyles();
   const format = useFormat();
-  const most = users[0]?.quota ?? 0;
+  const max = users[0]?.quota ?? 0;
   const nameOf = ({ username, user_id }: UserUsage) => username || `#${user_id}`;
   return (
     <ChartCard
@@ -53,7 +53,7 @@ export function UserUsageCard({ users, logOf }: UserUsageCardProps) {
             <ProgressBar
               aria-label={t('userBar', { name: nameOf(user), amount: format.quota(user.quota) })}
               thickness="large"
-              value={most > 0 ? user.quota / most : 0}
+              value={max > 0 ? user.quota / max : 0}
             />
           </li>
         ))}

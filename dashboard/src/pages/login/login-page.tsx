@@ -40,10 +40,10 @@ export function LoginPage() {
   async function submit(credentials: SignIn): Promise<void> {
     const check = humanCheck.take();
     if (check === undefined) return notify.warning(t('humanCheck'));
-    const answer = await signIn(credentials, check);
+    const response = await signIn(credentials, check);
     const next = placeBefore(state) ?? '/token';
-    if (!isSignedIn(answer, next)) return;
-    beginSession(answer);
+    if (!isSignedIn(response, next)) return;
+    beginSession(response);
     notify.success(t('login.done'));
     await navigate(next, { replace: true });
     await warnOfDefaultPassword(credentials);

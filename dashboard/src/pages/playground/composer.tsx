@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 
-const mostImages = 4;
-const mostImageBytes = 5 * 1024 * 1024;
+const maxImages = 4;
+const maxImageBytes = 5 * 1024 * 1024;
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 const useStyles = makeStyles({
@@ -43,20 +43,20 @@ const useStyles = makeStyles({
 });
 
 interface ComposerProps {
-  isAnswering: boolean;
+  isResponding: boolean;
   onSend: (text: string, images: string[]) => void;
   onStop: () => void;
 }
 
 /** Where a question is written; Enter sends it, Shift and Enter begin a new line. */
-export function Composer({ isAnswering, onSend, onStop }: ComposerProps) {
+export function Composer({ isResponding, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation('playground');
   const styles = useStyles();
   const [text, setText] = useState('');
   const { images, add, remove, clear } = useImages();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const isReady = !isAnswering && (text.trim() !== '' || images.length > 0);
+  const isReady = !isResponding && (text.trim() !== '' || images.length > 0);
 
   function send(): void {
     if (!isReady) return;
@@ -118,7 +118,7 @@ export function Composer({ isAnswering, onSend, onStop }: ComposerProps) {
         />
         <IconButton label={t('image.add')} icon={<ImageAdd20Regular />} onClick={() => picker.current?.click()} />
         <span className={styles.space} />
-        {isAnswering ? (
+        {isResponding ? (
           <Button icon={<Stop20Regular />} onClick={onStop}>
             {t('stop')}
           </Button>
@@ -140,11 +140,11 @@ function useImages() {
 
   async function add(files: Iterable<File>): Promise<void> {
     const pictures = [...files].filter(({ type }) => imageTypes.includes(type));
-    const fitting = pictures.filter(({ size }) => size <= mostImageBytes);
+    const fitting = pictures.filter(({ size }) => size <= maxImageBytes);
     if (fitting.length < pictures.length) notify.warning(t('image.tooLarge'));
-    if (images.length + fitting.length > mostImages) notify.warning(t('image.tooMany', { most: mostImages }));
+    if (images.length + fitting.length > maxImages) notify.warning(t('image.tooMany', { max: maxImages }));
     const addresses = await Promise.all(fitting.map(dataAddress));
-    setImages((before) => [...new Set([...before, ...addresses])].slice(0, mostImages));
+    setImages((before) => [...new Set([...before, ...addresses])].slice(0, maxImages));
   }
 
   return {

@@ -4,7 +4,7 @@ import { createStoredValue } from '../../state/stored-value.ts';
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error';
 
 /** What an answer took and cost. */
-export interface AnswerFigures {
+export interface ResponseFigures {
   firstTokenMs?: number;
   totalMs?: number;
   promptTokens?: number;
@@ -12,7 +12,7 @@ export interface AnswerFigures {
   quota?: number;
 }
 
-export interface Message extends AnswerFigures {
+export interface Message extends ResponseFigures {
   id: string;
   role: 'user' | 'assistant';
   text: string;
@@ -30,7 +30,7 @@ export interface Conversation {
   messages: Message[];
 }
 
-const mostConversations = 30;
+const maxConversations = 30;
 
 /** Kept in this browser alone, newest first. */
 const stored = createStoredValue<Conversation[]>('playground-conversations', (value) =>
@@ -43,7 +43,7 @@ export const conversations = {
   save(conversation: Conversation): void {
     const others = stored.get().filter(({ id }) => id !== conversation.id);
     const kept = conversation.messages.length > 0 ? [withoutImages(conversation), ...others] : others;
-    store(kept.slice(0, mostConversations));
+    store(kept.slice(0, maxConversations));
   },
   remove(id: string): void {
     stored.set(stored.get().filter((one) => one.id !== id));

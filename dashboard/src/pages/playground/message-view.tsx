@@ -32,7 +32,7 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
   },
   images: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, marginBottom: tokens.spacingVerticalS },
-  answer: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS, minWidth: 0 },
+  response: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS, minWidth: 0 },
   model: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
   plain: { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
   thought: {
@@ -51,7 +51,7 @@ interface MessageViewProps {
 
 /** One thing that was said; answers with what they took and cost. */
 export const MessageView = memo(function MessageView({ message, onRetry }: MessageViewProps) {
-  return message.role === 'user' ? <Asked message={message} /> : <Answer message={message} onRetry={onRetry} />;
+  return message.role === 'user' ? <Asked message={message} /> : <Response message={message} onRetry={onRetry} />;
 });
 
 function Asked({ message: { text, images, imageCount } }: { message: Message }) {
@@ -77,7 +77,7 @@ function Asked({ message: { text, images, imageCount } }: { message: Message }) 
   );
 }
 
-function Answer({ message, onRetry }: MessageViewProps) {
+function Response({ message, onRetry }: MessageViewProps) {
   const { t } = useTranslation('playground');
   const styles = useStyles();
   const copy = useCopy();
@@ -86,7 +86,7 @@ function Answer({ message, onRetry }: MessageViewProps) {
   const shown = useDeferredValue(text);
   const isOver = status !== 'loading';
   return (
-    <article className={styles.answer} aria-label={t('answerOf', { model })} aria-busy={!isOver}>
+    <article className={styles.response} aria-label={t('answerOf', { model })} aria-busy={!isOver}>
       <Body1Strong className={styles.model}>{model}</Body1Strong>
       {reasoning && (
         <details className={styles.thought}>

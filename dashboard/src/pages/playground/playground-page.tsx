@@ -61,7 +61,7 @@ export function PlaygroundPage() {
   useFirstScreen(true);
   const isMobile = useIsMobile();
   const { settings, models } = useSettings();
-  const { conversation, isAnswering, send, stop, retry, open } = usePlayground(settings);
+  const { conversation, isResponding, send, stop, retry, open } = usePlayground(settings);
   const [isCurlOpen, setCurlOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const isInlineOpen = isPanelOpen.use();
@@ -90,7 +90,7 @@ export function PlaygroundPage() {
           )}
         </Conversation>
         <div className={styles.column}>
-          <Composer isAnswering={isAnswering} onSend={send} onStop={stop} />
+          <Composer isResponding={isResponding} onSend={send} onStop={stop} />
         </div>
       </div>
       <SettingsPanel isOpen={isSettingsOpen} onClose={() => setPanel(false)} settings={settings} models={models} />

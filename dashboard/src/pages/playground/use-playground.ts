@@ -7,7 +7,7 @@ import type { PlaygroundSettings } from './setting.ts';
 
 export interface Playground {
   conversation: Conversation;
-  isAnswering: boolean;
+  isResponding: boolean;
   send(text: string, images: string[]): void;
   /** Keeps what has come so far. */
   stop(): void;
@@ -21,7 +21,7 @@ export function usePlayground(settings: PlaygroundSettings): Playground {
   const [conversation, setConversation] = useState(newConversation);
   const running = useRef<AbortController>(undefined);
   const current = useRef(conversation);
-  const isAnswering = conversation.messages.at(-1)?.status === 'loading';
+  const isResponding = conversation.messages.at(-1)?.status === 'loading';
   useEffect(() => () => running.current?.abort(), []);
 
   function show(next: Conversation): void {
@@ -41,16 +41,16 @@ export function usePlayground(settings: PlaygroundSettings): Playground {
   }
 
   function ask(asked: Message[]): void {
-    const answer: Message = { id: newId(), role: 'assistant', text: '', status: 'loading', model: settings.model };
+    const response: Message = { id: newId(), role: 'assistant', text: '', status: 'loading', model: settings.model };
     const { id } = current.current;
-    show({ id, messages: [...asked, answer] });
+    show({ id, messages: [...asked, response] });
     conversations.save(current.current);
     const controller = new AbortController();
     running.current = controller;
     void receive({
       body: chatBody(asked, settings),
       signal: controller.signal,
-      change: (part) => change(id, answer.id, part),
+      change: (part) => change(id, response.id, part),
     });
   }
 
@@ -58,7 +58,7 @@ export function usePlayground(settings: PlaygroundSettings): Playground {
 
   return {
     conversation,
-    isAnswering,
+    isResponding,
     stop,
     send(text, images) {
       const pictures = images.length > 0 ? { images, imageCount: images.length } : {};

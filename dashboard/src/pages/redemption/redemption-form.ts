@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  mostCodesPerBatch,
+  maxCodesPerBatch,
   type Redemption,
   type RedemptionUpdate,
   redemptionCreateSchema,
@@ -19,7 +19,7 @@ export const redemptionFormSchema = z.object({
     .number({ error: 'redemption:form.countWhole' })
     .int({ error: 'redemption:form.countWhole' })
     .min(1, { error: 'redemption:form.countLeast' })
-    .max(mostCodesPerBatch, { error: 'redemption:form.countMost' }),
+    .max(maxCodesPerBatch, { error: 'redemption:form.countMost' }),
   /** Empty is never. */
   expires: z.string().refine((text) => text.trim() === '' || readTimeText(text) !== undefined, {
     message: 'redemption:form.expiryFormat',
@@ -28,13 +28,13 @@ export const redemptionFormSchema = z.object({
 export type RedemptionForm = z.output<typeof redemptionFormSchema>;
 
 /** Defaults of the operations spec, section 9. */
-const usual = { quota: 100_000, count: 1 };
+const defaultValue = { quota: 100_000, count: 1 };
 
 export function redemptionFormValues(redemption: Redemption | undefined) {
   return {
     name: redemption?.name ?? '',
-    quota: redemption?.quota ?? usual.quota,
-    count: usual.count,
+    quota: redemption?.quota ?? defaultValue.quota,
+    count: defaultValue.count,
     expires: redemption && redemption.expired_time > 0 ? timeText(redemption.expired_time) : '',
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/schemas/token.ts';
 import { readTimeText, timeText } from '../../state/format.ts';
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 const { name, allow_ips, group } = tokenCreateSchema.shape;
 
 /** The token as people fill it in: a time as text, models as a list, and how many of it. */
@@ -25,7 +25,7 @@ export const tokenFormSchema = z
       .number({ error: 'token:form.countWhole' })
       .int({ error: 'token:form.countWhole' })
       .min(1, { error: 'token:form.countWhole' })
-      .max(mostAtOnce, { error: 'token:form.countMost' }),
+      .max(maxAtOnce, { error: 'token:form.countMost' }),
     model_limits_enabled: z.boolean(),
     model_limits: z.array(z.string()),
     allow_ips,

@@ -59,15 +59,15 @@ function PayForm({ info }: { info: TopUpInfo }) {
   const confirm = useConfirm();
   const { pay } = useWalletActions();
   const { display_in_currency: inCurrency, quota_per_unit: perUnit } = useStatus();
-  const least = Math.max(1, Math.ceil(info.min_topup));
-  const [text, setText] = useState(String(least));
+  const min = Math.max(1, Math.ceil(info.min_topup));
+  const [text, setText] = useState(String(min));
   const amount = Number(text || Number.NaN);
-  const isAllowed = Number.isSafeInteger(amount) && amount >= least;
+  const isAllowed = Number.isSafeInteger(amount) && amount >= min;
   const settled = useSettled(isAllowed ? amount : 0);
   const price = usePrice(settled, settled > 0);
   const isPriced = isAllowed && settled === amount && price.isSuccess && !price.isPlaceholderData;
   const refusal = settled === amount && price.error ? price.error.message : undefined;
-  const problem = isAllowed ? refusal : t('pay.least', { least: format.number(least) });
+  const problem = isAllowed ? refusal : t('pay.least', { min: format.number(min) });
   // Amounts are typed in dollars while they are shown so, else in units of quota.
   const bought = format.quota(inCurrency ? amount * perUnit : amount);
 
@@ -92,13 +92,13 @@ function PayForm({ info }: { info: TopUpInfo }) {
       <div className={styles.with}>
         <Field
           label={t('pay.amount')}
-          hint={t('pay.hint', { least: format.number(least) })}
+          hint={t('pay.hint', { min: format.number(min) })}
           validationState={problem === undefined ? 'none' : 'error'}
           validationMessage={problem}
         >
           <Input
             type="number"
-            min={least}
+            min={min}
             value={text}
             onChange={(_event, { value }) => setText(value)}
             onBlur={() => amount < 1 && setText('1')}
@@ -108,8 +108,8 @@ function PayForm({ info }: { info: TopUpInfo }) {
           label={t('pay.presets')}
           presets={multiples.map((multiple) => ({
             key: String(multiple),
-            text: inCurrency ? `$${format.number(least * multiple)}` : format.quota(least * multiple),
-            onSelect: () => setText(String(least * multiple)),
+            text: inCurrency ? `$${format.number(min * multiple)}` : format.quota(min * multiple),
+            onSelect: () => setText(String(min * multiple)),
           }))}
         />
       </div>

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll } from 'vitest';
 import { BodyError } from '../../../../core/http/body/body-error.ts';
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
   connection: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON the test's own handler made
@@ -43,7 +43,7 @@ export function bodyServer(initial?: Handler) {
     await rm(state.spoolDirectory, { recursive: true, force: true });
   });
 
-  function post(body: Buffer | string | Buffer[], headers: Record<string, string> = {}): Promise<Answer> {
+  function post(body: Buffer | string | Buffer[], headers: Record<string, string> = {}): Promise<ReceivedResponse> {
     const pieces = Array.isArray(body) ? body : [Buffer.from(body)];
     return new Promise((resolve, reject) => {
       const request = sendRequest({ port: state.port, host: '127.0.0.1', method: 'POST', path: '/', agent: false });
@@ -63,13 +63,13 @@ export function bodyServer(initial?: Handler) {
   /** Hands a raw socket to the test, and returns what came back until the server closed it. */
   function raw(drive: (socket: Socket) => void): Promise<string> {
     return new Promise((resolve) => {
-      let answer = '';
+      let response = '';
       const socket = connect(state.port, '127.0.0.1', () => drive(socket));
       socket.on('data', (chunk) => {
-        answer += chunk.toString();
+        response += chunk.toString();
       });
       // A reset while we still write is one of the ways a server closes; what it answered counts.
-      socket.on('error', () => undefined).on('close', () => resolve(answer));
+      socket.on('error', () => undefined).on('close', () => resolve(response));
     });
   }
 

@@ -27,8 +27,8 @@ function reading<Result>(
 
 const everything = async (body: JsonBody) => ({ size: body.size, json: await body.json() });
 const codeOf = async (...[body, headers]: Parameters<typeof server.post>) => {
-  const answer = await server.post(body, headers);
-  return `${answer.status} ${answer.body.code ?? 'read'}`;
+  const response = await server.post(body, headers);
+  return `${response.status} ${response.body.code ?? 'read'}`;
 };
 const large = (more: Record<string, unknown> = {}) => ({
   ...more,
@@ -56,8 +56,8 @@ describe('readJsonBody', () => {
       large({ model: 'm', messages: ['four', 'h\u00e9'] }),
     ]) {
       const text = JSON.stringify(body);
-      const answer = await server.post(text);
-      expect(answer.body).toEqual({
+      const response = await server.post(text);
+      expect(response.body).toEqual({
         size: Buffer.byteLength(text),
         json: body,
         model: 'm',
@@ -122,8 +122,8 @@ describe('readJsonBody', () => {
     for (const text of ['[]', 'null', '"x"', '{"a":}', '{"a":1} trailing', '{"a":"\u0001"}']) {
       expect(await codeOf(text), text).toBe('400 body.notJson');
     }
-    const answer = await server.post('{"a":1 "b":2}');
-    expect(answer.body.text).toBe('The request body is not a valid JSON object: unexpected character at byte 7.');
+    const response = await server.post('{"a":1 "b":2}');
+    expect(response.body.text).toBe('The request body is not a valid JSON object: unexpected character at byte 7.');
   });
 
   it('refuses large bodies for the same reasons as small ones', async () => {
@@ -171,8 +171,8 @@ describe('readJsonBody', () => {
       return JSON.parse(upstream.toString());
     });
     for (const more of ['', `,"filler":"${'x'.repeat(2 * mebibyte)}"`]) {
-      const answer = await server.post(`\ufeff{"model":"m","a":"\\ud800 \\u0000 \u2028"${more}}`);
-      expect(answer.body).toMatchObject({ model: 'n', a: '\ud800 \u0000 \u2028' });
+      const response = await server.post(`\ufeff{"model":"m","a":"\\ud800 \\u0000 \u2028"${more}}`);
+      expect(response.body).toMatchObject({ model: 'n', a: '\ud800 \u0000 \u2028' });
     }
     expect(await codeOf(Buffer.from('\ufeff{"a":1}', 'utf16le'))).toBe('400 body.notJson');
   });
@@ -199,9 +199,9 @@ describe('readJsonBody', () => {
       return { isExact, isSame, text: first.toString() };
     });
     for (const filler of ['x', 'x'.repeat(3 * mebibyte)]) {
-      const answer = await server.post(` { "user" : "u",\n "model":"m" , "t":1.50e0, "f":"${filler}" }\n`);
+      const response = await server.post(` { "user" : "u",\n "model":"m" , "t":1.50e0, "f":"${filler}" }\n`);
       const text = ` {"model":"up" , "t":1.50e0, "f":"${filler}","stream_options":{"x":1} }\n`;
-      expect(answer.body).toEqual({ isExact: true, isSame: true, text });
+      expect(response.body).toEqual({ isExact: true, isSame: true, text });
     }
   });
 
@@ -241,31 +241,31 @@ describe('readJsonBody', () => {
   it('answers 408 and closes when fewer bytes come than were announced', async () => {
     reading(everything, { timeMs: 300 });
     const text = `${head(50)}{"a":1`.replace('Connection: close\r\n', '');
-    const answer = await server.raw((socket) => socket.write(text));
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toMatch(/connection: close/i);
-    expect(answer).toContain('body.timeout');
+    const response = await server.raw((socket) => socket.write(text));
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toMatch(/connection: close/i);
+    expect(response).toContain('body.timeout');
   });
 
   it('does not wait for ever for a body that trickles in', async () => {
     reading(everything, { timeMs: 300 });
     let trickle: NodeJS.Timeout | undefined;
-    const answer = await server.raw((socket) => {
+    const response = await server.raw((socket) => {
       socket.write(`${head(5000)}{`);
       trickle = setInterval(() => socket.write(' '), 50);
     });
     clearInterval(trickle);
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   it('gives a client that keeps sending more time than one that sends nothing', async () => {
     reading(everything, { timeMs: 200 });
     const piece = ' '.repeat(64 * 1024);
-    const answer = await server.raw((socket) => {
+    const response = await server.raw((socket) => {
       socket.write(head(piece.length + 7) + piece);
       setTimeout(() => socket.write('{"a":1}'), 500);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('notices when the connection ends in the middle, and keeps no file', async () => {
@@ -284,9 +284,9 @@ describe('readJsonBody', () => {
       await readAll(body.source([]).open());
       return { files: await readdir(server.state.spoolDirectory), open: await openSpoolFiles() };
     });
-    const answer = await server.post(JSON.stringify(large()));
-    expect(answer.body.files).toEqual([]);
-    if (process.platform === 'linux') expect(answer.body.open).toBe(1);
+    const response = await server.post(JSON.stringify(large()));
+    expect(response.body.files).toEqual([]);
+    if (process.platform === 'linux') expect(response.body.open).toBe(1);
     expect(await openSpoolFiles()).toBe(0);
   });
 
@@ -316,26 +316,26 @@ describe('readJsonBody', () => {
     const content = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } }];
     const bytes = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }));
     expect(bytes.length).toBeGreaterThan(24 * mebibyte);
-    const longest = watchTurns();
-    const answer = await server.post(bytes);
-    expect(answer.body).toEqual({ sent: true, media: 1, promptBytes: 13, keys: ['model', 'messages'] });
-    expect(longest()).toBeLessThan(200);
+    const maxLength = watchTurns();
+    const response = await server.post(bytes);
+    expect(response.body).toEqual({ sent: true, media: 1, promptBytes: 13, keys: ['model', 'messages'] });
+    expect(maxLength()).toBeLessThan(200);
   });
 });
 
 /** The longest turn of the event loop from here on, in ms of CPU time: a busy machine makes none of them longer. */
 function watchTurns(): () => number {
-  let longestMs = 0;
+  let maxMs = 0;
   let before = process.cpuUsage();
   const turn = () => {
     const { user, system } = process.cpuUsage(before);
-    longestMs = Math.max(longestMs, (user + system) / 1000);
+    maxMs = Math.max(maxMs, (user + system) / 1000);
     before = process.cpuUsage();
     next = setImmediate(turn);
   };
   let next = setImmediate(turn);
   return () => {
     clearImmediate(next);
-    return longestMs;
+    return maxMs;
   };
 }

@@ -44,20 +44,20 @@ function formOf(...parts: [name: string, value: string | Blob, filename?: string
 
 const sound = (size: number) => new Blob([Buffer.alloc(size, 'sound')], { type: 'audio/mpeg' });
 const codeOf = async (form: FormData) => {
-  const answer = await send(form);
-  return `${answer.status} ${answer.body.code ?? 'read'}`;
+  const response = await send(form);
+  return `${response.status} ${response.body.code ?? 'read'}`;
 };
 const part = (head: string, content: string) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
 const rawCodeOf = async (text: string, type = 'multipart/form-data; boundary=b') => {
-  const answer = await server.post(text, { 'content-type': type });
-  return `${answer.status} ${answer.body.code ?? 'read'}`;
+  const response = await server.post(text, { 'content-type': type });
+  return `${response.status} ${response.body.code ?? 'read'}`;
 };
 
 describe('readMultipartBody', () => {
   it('reads fields and files, small and large', async () => {
     reading(everything);
     for (const size of [0, 1000, 5 * mebibyte]) {
-      const answer = await send(
+      const response = await send(
         formOf(
           ['file', sound(size), 'talk.mp3'],
           ['model', 'whisper-1'],
@@ -65,7 +65,7 @@ describe('readMultipartBody', () => {
           ['timestamp_granularities[]', 'segment'],
         ),
       );
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         fields: { model: ['whisper-1'], 'timestamp_granularities[]': ['word', 'segment'] },
         files: [{ name: 'file', filename: 'talk.mp3', contentType: 'audio/mpeg', size }],
       });
@@ -90,7 +90,7 @@ describe('readMultipartBody', () => {
         ),
       };
     });
-    const answer = await send(
+    const response = await send(
       formOf(
         ['image[]', sound(600_000), 'a "b".png'],
         ['user', 'u'],
@@ -99,7 +99,7 @@ describe('readMultipartBody', () => {
         ['model', 'dall-e-2'],
       ),
     );
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       isExact: true,
       entries: [
         ['model', 'upstream "m\u00e9"'],
@@ -118,23 +118,23 @@ describe('readMultipartBody', () => {
         contents.push((await readAll(file.open())).equals(Buffer.alloc(file.size, 'sound')));
       return { contents, left: await readdir(server.state.spoolDirectory) };
     });
-    const answer = await send(
+    const response = await send(
       formOf(
         ['image', sound(100), 'a.png'],
         ['image', sound(3 * mebibyte), 'b.png'],
         ['mask', sound(300_000), 'm.png'],
       ),
     );
-    expect(answer.body).toEqual({ contents: Array(6).fill(true), left: [] });
+    expect(response.body).toEqual({ contents: Array(6).fill(true), left: [] });
   });
 
   it('cleans file names and types, so that neither can be used as more than a label', async () => {
     reading(everything);
     const nameOf = async (head: string) => {
-      const answer = await server.post(`${part(`name="file"; ${head}`, 'x')}--b--`, {
+      const response = await server.post(`${part(`name="file"; ${head}`, 'x')}--b--`, {
         'content-type': 'multipart/form-data; boundary=b',
       });
-      return answer.body.files?.[0];
+      return response.body.files?.[0];
     };
     expect(await nameOf('filename="../../etc/passwd"')).toMatchObject({ filename: 'passwd' });
     expect(await nameOf('filename="C:\\x\\talk.wav"')).toMatchObject({ filename: 'talk.wav' });
@@ -198,11 +198,11 @@ describe('readMultipartBody', () => {
   it('answers 408 when the form stalls inside a file', async () => {
     reading(everything, { timeMs: 300 });
     const content = part('name="file"; filename="a"', 'x'.repeat(300_000));
-    const answer = await server.raw((socket) => {
+    const response = await server.raw((socket) => {
       const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n`;
       socket.write(head + content);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   it('answers 503 for large files only when the spool directory is gone', async () => {

@@ -38,9 +38,9 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
   const rowOf = (username: string) => gateway.app.database.users.findOne({ where: { username }, raw: true });
 
   it('A-204 is registered, signs in afterwards and has its first token', async () => {
-    const answer = await register({ username: 'newcomer', password2: password });
-    expect(answer.body).toEqual({ success: true, message: '' });
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await register({ username: 'newcomer', password2: password });
+    expect(response.body).toEqual({ success: true, message: '' });
+    expect(response.headers.getSetCookie()).toEqual([]);
     const console = guest();
     const user = await console.data(console.signIn('newcomer', password));
     expect(user).toMatchObject({ username: 'newcomer', role: 1, email: '', quota: 0 });
@@ -63,14 +63,14 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     ['S7 a common password', { username: 'common', password: 'iloveyou1' }, 'too easy'],
     ['B7 a name that is taken', { username: 'ＲＯＯＴ ', password }, 'already exists'],
   ])('is not registered by %s', async (_what, body, message) => {
-    const answer = await guest().post('/api/user/register', body === null ? 'null' : body, english);
-    expect(answer).toMatchObject({ status: 200, success: false });
-    expect(answer.message.toLowerCase()).toContain(message.toLowerCase());
+    const response = await guest().post('/api/user/register', body === null ? 'null' : body, english);
+    expect(response).toMatchObject({ status: 200, success: false });
+    expect(response.message.toLowerCase()).toContain(message.toLowerCase());
   });
 
   it('B5 A password of 1 MiB is refused before anything is hashed', async () => {
-    const answer = await guest().post('/api/user/register', { username: 'big', password: 'x'.repeat(1_048_576) });
-    expect(answer.status).toBe(413);
+    const response = await guest().post('/api/user/register', { username: 'big', password: 'x'.repeat(1_048_576) });
+    expect(response.status).toBe(413);
   });
 
   it('B24 is registered without reward by a code that is nobody’s, whatever it is', async () => {
@@ -108,8 +108,8 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.setOption('EmailVerificationEnabled', 'true');
     const code = await codeFor('once@example.com');
     const bodies = ['once1', 'once2', 'once3'].map((username) => ({ username, verification_code: code }));
-    const answers = await Promise.all(bodies.map((body) => register({ ...body, email: 'once@example.com' })));
-    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    const responses = await Promise.all(bodies.map((body) => register({ ...body, email: 'once@example.com' })));
+    expect(responses.filter(({ success }) => success)).toHaveLength(1);
     await gateway.setOption('EmailVerificationEnabled', 'false');
   });
 
@@ -149,19 +149,19 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
   it('S8 tells only the reader of the mail that an address is known', async () => {
     const known = await gateway.addUser('known', 0);
     await gateway.app.database.users.update({ email: 'Known@example.com' }, { where: { id: known } });
-    const answers = [];
+    const responses = [];
     for (const email of ['known@example.com', 'stranger@example.com']) {
       const { status, body } = await verification(email);
-      answers.push(JSON.stringify({ status, body }));
+      responses.push(JSON.stringify({ status, body }));
       const { status: resetStatus, body: resetBody } = await requestReset(email);
-      answers.push(JSON.stringify({ resetStatus, resetBody }));
+      responses.push(JSON.stringify({ resetStatus, resetBody }));
       // And so does asking too often.
       for (const again of [await verification(email), await requestReset(email)]) {
         expect(again).toMatchObject({ status: 429, success: false });
         expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
       }
     }
-    expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+    expect(responses.slice(0, 2)).toEqual(responses.slice(2));
     const told = await mail.take('known@example.com');
     expect(told.text).toContain('belongs to an account already');
     expect(told.text).not.toMatch(/\b[0-9a-f]{6}\b/);

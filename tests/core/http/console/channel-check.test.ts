@@ -32,13 +32,13 @@ describe('calls of ours to the channels', () => {
     await root.data(root.get('/api/channel/test/'));
     while (gateway.app.services.channelChecks.isTesting()) await wait(10);
   }
-  const byKey = (answers: Record<string, ReturnType<typeof json>>) => (request: RecordedRequest) =>
-    answers[String(request.headers.authorization).replace('Bearer ', '')] ?? 'openai/chat.json';
+  const byKey = (responses: Record<string, ReturnType<typeof json>>) => (request: RecordedRequest) =>
+    responses[String(request.headers.authorization).replace('Bearer ', '')] ?? 'openai/chat.json';
 
   it('test one channel: seconds, the time stored, a log row that costs nobody anything', async () => {
     const id = await gateway.addChannel({ models: 'gpt-4o-mini,gpt-4o', model_mapping: '{"gpt-4o":"gpt-4o-2024"}' });
-    const answer = await root.get(`/api/channel/test/${id}?model=gpt-4o`);
-    expect(answer.body).toEqual({ success: true, message: '', time: expect.any(Number) });
+    const response = await root.get(`/api/channel/test/${id}?model=gpt-4o`);
+    expect(response.body).toEqual({ success: true, message: '', time: expect.any(Number) });
     expect(gateway.upstream.requests[0]?.json).toMatchObject({ model: 'gpt-4o-2024', max_tokens: 10 });
     expect(await read(id)).toMatchObject({ test_time: expect.any(Number), response_time: expect.any(Number) });
     expect(await gateway.logs()).toMatchObject([{ user_id: 1, quota: 0, model_name: 'gpt-4o', channel_id: id }]);
@@ -51,10 +51,10 @@ describe('calls of ours to the channels', () => {
   it('tell what the upstream refused, disable nothing for it, and hide the key', async () => {
     await gateway.setOption('AutomaticDisableChannelEnabled', 'true');
     const id = await gateway.addChannel();
-    gateway.upstream.answer(json(401, { error: { message: 'bad key upstream-key', code: 'invalid_api_key' } }));
-    const answer = await root.get(`/api/channel/test/${id}`);
-    expect(answer).toMatchObject({ status: 200, success: false, body: { time: expect.any(Number) } });
-    expect(answer.message).not.toContain('upstream-key');
+    gateway.upstream.respond(json(401, { error: { message: 'bad key upstream-key', code: 'invalid_api_key' } }));
+    const response = await root.get(`/api/channel/test/${id}`);
+    expect(response).toMatchObject({ status: 200, success: false, body: { time: expect.any(Number) } });
+    expect(response.message).not.toContain('upstream-key');
     expect(await read(id)).toMatchObject({ status: 1, test_time: expect.any(Number) });
     expect(await gateway.logs()).toEqual([]);
   });
@@ -139,8 +139,8 @@ describe('calls of ours to the channels', () => {
   it('read what is left on an account, in dollars', async () => {
     const id = await gateway.addChannel();
     tellBalance(20, 250);
-    const answer = await root.get(`/api/channel/update_balance/${id}/`);
-    expect(answer.body).toEqual({ success: true, message: '', balance: 17.5 });
+    const response = await root.get(`/api/channel/update_balance/${id}/`);
+    expect(response.body).toEqual({ success: true, message: '', balance: 17.5 });
     expect(await read(id)).toMatchObject({ balance: 17.5, balance_updated_time: expect.any(Number) });
     gateway.upstream.route('/v1/dashboard/billing/subscription', json(403, { error: { message: 'no upstream-key' } }));
     const refused = await root.get(`/api/channel/update_balance/${id}`);
@@ -165,8 +165,8 @@ describe('calls of ours to the channels', () => {
     await gateway.app.database.channels.update({ private_allowed: false }, { where: { id } });
     tellBalance(10, 0);
     for (const path of ['fetch_models', 'update_balance', 'test']) {
-      const answer = await root.get(`/api/channel/${path}/${id}`);
-      expect(answer).toMatchObject({ status: 200, success: false });
+      const response = await root.get(`/api/channel/${path}/${id}`);
+      expect(response).toMatchObject({ status: 200, success: false });
     }
     expect(gateway.upstream.requests).toHaveLength(0);
   });
@@ -194,8 +194,8 @@ describe('calls of ours to the channels', () => {
       ['update-all-balances', 'update_balance'],
     ]) {
       await database.sequelize.query(busy(name ?? ''));
-      const answer = await root.get(`/api/channel/${path}`, { 'accept-language': 'en' });
-      expect(answer).toMatchObject({ success: false, message: expect.stringContaining('already') });
+      const response = await root.get(`/api/channel/${path}`, { 'accept-language': 'en' });
+      expect(response).toMatchObject({ success: false, message: expect.stringContaining('already') });
       await database.sequelize.query(`UPDATE job_locks SET owner = '' WHERE name = '${name}'`);
       expect((await root.get(`/api/channel/${path}`)).success).toBe(true);
     }

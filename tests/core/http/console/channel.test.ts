@@ -31,9 +31,9 @@ describe('channels over HTTP', () => {
   afterAll(() => gateway.stop());
 
   async function create(fields: Record<string, unknown> = {}, as = root): Promise<number> {
-    const answer = await as.post('/api/channel/', { ...form, base_url: gateway.upstream.url, ...fields });
-    if (!answer.success) throw new Error(answer.message);
-    expect(answer.body).not.toHaveProperty('data');
+    const response = await as.post('/api/channel/', { ...form, base_url: gateway.upstream.url, ...fields });
+    if (!response.success) throw new Error(response.message);
+    expect(response.body).not.toHaveProperty('data');
     return (await as.data(as.get('/api/channel/?id_sort=true&page_size=1')))[0].id;
   }
   const read = (id: number) => root.data(root.get(`/api/channel/${id}`));
@@ -201,12 +201,12 @@ describe('channels over HTTP', () => {
     const id = await create();
     for (const wrong of ['0', '-1', '1.5', '1e3', '9223372036854775808', 'abc', '[1]', '1,2']) {
       const path = `/api/channel/${encodeURIComponent(wrong)}`;
-      for (const answer of [
+      for (const response of [
         await root.get(path),
         await root.delete(path),
         await root.get(`/api/channel/test/${wrong}`),
       ])
-        expect(answer).toMatchObject({ status: 200, success: false });
+        expect(response).toMatchObject({ status: 200, success: false });
     }
     for (const wrong of [0, -1, 1.5, '1', [id], null, 2 ** 63])
       expect((await root.put('/api/channel/', { id: wrong, name: 'x' })).success).toBe(false);
@@ -235,9 +235,9 @@ describe('channels over HTTP', () => {
     expect(rows.filter(({ tag }) => tag === 'x')).toHaveLength(2);
     const many = Array.from({ length: 100_000 }, (_, index) => index + 1);
     for (const wrong of [many, many.slice(0, 1001), ['1'], [1.5], [0], [], 'all', { 0: first }]) {
-      const answer = await root.post('/api/channel/batch', { ids: wrong });
-      expect([400, 413]).toContain(answer.status);
-      expect(answer.success).toBe(false);
+      const response = await root.post('/api/channel/batch', { ids: wrong });
+      expect([400, 413]).toContain(response.status);
+      expect(response.success).toBe(false);
     }
     expect(await idsOf('/api/channel/')).toHaveLength(3);
     expect(await root.data(root.post('/api/channel/batch', { ids: [first, first, second, 99_999] }))).toBe(2);
@@ -264,7 +264,7 @@ describe('channels over HTTP', () => {
     await root.post('/api/channel/fetch_models', { ...input, ...more, type: 3 });
     expect(gateway.upstream.requests.at(-1)?.path).toContain('api-version=2024-10-21');
     expect((await root.post('/api/channel/fetch_models', { base_url: 5, key: 'x' })).status).toBe(400);
-    gateway.upstream.answer(json(401, { error: { message: 'no such key sk-one' } }));
+    gateway.upstream.respond(json(401, { error: { message: 'no such key sk-one' } }));
     const refused = await root.post('/api/channel/fetch_models', input);
     expect(refused).toMatchObject({ status: 500, success: false });
     expect(refused.message).not.toContain('sk-one');

@@ -14,9 +14,9 @@ describe('a console body', () => {
 
   const post = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) => {
     const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
-    const answer = (await response.json()) as { success: boolean; message: string };
-    expect(answer.success).toBe(false);
-    expect(answer.message).not.toBe('');
+    const reply = (await response.json()) as { success: boolean; message: string };
+    expect(reply.success).toBe(false);
+    expect(reply.message).not.toBe('');
     return response.status;
   };
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

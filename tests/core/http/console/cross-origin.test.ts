@@ -25,19 +25,19 @@ describe('a page of another origin', () => {
     '/v1/dashboard/billing/subscription',
     '/api/log/token?key=x',
   ])('may send its key to %s', async (path) => {
-    const answer = await ask(path);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, x-stainless-os');
-    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+    const response = await ask(path);
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization, x-stainless-os');
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST');
   });
 
   it('reads answers, refusals too', async () => {
     for (const key of [gateway.key, 'sk-wrong']) {
-      const answer = await gateway.chat({}, { key, headers: page });
-      await answer.text();
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id');
+      const response = await gateway.chat({}, { key, headers: page });
+      await response.text();
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-expose-headers')).toContain('x-request-id');
     }
     const missing = await ask('/v1/nothing/here', page, 'GET');
     expect(missing.status).toBe(404);
@@ -53,16 +53,16 @@ describe('a page of another origin', () => {
   );
 
   it('cannot write headers of its own into the answer', async () => {
-    const answer = await ask('/v1/models', { ...preflight, 'access-control-request-headers': 'x; y="<script>"' });
-    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
+    const response = await ask('/v1/models', { ...preflight, 'access-control-request-headers': 'x; y="<script>"' });
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
   });
 
   it('is answered by one look-up when many calls begin with one key at once', async () => {
     const key = await gateway.addToken(gateway.userId, { name: 'burst' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, () => ask('/v1/models', { authorization: `Bearer ${key}` }, 'GET')),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(responses.map((response) => response.text()));
   });
 });

@@ -36,20 +36,20 @@ describe('the pages of the dashboard', () => {
   it.each(['/', '/login', '/token?p=2', '/no/such/page', '/dashboard'])(
     'are served under every address: %s',
     async (path) => {
-      const answer = await ask(path);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
-      expect(await answer.text()).toContain('<div id="root">');
+      const response = await ask(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(await response.text()).toContain('<div id="root">');
     },
   );
 
   it.each(['/api/no-such-route', '/v1/no-such-route', '/pg/none', '/mj/none', '/suno/none', '/dashboard/billing/none'])(
     'do not stand in the way of programs: %s stays JSON',
     async (path) => {
-      const answer = await ask(path);
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('content-type')).toContain('application/json');
+      const response = await ask(path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toContain('application/json');
     },
   );
 
@@ -104,9 +104,9 @@ describe('the pages of the dashboard', () => {
       ['gzip', 'gzip'],
       ['br;q=0, gzip', 'gzip'],
     ] as const) {
-      const answer = await fetchBytes(`${gateway.url}${script}`, accepted);
-      expect(answer.encoding).toBe(packing);
-      expect(unpack[packing](answer.bytes).length).toBe(Number(plain.headers['content-length']));
+      const response = await fetchBytes(`${gateway.url}${script}`, accepted);
+      expect(response.encoding).toBe(packing);
+      expect(unpack[packing](response.bytes).length).toBe(Number(plain.headers['content-length']));
     }
   });
 
@@ -133,9 +133,9 @@ describe('the pages of the dashboard', () => {
     ['/probe.webmanifest', 'application/manifest+json'],
     ['/probe.png', 'image/png'],
   ])('files of every kind are sent under their own type: %s', async (path, type) => {
-    const answer = await ask(path, { accept: '*/*' });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await ask(path, { accept: '*/*' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('no path leads out of the folder, and no packed file is served by its own name', async () => {
@@ -145,8 +145,8 @@ describe('the pages of the dashboard', () => {
       '/index.html',
       '/assets/x.js.br',
     ]) {
-      const answer = await ask(path, { accept: '*/*' });
-      expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+      const response = await ask(path, { accept: '*/*' });
+      expect({ path, status: response.status }).toEqual({ path, status: 404 });
     }
   });
 
@@ -175,11 +175,11 @@ it('FRONTEND_BASE_URL sends those who ask a slave for a page to the console, and
 async function fetchBytes(url: string, accepted: string) {
   const { request } = await import('node:http');
   return new Promise<{ encoding: string; bytes: Buffer }>((resolve, reject) => {
-    const call = request(url, { headers: { 'accept-encoding': accepted } }, (answer) => {
+    const call = request(url, { headers: { 'accept-encoding': accepted } }, (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('end', () =>
-        resolve({ encoding: String(answer.headers['content-encoding'] ?? ''), bytes: Buffer.concat(parts) }),
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ encoding: String(response.headers['content-encoding'] ?? ''), bytes: Buffer.concat(parts) }),
       );
     });
     call.on('error', reject).end();

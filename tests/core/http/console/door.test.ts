@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConsoleClient } from '../../../support/console-client.ts';
-import { type RawAnswer, sendRaw } from '../../../support/raw-request.ts';
+import { type RawResponse, sendRaw } from '../../../support/raw-request.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { waitFor } from '../../relay/relay-checks.ts';
 
@@ -41,15 +41,15 @@ describe('an address with NUL in it', () => {
     for (const { method, path } of gateway.gateway.routes) {
       const place = path.replace(/:\w+|\*/g, '1');
       for (const address of [`${place}?keyword=%00`, `${place}?username=a%00b&page=1`]) {
-        const answer = await sendRaw(gateway.url, { method, path: address, headers });
-        if (answer.status !== 400 || !saysNul(answer)) wrong.push(`${method} ${address}: ${answer.status}`);
+        const response = await sendRaw(gateway.url, { method, path: address, headers });
+        if (response.status !== 400 || !saysNul(response)) wrong.push(`${method} ${address}: ${response.status}`);
       }
     }
     expect(wrong).toEqual([]);
     expect((await sendRaw(gateway.url, { method: 'GET', path: '/api/user/%00', headers })).status).toBe(400);
   });
 
-  const saysNul = ({ text }: RawAnswer) =>
+  const saysNul = ({ text }: RawResponse) =>
     text.includes('NUL') && /"(success|error|message|description)":|^fail$/.test(text);
 });
 

@@ -32,9 +32,9 @@ describe('POST /api/explain (promise 6)', () => {
       [{ model: 'gpt-4o-mini', token_id: 999_999 }, '999999'],
     ] as const;
     for (const [input, words] of wrong) {
-      const answer = await root.post('/api/explain', input, { 'accept-language': 'en' });
-      expect(answer, JSON.stringify(input)).toMatchObject({ success: false });
-      expect(answer.message).toContain(words);
+      const response = await root.post('/api/explain', input, { 'accept-language': 'en' });
+      expect(response, JSON.stringify(input)).toMatchObject({ success: false });
+      expect(response.message).toContain(words);
     }
   });
 

@@ -60,8 +60,8 @@ describe.each(engines)('a newer console on %s', (engine) => {
     });
     const ask = (authorization?: string) =>
       fetch(`${gateway.url}/api/usage/token/`, { headers: { ...(authorization && { authorization }) } });
-    const answer = (await (await ask(`Bearer ${key}`)).json()) as { code: boolean; data: Record<string, unknown> };
-    expect(answer).toMatchObject({
+    const response = (await (await ask(`Bearer ${key}`)).json()) as { code: boolean; data: Record<string, unknown> };
+    expect(response).toMatchObject({
       code: true,
       data: {
         object: 'token_usage',

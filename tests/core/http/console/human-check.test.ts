@@ -76,9 +76,9 @@ describe('with Turnstile and Telegram', () => {
 
   it('nobody gets in while the check itself cannot be reached', async () => {
     fake.isSilent = true;
-    const answer = await createConsoleClient(gateway.url).post(login('token'), alice);
+    const response = await createConsoleClient(gateway.url).post(login('token'), alice);
     fake.isSilent = false;
-    expect(answer).toMatchObject({ status: 200, success: false });
+    expect(response).toMatchObject({ status: 200, success: false });
   });
 
   function widget(fields: Record<string, string>): string {

@@ -132,10 +132,10 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
   });
 
   it('B65 exports CSV that no spreadsheet takes for a formula', async () => {
-    const answer = await root.get('/api/log/export?type=2');
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toContain('log.csv');
-    const lines = String(answer.body).trim().split('\r\n');
+    const response = await root.get('/api/log/export?type=2');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toContain('log.csv');
+    const lines = String(response.body).trim().split('\r\n');
     expect(lines[0]).toContain('id,time,type,username,token_name');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toContain(`,"'=cmd()",`);

@@ -116,8 +116,8 @@ describe('a console session', () => {
     const { post } = createConsoleClient(gateway.url);
     const english = { 'accept-language': 'en' };
     for (const body of [{}, { username: 'root' }, { password: 'x' }, { username: ' ', password: 'x' }]) {
-      const answer = await post('/api/user/login', body, english);
-      expect(answer.message).toBe('Invalid input: please enter username and password');
+      const response = await post('/api/user/login', body, english);
+      expect(response.message).toBe('Invalid input: please enter username and password');
     }
     expect((await post('/api/user/login', { username: 'root', password: 'a\0b' })).success).toBe(false);
     expect((await post('/api/user/login', { username: 'root', password: 'x'.repeat(1_048_576) })).status).toBe(413);
@@ -128,7 +128,7 @@ describe('a console session', () => {
     await gateway.app.database.users.update({ status: 2 }, { where: { id: banned } });
     await gateway.addUser('welcome', 0);
     const { post } = createConsoleClient(gateway.url);
-    const answers = [];
+    const responses = [];
     for (const [username, given] of [
       ['nobody here', 'correct horse battery'],
       ['welcome', 'wrong horse battery'],
@@ -136,19 +136,19 @@ describe('a console session', () => {
       ['expelled', 'correct horse battery'],
     ]) {
       const { status, body, headers } = await post('/api/user/login', { username, password: given });
-      answers.push(JSON.stringify({ status, body, cookies: headers.getSetCookie() }));
+      responses.push(JSON.stringify({ status, body, cookies: headers.getSetCookie() }));
     }
-    expect(new Set(answers).size).toBe(1);
-    expect(JSON.parse(answers[0] ?? '')).toMatchObject({ status: 200, body: { success: false }, cookies: [] });
+    expect(new Set(responses).size).toBe(1);
+    expect(JSON.parse(responses[0] ?? '')).toMatchObject({ status: 200, body: { success: false }, cookies: [] });
   });
 
   it('B11 has to wait after five wrong passwords, and is told how long', async () => {
     const { post } = createConsoleClient(gateway.url);
     const statuses = [];
     for (let tries = 0; tries < 7; tries++) {
-      const answer = await post('/api/user/login', { username: 'guessed by many', password: `wrong ${tries}` });
-      statuses.push(answer.status);
-      if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const response = await post('/api/user/login', { username: 'guessed by many', password: `wrong ${tries}` });
+      statuses.push(response.status);
+      if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200]);
     expect(statuses[5]).toBe(429);

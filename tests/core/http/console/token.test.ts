@@ -30,9 +30,9 @@ describe('tokens over HTTP', () => {
   });
 
   async function create(fields: Record<string, unknown> = {}, as = alice): Promise<ReturnType<typeof read>> {
-    const answer = await as.post('/api/token/', { name: 'demo', remain_quota: 500_000, ...fields });
-    if (!answer.success) throw new Error(answer.message);
-    expect(answer.body).toEqual({ success: true, message: '' });
+    const response = await as.post('/api/token/', { name: 'demo', remain_quota: 500_000, ...fields });
+    if (!response.success) throw new Error(response.message);
+    expect(response.body).toEqual({ success: true, message: '' });
     return (await as.data(as.get('/api/token/?p=0&size=1')))[0];
   }
   const read = (id: number) => alice.data(alice.get(`/api/token/${id}`));
@@ -133,9 +133,9 @@ describe('tokens over HTTP', () => {
     ['a group nobody may choose', { group: 'svip' }],
     ['an unlimited flag as text', { unlimited_quota: 'yes' }],
   ])('are refused with %s', async (_what, fields) => {
-    const answer = await alice.post('/api/token/', { name: 'demo', ...fields });
-    expect(answer).toMatchObject({ status: 200, success: false });
-    expect(answer.message).toMatch(/[\u4e00-\u9fff]/);
+    const response = await alice.post('/api/token/', { name: 'demo', ...fields });
+    expect(response).toMatchObject({ status: 200, success: false });
+    expect(response.message).toMatch(/[\u4e00-\u9fff]/);
     expect(await namesOf('/api/token/')).toEqual([]);
   });
 

@@ -98,14 +98,14 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     const imported = JSON.stringify({ ...stored, gotify_token: 'planted-canary-4' });
     await gateway.app.database.users.update({ setting: imported }, { where: { id: bob } });
     for (const client of [root, admin]) {
-      const answers = [
+      const responses = [
         await client.data(client.get(`/api/user/${bob}`)),
         (await client.data(client.get('/api/user/search?keyword=bob'))).items[0],
         (await client.data(client.get('/api/user/'))).items.find(({ id }: { id: number }) => id === bob),
         await client.data(manage(client, bob, 'enable')),
       ];
-      expect(JSON.stringify(answers)).not.toContain('canary');
-      for (const { setting } of answers)
+      expect(JSON.stringify(responses)).not.toContain('canary');
+      for (const { setting } of responses)
         expect(JSON.parse(setting)).toMatchObject({ notify_type: 'webhook', webhook_url: 'https://hook.example.com' });
     }
     expect(JSON.parse((await owner.data(owner.get('/api/user/self'))).setting).webhook_url).toBe(url);
@@ -138,9 +138,9 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
       { username: 'zero\u200bwidth' },
       { username: 'thirteen-char' },
     ]) {
-      const answer = await admin.put('/api/user/', { id, ...fields }, chinese);
-      expect(answer, JSON.stringify(fields)).toMatchObject({ status: 200, success: false });
-      expect(answer.message).toMatch(/不能/);
+      const response = await admin.put('/api/user/', { id, ...fields }, chinese);
+      expect(response, JSON.stringify(fields)).toMatchObject({ status: 200, success: false });
+      expect(response.message).toMatch(/不能/);
     }
     expect(await rowOf(id)).toMatchObject({ username: 'plain', display_name: 'plain' });
     // Rows of other programs may hold longer ones: they are sent back as they are.
@@ -163,8 +163,8 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     await admin.data(edit({ quota: 0 }));
     expect(await gateway.quotaOf(id)).toBe(0);
     for (const quota of ['NaN', '"7"', '1e309', '1.5', '9007199254740993', '[1]']) {
-      const answer = await admin.put('/api/user/', `{"id":${id},"quota":${quota}}`);
-      expect(answer, quota).toMatchObject({ success: false });
+      const response = await admin.put('/api/user/', `{"id":${id},"quota":${quota}}`);
+      expect(response, quota).toMatchObject({ success: false });
     }
     expect(await gateway.quotaOf(id)).toBe(0);
     await gateway.verifyBooks();
@@ -183,14 +183,14 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     expect((await rowOf(bob))?.role).toBe(1);
     expect((await root.delete(`/api/user/${root.userId}`)).success).toBe(false);
     const user = await signedIn('bob');
-    for (const answer of [
+    for (const response of [
       await user.get('/api/user/'),
       await user.get(`/api/user/${peer}`),
       await user.put('/api/user/', { id: bob, quota: 1e6 }),
       await user.post('/api/user/manage', { id: bob, action: 'promote' }),
       await user.delete(`/api/user/${peer}`),
     ]) {
-      expect(answer).toMatchObject({ status: 403, success: false });
+      expect(response).toMatchObject({ status: 403, success: false });
     }
   });
 

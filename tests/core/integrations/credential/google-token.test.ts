@@ -42,8 +42,12 @@ const open = () => createAuthorizer({ outbound, now: () => now });
 function accountOf(
   changes: Partial<{ clientEmail: string; privateKey: string; keyId: string; tokenUri: string }> = {},
 ) {
-  const usual = { clientEmail: 'sa@p.iam.gserviceaccount.com', privateKey: pair.privateKey, tokenUri: server.uri };
-  return { kind: 'google' as const, ...usual, keyId: 'k1', ...changes };
+  const defaultValue = {
+    clientEmail: 'sa@p.iam.gserviceaccount.com',
+    privateKey: pair.privateKey,
+    tokenUri: server.uri,
+  };
+  return { kind: 'google' as const, ...defaultValue, keyId: 'k1', ...changes };
 }
 
 describe('service account', () => {

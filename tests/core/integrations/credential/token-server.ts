@@ -23,9 +23,9 @@ export async function startTokenServer(): Promise<TokenServer> {
   const server = createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     state.asked.push({ headers: request.headers, form });
-    const usual = { access_token: `ya29.${state.asked.length}`, expires_in: 3599, token_type: 'Bearer' };
+    const defaultValue = { access_token: `ya29.${state.asked.length}`, expires_in: 3599, token_type: 'Bearer' };
     await state.gate;
-    const { status = 200, body } = state.reply ?? { body: usual };
+    const { status = 200, body } = state.reply ?? { body: defaultValue };
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });

@@ -194,7 +194,7 @@ describe('F57 a mail server that', () => {
     ['refuses', (socket) => socket.end('554 go away\r\n')],
     ['hangs up', (socket) => socket.destroy()],
     ['never ends its greeting', (socket) => loop(socket, '220-hello\r\n')],
-    ['answers everything with more to come', (socket) => answerForever(socket)],
+    ['answers everything with more to come', (socket) => respondForever(socket)],
     ['talks nonsense', (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
   ])('%s costs a bounded time, and the mail is given up', async (_what, onSocket) => {
     const port = await startBadServer(onSocket);
@@ -223,7 +223,7 @@ function loop(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-function answerForever(socket: Socket): void {
+function respondForever(socket: Socket): void {
   socket.write('220 ready\r\n');
   socket.once('data', () => loop(socket, '250-and\r\n'));
 }

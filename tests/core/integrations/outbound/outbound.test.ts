@@ -10,7 +10,7 @@ import { createResolveHost } from '../../../../core/integrations/outbound/resolv
 import { createUpstreamClient } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { createPoolRegistry } from '../../../../core/integrations/outbound/upstream-pool.ts';
 import { createWebSocketDoor } from '../../../../core/integrations/outbound/web-socket.ts';
-import { httpAnswer, type RawServer, startRawServer } from './raw-server.ts';
+import { httpResponse, type RawServer, startRawServer } from './raw-server.ts';
 import { testCertificates } from './test-certificates.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -33,7 +33,7 @@ async function start(...options: Parameters<typeof startRawServer>): Promise<Raw
   return server;
 }
 
-const answering = () => start((socket) => socket.write(httpAnswer('{"ok":true}')));
+const answering = () => start((socket) => socket.write(httpResponse('{"ok":true}')));
 
 function get(url: string, change: Partial<OutboundRequest> = {}): OutboundRequest {
   const limits = { headersMs: 5_000, idleMs: 5_000 };
@@ -43,8 +43,8 @@ function get(url: string, change: Partial<OutboundRequest> = {}): OutboundReques
 describe('host name', () => {
   it('leads to the address it resolves to, with its own Host header', async () => {
     const server = await answering();
-    const answer = await open().upstream.send(get(`http://upstream.test:${server.port}/v1`));
-    expect((await answer.readAll()).toString()).toBe('{"ok":true}');
+    const response = await open().upstream.send(get(`http://upstream.test:${server.port}/v1`));
+    expect((await response.readAll()).toString()).toBe('{"ok":true}');
     expect(server.received[0]).toContain(`host: upstream.test:${server.port}`);
   });
 
@@ -63,11 +63,11 @@ describe('host name', () => {
   });
 
   it('that changes to an inside address between two calls is refused the second time', async () => {
-    const server = await start((socket) => socket.end(httpAnswer('{}', 'connection: close\r\n')));
-    const answers = [['127.0.0.1'], ['169.254.169.254']];
+    const server = await start((socket) => socket.end(httpResponse('{}', 'connection: close\r\n')));
+    const responses = [['127.0.0.1'], ['169.254.169.254']];
     const connection = createConnect({
       rules: noRules,
-      resolve: async () => answers.shift() ?? [],
+      resolve: async () => responses.shift() ?? [],
       connectTimeoutMs: 2_000,
     });
     const pools = createPoolRegistry({ open: connection, rules: noRules });
@@ -192,7 +192,7 @@ describe('connection', () => {
     const probe = await startRawServer(() => {});
     await probe.close();
     await expect(upstream.send(get(probe.url))).rejects.toMatchObject({ kind: 'connect' });
-    const server = createServer((socket) => void socket.end(httpAnswer('{}')));
+    const server = createServer((socket) => void socket.end(httpResponse('{}')));
     server.listen(probe.port, '127.0.0.1');
     await once(server, 'listening');
     closers.push(async () => server.close());
@@ -202,7 +202,7 @@ describe('connection', () => {
 
 describe('TLS', () => {
   const { key, valid, expired } = testCertificates;
-  const secure = (cert: string) => start((socket) => socket.write(httpAnswer('{}')), { tls: { key, cert } });
+  const secure = (cert: string) => start((socket) => socket.write(httpResponse('{}')), { tls: { key, cert } });
 
   it('accepts a certificate that is trusted and names the host', async () => {
     const server = await secure(valid);
@@ -229,7 +229,7 @@ describe('TLS', () => {
     const hangsUp = await start(() => {}, {
       onConnection: (socket) => void socket.once('data', () => socket.destroy()),
     });
-    const plain = await start(() => {}, { onConnection: (socket) => void socket.write(httpAnswer('{}')) });
+    const plain = await start(() => {}, { onConnection: (socket) => void socket.write(httpResponse('{}')) });
     const silent = await start(() => {});
     const { upstream } = open({ connectTimeoutMs: 500 });
     const https = ({ port }: RawServer) => get(`https://upstream.test:${port}`);
@@ -298,8 +298,8 @@ describe('proxy', () => {
     const requests: string[] = [];
     const port = await startHttpProxy(requests, server.port);
     const proxy = `http://me:p%40ss@127.0.0.1:${port}`;
-    const answer = await open().upstream.send(get('http://far.test:8080/v1', { proxy }));
-    expect((await answer.readAll()).toString()).toBe('{"ok":true}');
+    const response = await open().upstream.send(get('http://far.test:8080/v1', { proxy }));
+    expect((await response.readAll()).toString()).toBe('{"ok":true}');
     expect(requests[0]).toMatch(/^CONNECT far\.test:8080 HTTP\/1\.1\r\n/);
     expect(requests[0]).toContain(`Proxy-Authorization: Basic ${Buffer.from('me:p@ss').toString('base64')}`);
     expect(server.received[0]).not.toContain('Proxy');
@@ -307,7 +307,7 @@ describe('proxy', () => {
 
   it('carries TLS to the target, checked by its name', async () => {
     const { key, valid } = testCertificates;
-    const server = await start((socket) => socket.write(httpAnswer('{}')), { tls: { key, cert: valid } });
+    const server = await start((socket) => socket.write(httpResponse('{}')), { tls: { key, cert: valid } });
     const seen: Buffer[] = [];
     const proxies = [
       `http://127.0.0.1:${await startHttpProxy([], server.port)}`,
@@ -379,7 +379,7 @@ describe('proxy', () => {
 describe('pool', () => {
   it('nobody used for a while is closed; one in use is not', async () => {
     const server = await start((socket, index) => {
-      if (index === 0) socket.write(httpAnswer('{}'));
+      if (index === 0) socket.write(httpResponse('{}'));
       else socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n');
     });
     const connection = createConnect({ rules: noRules, resolve: toLoopback, connectTimeoutMs: 2_000 });
@@ -390,10 +390,10 @@ describe('pool', () => {
     expect(pools.size()).toBe(1);
     await expect.poll(() => pools.size()).toBe(0);
     await expect.poll(() => server.openCount()).toBe(0);
-    const answer = await send(get(server.url));
+    const response = await send(get(server.url));
     await wait(800);
     expect(pools.size()).toBe(1);
-    answer.abort();
+    response.abort();
     await expect.poll(() => pools.size()).toBe(0);
   });
 
@@ -413,17 +413,17 @@ describe('small call', () => {
     const server = await start((socket) => {
       socket.write('HTTP/1.1 401 No\r\ncontent-length: 13\r\n\r\n{"error":"x"}');
     });
-    const answer = await open().fetchJson(`${server.url}/a`, {
+    const response = await open().fetchJson(`${server.url}/a`, {
       profile: 'operatorPrivate',
       headers: { authorization: 'k' },
     });
-    expect(answer).toMatchObject({ status: 401, body: { error: 'x' } });
+    expect(response).toMatchObject({ status: 401, body: { error: 'x' } });
     expect(server.received[0]).toContain('accept: application/json');
     expect(server.received[0]).toContain('authorization: k');
   });
 
   it('has no body when it is not JSON', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('<html>')));
+    const server = await start((socket) => socket.write(httpResponse('<html>')));
     expect((await open().fetchJson(server.url, { profile: 'operatorPrivate' })).body).toBeUndefined();
   });
 
@@ -458,7 +458,7 @@ describe('small call', () => {
         await wait(20);
       }
     });
-    const large = await start((socket) => socket.write(httpAnswer('x'.repeat(1_000_000))));
+    const large = await start((socket) => socket.write(httpResponse('x'.repeat(1_000_000))));
     const silent = await start(() => {});
     const { fetchBytes } = open();
     const options = { profile: 'operatorPrivate' as const, timeoutMs: 400, maxBytes: 5_000 };

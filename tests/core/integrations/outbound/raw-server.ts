@@ -12,9 +12,9 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server that answers with exactly the bytes a test gives; `answer` is called once per request head on a socket. */
+/** A server that answers with exactly the bytes a test gives; `response` is called once per request head on a socket. */
 export async function startRawServer(
-  answer: (socket: Socket, index: number, head: string) => void,
+  response: (socket: Socket, index: number, head: string) => void,
   options: { onConnection?: (socket: Socket) => void; tls?: { key: string; cert: string } } = {},
 ): Promise<RawServer> {
   const sockets: Socket[] = [];
@@ -32,7 +32,7 @@ export async function startRawServer(
         const head = text.slice(0, end + 4 + bodyLength);
         text = text.slice(head.length);
         received.push(head);
-        answer(socket, received.length - 1, head);
+        response(socket, received.length - 1, head);
       }
     });
   };
@@ -54,6 +54,6 @@ export async function startRawServer(
   };
 }
 
-export function httpAnswer(body: string, headers = ''): string {
+export function httpResponse(body: string, headers = ''): string {
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutbound, type Outbound } from '../../../../core/integrations/outbound/outbound.ts';
 import type { OutboundRequest } from '../../../../core/integrations/outbound/outbound-request.ts';
-import type { UpstreamAnswer } from '../../../../core/integrations/outbound/upstream-client.ts';
+import type { UpstreamResponse } from '../../../../core/integrations/outbound/upstream-client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../support/fake-upstream.ts';
 import { json, socketMessages, stall } from '../../../support/upstream-script.ts';
 
@@ -37,10 +37,10 @@ function ask(change: Partial<OutboundRequest> = {}) {
 }
 
 /** What a reader is told; `over` resolves with the failure, or undefined for a proper end. */
-function listen(answer: UpstreamAnswer) {
+function listen(response: UpstreamResponse) {
   const chunks: string[] = [];
   const over = new Promise<unknown>((resolve) => {
-    answer.consume({ data: (chunk) => chunks.push(chunk.toString()), end: () => resolve(undefined), error: resolve });
+    response.consume({ data: (chunk) => chunks.push(chunk.toString()), end: () => resolve(undefined), error: resolve });
   });
   return { over, chunks };
 }
@@ -52,11 +52,11 @@ async function allClosed(): Promise<void> {
 
 describe('a call over a WebSocket', () => {
   it('says its body as one message, and each message that comes back is one event', async () => {
-    upstream.answer(socketMessages([{ part: 'Grüße' }, '{\r\n"part":\n"🙂"}', { last: true }]));
-    const answer = await ask().answer;
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toEqual({ 'content-type': 'text/event-stream' });
-    const body = await answer.readAll();
+    upstream.respond(socketMessages([{ part: 'Grüße' }, '{\r\n"part":\n"🙂"}', { last: true }]));
+    const response = await ask().response;
+    expect(response.status).toBe(200);
+    expect(response.headers).toEqual({ 'content-type': 'text/event-stream' });
+    const body = await response.readAll();
     expect(body.toString()).toBe('data: {"part":"Grüße"}\n\ndata: { "part": "🙂"}\n\ndata: {"last":true}\n\n');
     const [request] = upstream.requests;
     expect(request?.json).toEqual({ ask: 'grüß' });
@@ -67,14 +67,14 @@ describe('a call over a WebSocket', () => {
   });
 
   it('sends a body that comes in pieces as one message', async () => {
-    upstream.answer(socketMessages([{ last: true }]));
-    await (await ask({ body: Readable.from([Buffer.from('{"a"'), Buffer.from(':1}')]) }).answer).readAll();
+    upstream.respond(socketMessages([{ last: true }]));
+    await (await ask({ body: Readable.from([Buffer.from('{"a"'), Buffer.from(':1}')]) }).response).readAll();
     expect(upstream.requests[0]?.json).toEqual({ a: 1 });
   });
 
   it('is over with its last message, although the upstream keeps the socket open', async () => {
-    upstream.answer(socketMessages([{ last: true }, { more: true }], 'stall'));
-    const body = await (await ask().answer).readAll();
+    upstream.respond(socketMessages([{ last: true }, { more: true }], 'stall'));
+    const body = await (await ask().response).readAll();
     expect(body.toString()).toBe('data: {"last":true}\n\n');
     await allClosed();
   });
@@ -84,8 +84,8 @@ describe('a call over a WebSocket', () => {
     ['closed without a word', 'cut' as const, 'reset'],
     ['closed with a code of trouble', 1011, 'reset'],
   ])('that is %s keeps what came, and ends as %s: %s', async (_what, then, kind) => {
-    upstream.answer(socketMessages([{ part: 1 }], then));
-    const { over, chunks } = listen(await ask().answer);
+    upstream.respond(socketMessages([{ part: 1 }], then));
+    const { over, chunks } = listen(await ask().response);
     const failure = await over;
     expect(chunks).toEqual(['data: {"part":1}\n\n']);
     expect(failure).toEqual(kind === undefined ? undefined : expect.objectContaining({ kind }));
@@ -93,8 +93,8 @@ describe('a call over a WebSocket', () => {
   });
 
   it('fails at a binary message', async () => {
-    upstream.answer(socketMessages([{ part: 1 }, Buffer.from('{}')], 'stall'));
-    const { over, chunks } = listen(await ask().answer);
+    upstream.respond(socketMessages([{ part: 1 }, Buffer.from('{}')], 'stall'));
+    const { over, chunks } = listen(await ask().response);
     expect(await over).toMatchObject({ kind: 'badResponse' });
     expect(chunks).toHaveLength(1);
     await allClosed();
@@ -102,59 +102,59 @@ describe('a call over a WebSocket', () => {
 
   it('fails when the upstream falls silent, and when it takes too long as a whole', async () => {
     upstream.always(socketMessages([{ part: 1 }], 'stall'));
-    const silent = listen(await ask({ limits: { headersMs: 5_000, idleMs: 50 } }).answer);
+    const silent = listen(await ask({ limits: { headersMs: 5_000, idleMs: 50 } }).response);
     expect(await silent.over).toMatchObject({ kind: 'idleTimeout' });
-    const long = await ask({ limits: { headersMs: 5_000, idleMs: 5_000, totalMs: 200 } }).answer;
+    const long = await ask({ limits: { headersMs: 5_000, idleMs: 5_000, totalMs: 200 } }).response;
     long.pause();
     expect(await listen(long).over).toMatchObject({ kind: 'totalTimeout' });
     await allClosed();
   });
 
   it('does not count the time in which its reader wants nothing', async () => {
-    upstream.answer(socketMessages([{ part: 1 }, { last: true }], 1000, { delayMs: 30 }));
-    const answer = await ask({ limits: { headersMs: 5_000, idleMs: 400 } }).answer;
-    const { over, chunks } = listen(answer);
-    answer.pause();
+    upstream.respond(socketMessages([{ part: 1 }, { last: true }], 1000, { delayMs: 30 }));
+    const response = await ask({ limits: { headersMs: 5_000, idleMs: 400 } }).response;
+    const { over, chunks } = listen(response);
+    response.pause();
     await new Promise((resolve) => setTimeout(resolve, 900));
-    answer.resume();
+    response.resume();
     expect(await over).toBeUndefined();
     expect(chunks).toHaveLength(2);
   });
 
   it('loses no message before somebody reads, and stops the upstream while nobody does', async () => {
     const long = JSON.stringify({ part: 'x'.repeat(50_000) });
-    upstream.answer(socketMessages([...Array.from({ length: 40 }, () => long), { last: true }]));
-    const answer = await ask().answer;
+    upstream.respond(socketMessages([...Array.from({ length: 40 }, () => long), { last: true }]));
+    const response = await ask().response;
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(String(await answer.readAll()).match(/data: /g)).toHaveLength(41);
+    expect(String(await response.readAll()).match(/data: /g)).toHaveLength(41);
   });
 });
 
 describe('a WebSocket that an upstream refuses', () => {
   it.each([401, 403, 503])('with %i is that answer, with its body', async (status) => {
     const message = 'HMAC signature cannot be verified';
-    upstream.answer(json(status, { message }, { date: 'Tue, 14 Nov 2023 22:13:20 GMT' }));
-    const answer = await ask().answer;
-    expect(answer.status).toBe(status);
-    expect(answer.headers.date).toBe('Tue, 14 Nov 2023 22:13:20 GMT');
-    expect(JSON.parse(String(await answer.readAll()))).toEqual({ message });
+    upstream.respond(json(status, { message }, { date: 'Tue, 14 Nov 2023 22:13:20 GMT' }));
+    const response = await ask().response;
+    expect(response.status).toBe(status);
+    expect(response.headers.date).toBe('Tue, 14 Nov 2023 22:13:20 GMT');
+    expect(JSON.parse(String(await response.readAll()))).toEqual({ message });
     await allClosed();
   });
 
   it('with a page that says all is well is no answer', async () => {
-    upstream.answer(json(200, {}));
-    await expect(ask().answer).rejects.toMatchObject({ kind: 'badResponse' });
+    upstream.respond(json(200, {}));
+    await expect(ask().response).rejects.toMatchObject({ kind: 'badResponse' });
   });
 
   it('by silence fails in time', async () => {
-    upstream.answer(stall('headers'));
+    upstream.respond(stall('headers'));
     const limits = { headersMs: 60, idleMs: 5_000 };
-    await expect(ask({ limits }).answer).rejects.toMatchObject({ kind: 'headersTimeout' });
+    await expect(ask({ limits }).response).rejects.toMatchObject({ kind: 'headersTimeout' });
     await allClosed();
   });
 
   it('at an address that may not be called is never opened', async () => {
-    await expect(ask({ privateAllowed: false }).answer).rejects.toMatchObject({ kind: 'refusedAddress' });
+    await expect(ask({ privateAllowed: false }).response).rejects.toMatchObject({ kind: 'refusedAddress' });
     expect(upstream.requests).toHaveLength(0);
   });
 });
@@ -169,19 +169,19 @@ describe('a WebSocket call that is given up', () => {
     const call = ask({ url: `http://127.0.0.1:${port}/` });
     const connected = once(silent, 'connection');
     call.abort();
-    await expect(call.answer).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(call.response).rejects.toMatchObject({ kind: 'aborted' });
     const [socket] = (await connected) as [Socket];
     if (!socket.closed) await once(socket.resume(), 'close');
     silent.close();
   });
 
   it('in the middle of its answer closes the connection, and its reader hears nothing more', async () => {
-    upstream.answer(socketMessages([{ part: 1 }, { part: 2 }], 'stall', { delayMs: 50 }));
+    upstream.respond(socketMessages([{ part: 1 }, { part: 2 }], 'stall', { delayMs: 50 }));
     const call = ask();
-    const answer = await call.answer;
+    const response = await call.response;
     const chunks: string[] = [];
     const first = new Promise<void>((resolve) => {
-      answer.consume({
+      response.consume({
         data: (chunk) => {
           chunks.push(String(chunk));
           resolve();
@@ -199,23 +199,23 @@ describe('a WebSocket call that is given up', () => {
   });
 
   it('while all of it is awaited rejects', async () => {
-    upstream.answer(socketMessages([{ part: 1 }], 'stall'));
+    upstream.respond(socketMessages([{ part: 1 }], 'stall'));
     const call = ask();
-    const whole = (await call.answer).readAll();
+    const whole = (await call.response).readAll();
     call.abort();
     await expect(whole).rejects.toMatchObject({ kind: 'aborted' });
   });
 
   it('by a signal ends as any other call does', async () => {
-    upstream.answer(stall('headers'));
+    upstream.respond(stall('headers'));
     const cancel = new AbortController();
     const request = { method: 'POST', headers: {}, body: '{}', limits: { headersMs: 5_000, idleMs: 5_000 } };
     const url = `${upstream.url}/v1/chat`;
     const use = { privateAllowed: true, socket: { isLast } };
-    const answer = outbound.upstream.send({ ...request, ...use, url }, cancel.signal);
+    const response = outbound.upstream.send({ ...request, ...use, url }, cancel.signal);
     await upstream.waitForRequests(1);
     cancel.abort();
-    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(response).rejects.toMatchObject({ kind: 'aborted' });
     await allClosed();
   });
 });

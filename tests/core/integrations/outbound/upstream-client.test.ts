@@ -5,8 +5,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOutbound, type Outbound } from '../../../../core/integrations/outbound/outbound.ts';
 import type { OutboundRequest } from '../../../../core/integrations/outbound/outbound-request.ts';
-import type { UpstreamAnswer } from '../../../../core/integrations/outbound/upstream-client.ts';
-import { httpAnswer, type RawServer, startRawServer } from './raw-server.ts';
+import type { UpstreamResponse } from '../../../../core/integrations/outbound/upstream-client.ts';
+import { httpResponse, type RawServer, startRawServer } from './raw-server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -38,10 +38,10 @@ function post(url: string, change: Partial<OutboundRequest> = {}): OutboundReque
 }
 
 /** Collects what a sink is told; `over` resolves with the failure, or undefined for a proper end. */
-function listen(answer: UpstreamAnswer) {
+function listen(response: UpstreamResponse) {
   const chunks: Buffer[] = [];
   const over = new Promise<unknown>((resolve) => {
-    answer.consume({ data: (chunk) => chunks.push(chunk), end: () => resolve(undefined), error: resolve });
+    response.consume({ data: (chunk) => chunks.push(chunk), end: () => resolve(undefined), error: resolve });
   });
   return {
     over,
@@ -55,17 +55,17 @@ const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${te
 
 describe('upstream call', () => {
   it('sends method, path, headers and body, and returns status, headers and body', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('{"ok":1}', 'x-request-id: r1\r\n')));
+    const server = await start((socket) => socket.write(httpResponse('{"ok":1}', 'x-request-id: r1\r\n')));
     const headers = {
       'content-type': 'application/json',
       authorization: 'Bearer k',
       connection: 'close',
       host: 'other',
     };
-    const answer = await openOutbound().upstream.send(post(`${server.url}/v1/chat?a=b#part`, { headers }));
-    expect(answer.status).toBe(200);
-    expect(answer.headers['x-request-id']).toBe('r1');
-    expect((await answer.readAll()).toString()).toBe('{"ok":1}');
+    const response = await openOutbound().upstream.send(post(`${server.url}/v1/chat?a=b#part`, { headers }));
+    expect(response.status).toBe(200);
+    expect(response.headers['x-request-id']).toBe('r1');
+    expect((await response.readAll()).toString()).toBe('{"ok":1}');
     const [sent = ''] = server.received;
     expect(sent).toMatch(/^POST \/v1\/chat\?a=b HTTP\/1\.1\r\n/);
     expect(sent.toLowerCase()).toContain(`host: 127.0.0.1:${server.port}`);
@@ -76,7 +76,7 @@ describe('upstream call', () => {
   });
 
   it('uses the same connection again', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('{}')));
+    const server = await start((socket) => socket.write(httpResponse('{}')));
     const { upstream } = openOutbound();
     for (let turn = 0; turn < 5; turn++) {
       await (await upstream.send(post(server.url))).readAll();
@@ -87,7 +87,7 @@ describe('upstream call', () => {
   });
 
   it('sends a body that is a stream', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('{}')));
+    const server = await start((socket) => socket.write(httpResponse('{}')));
     const body = Readable.from([Buffer.from('one '), Buffer.from('two')]);
     const headers = { 'content-length': '7' };
     await (await openOutbound().upstream.send(post(server.url, { body, headers }))).readAll();
@@ -98,23 +98,23 @@ describe('upstream call', () => {
     const server = await start((socket) => {
       socket.write('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n');
     });
-    const answer = await openOutbound().upstream.send(post(server.url));
-    expect(answer.status).toBe(302);
-    await answer.readAll();
+    const response = await openOutbound().upstream.send(post(server.url));
+    expect(response.status).toBe(302);
+    await response.readAll();
     expect(server.received).toHaveLength(1);
   });
 
   it('keeps what arrives before anybody reads', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('x'.repeat(300_000))));
-    const answer = await openOutbound().upstream.send(post(server.url));
+    const server = await start((socket) => socket.write(httpResponse('x'.repeat(300_000))));
+    const response = await openOutbound().upstream.send(post(server.url));
     await wait(200);
-    expect((await answer.readAll()).length).toBe(300_000);
+    expect((await response.readAll()).length).toBe(300_000);
   });
 
   it('refuses an answer that is longer than the limit and closes the connection', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('x'.repeat(300_000))));
-    const answer = await openOutbound().upstream.send(post(server.url));
-    await expect(answer.readAll(100_000)).rejects.toMatchObject({ kind: 'tooLarge' });
+    const server = await start((socket) => socket.write(httpResponse('x'.repeat(300_000))));
+    const response = await openOutbound().upstream.send(post(server.url));
+    await expect(response.readAll(100_000)).rejects.toMatchObject({ kind: 'tooLarge' });
     await expect.poll(() => server.openCount()).toBe(0);
   });
 
@@ -122,16 +122,16 @@ describe('upstream call', () => {
     const half = 'HTTP/1.1 500 Oh\r\ncontent-length: 1000\r\n\r\nhalf';
     const server = await start((socket) => socket.write(half));
     const { upstream } = openOutbound();
-    const answer = await upstream.send(post(server.url));
-    const reading = answer.readAll();
-    answer.abort(new Error('the client left'));
+    const response = await upstream.send(post(server.url));
+    const reading = response.readAll();
+    response.abort(new Error('the client left'));
     await expect(reading).rejects.toMatchObject({ kind: 'aborted', cause: new Error('the client left') });
-    await expect(answer.readAll()).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(response.readAll()).rejects.toMatchObject({ kind: 'aborted' });
     await expect.poll(() => server.openCount()).toBe(0);
   });
 
   it('fails on a header that could split the request, without sending anything', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('{}')));
+    const server = await start((socket) => socket.write(httpResponse('{}')));
     const sent = openOutbound().upstream.send(post(server.url, { headers: { authorization: 'a\r\nx: y' } }));
     await expect(sent).rejects.toMatchObject({ kind: 'invalidRequest', sentNothing: true });
     expect(server.received).toHaveLength(0);
@@ -148,8 +148,10 @@ describe('time limit', () => {
 
   it('for silence ends a stream that stalls, after what it had sent', async () => {
     const server = await start((socket) => socket.write(chunked + chunk('data: 1\n\n')));
-    const answer = await openOutbound().upstream.send(post(server.url, { limits: { headersMs: 5_000, idleMs: 300 } }));
-    const sink = listen(answer);
+    const response = await openOutbound().upstream.send(
+      post(server.url, { limits: { headersMs: 5_000, idleMs: 300 } }),
+    );
+    const sink = listen(response);
     expect(await sink.over).toMatchObject({ kind: 'idleTimeout' });
     expect(sink.text()).toBe('data: 1\n\n');
   });
@@ -163,21 +165,23 @@ describe('time limit', () => {
       }
       socket.write('0\r\n\r\n');
     });
-    const answer = await openOutbound().upstream.send(
+    const response = await openOutbound().upstream.send(
       post(server.url, { limits: { headersMs: 5_000, idleMs: 1_200 } }),
     );
-    const sink = listen(answer);
+    const sink = listen(response);
     expect(await sink.over).toBeUndefined();
     expect(sink.text()).toBe('xxxxxxxx');
   });
 
   it('for silence does not count the time in which our reader was slow', async () => {
     const body = 'x'.repeat(2_000_000);
-    const server = await start((socket) => socket.write(httpAnswer(body)));
-    const answer = await openOutbound().upstream.send(post(server.url, { limits: { headersMs: 5_000, idleMs: 500 } }));
+    const server = await start((socket) => socket.write(httpResponse(body)));
+    const response = await openOutbound().upstream.send(
+      post(server.url, { limits: { headersMs: 5_000, idleMs: 500 } }),
+    );
     let received = 0;
     const over = new Promise<unknown>((resolve) => {
-      answer.consume({
+      response.consume({
         data: (part) => {
           received += part.length;
         },
@@ -185,12 +189,12 @@ describe('time limit', () => {
         error: resolve,
       });
     });
-    answer.pause();
+    response.pause();
     await wait(50);
     const before = received;
     await wait(2_500);
     expect(received).toBe(before);
-    answer.resume();
+    response.resume();
     expect(await over).toBeUndefined();
     expect(received).toBe(body.length);
   });
@@ -204,8 +208,8 @@ describe('time limit', () => {
       }
     });
     const limits = { headersMs: 5_000, idleMs: 5_000, totalMs: 400 };
-    const answer = await openOutbound().upstream.send(post(server.url, { limits }));
-    expect(await listen(answer).over).toMatchObject({ kind: 'totalTimeout' });
+    const response = await openOutbound().upstream.send(post(server.url, { limits }));
+    expect(await listen(response).over).toMatchObject({ kind: 'totalTimeout' });
     await expect.poll(() => server.openCount()).toBe(0);
   });
 });
@@ -232,8 +236,8 @@ describe('broken answer', () => {
         socket.end(bytes, 'latin1');
       }
     });
-    const answer = await openOutbound().upstream.send(post(server.url));
-    expect(await listen(answer).over, name).toMatchObject({ kind });
+    const response = await openOutbound().upstream.send(post(server.url));
+    expect(await listen(response).over, name).toMatchObject({ kind });
   });
 
   it.each([
@@ -254,7 +258,7 @@ describe('broken answer', () => {
       'badResponse',
     ],
     ['an unknown encoding', 'HTTP/1.1 200 OK\r\ncontent-encoding: lzma\r\ncontent-length: 1\r\n\r\na', 'badResponse'],
-    ['a flood of 1xx', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500)}${httpAnswer('{}')}`, 'badResponse'],
+    ['a flood of 1xx', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500)}${httpResponse('{}')}`, 'badResponse'],
   ])('%s is a bad response, not a crash', async (_name, bytes, kind) => {
     const server = await start((socket) => socket.write(bytes, 'latin1'));
     const sent = openOutbound().upstream.send(post(server.url));
@@ -275,13 +279,13 @@ describe('broken answer', () => {
   });
 
   it('takes a few early hints', async () => {
-    const server = await start((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\n\r\n${httpAnswer('{}')}`));
+    const server = await start((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\n\r\n${httpResponse('{}')}`));
     expect((await openOutbound().upstream.send(post(server.url))).status).toBe(200);
   });
 
   it('does not mix bytes after the end into the next answer', async () => {
     const server = await start((socket, index) =>
-      socket.write(`${httpAnswer(`"${index}"`)}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`),
+      socket.write(`${httpResponse(`"${index}"`)}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`),
     );
     const { upstream } = openOutbound();
     for (let turn = 0; turn < 3; turn++) {
@@ -297,7 +301,7 @@ describe('broken answer', () => {
         socket.write(whole.slice(0, cut), 'latin1', () => setImmediate(() => socket.resetAndDestroy()));
       });
       const failure = await upstream.send(post(server.url)).then(
-        (answer) => listen(answer).over,
+        (response) => listen(response).over,
         (error: unknown) => error,
       );
       expect(failure, `cut at ${cut}`).toMatchObject({ kind: 'reset', sentNothing: false });
@@ -320,8 +324,8 @@ describe('content encoding', () => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${bytes.length}\r\n\r\n`);
       socket.write(bytes);
     });
-    const answer = await openOutbound().upstream.send(post(server.url));
-    expect((await answer.readAll()).toString()).toBe(text);
+    const response = await openOutbound().upstream.send(post(server.url));
+    expect((await response.readAll()).toString()).toBe(text);
   });
 
   it('counts the decoded size, so a small bomb is too large', async () => {
@@ -330,8 +334,8 @@ describe('content encoding', () => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bytes.length}\r\n\r\n`);
       socket.write(bytes);
     });
-    const answer = await openOutbound().upstream.send(post(server.url));
-    await expect(answer.readAll(1_000_000)).rejects.toMatchObject({ kind: 'tooLarge' });
+    const response = await openOutbound().upstream.send(post(server.url));
+    await expect(response.readAll(1_000_000)).rejects.toMatchObject({ kind: 'tooLarge' });
   });
 
   it('waits for a paused reader', async () => {
@@ -340,12 +344,12 @@ describe('content encoding', () => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bytes.length}\r\n\r\n`);
       socket.write(bytes);
     });
-    const answer = await openOutbound().upstream.send(post(server.url));
-    answer.pause();
-    const sink = listen(answer);
+    const response = await openOutbound().upstream.send(post(server.url));
+    response.pause();
+    const sink = listen(response);
     await wait(200);
     expect(sink.bytes()).toBe(0);
-    answer.resume();
+    response.resume();
     expect(await sink.over).toBeUndefined();
     expect(sink.bytes()).toBe(5_000_000);
   });
@@ -365,34 +369,34 @@ describe('backpressure', () => {
         if (!socket.write(block)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
       }
     });
-    const answer = await openOutbound().upstream.send(post(server.url));
+    const response = await openOutbound().upstream.send(post(server.url));
     if (isPaused) {
-      answer.pause();
-      listen(answer);
+      response.pause();
+      listen(response);
     }
     await wait(500);
     const stalledAt = sent;
     expect(stalledAt).toBeLessThan(20_000_000); // what the kernel's socket buffers take
     await wait(300);
     expect(sent).toBe(stalledAt);
-    answer.abort();
+    response.abort();
   });
 
   it('delivers every byte in order through pauses at every chunk', async () => {
     const parts = Array.from({ length: 400 }, (_, index) => `${index},`.repeat(50));
     const server = await start((socket) => socket.write(`${chunked}${parts.map(chunk).join('')}0\r\n\r\n`));
-    const answer = await openOutbound().upstream.send(post(server.url));
+    const response = await openOutbound().upstream.send(post(server.url));
     let text = '';
     const over = new Promise<unknown>((resolve) => {
-      answer.consume({
+      response.consume({
         data: (part) => {
           expect(paused).toBe(false);
           text += part.toString();
           paused = true;
-          answer.pause();
+          response.pause();
           setImmediate(() => {
             paused = false;
-            answer.resume();
+            response.resume();
           });
         },
         end: () => resolve(undefined),
@@ -441,7 +445,7 @@ describe('abort', () => {
   });
 
   it('before the connection stands sends nothing later', async () => {
-    const server = await start((socket) => socket.write(httpAnswer('{}')));
+    const server = await start((socket) => socket.write(httpResponse('{}')));
     const stop = new AbortController();
     const sent = openOutbound().upstream.send(post(server.url), stop.signal);
     stop.abort();
@@ -486,7 +490,7 @@ describe('kept-alive connection', () => {
     // The first call is answered; the second meets a server that has closed without reading it.
     const server = await start((socket, index) => {
       if (index === 1) socket.resetAndDestroy();
-      else socket.write(httpAnswer('{}'));
+      else socket.write(httpResponse('{}'));
     });
     const { upstream } = openOutbound();
     await (await upstream.send(post(server.url))).readAll();
@@ -496,7 +500,7 @@ describe('kept-alive connection', () => {
   });
 
   it('is not repeated for a body that was a stream', async () => {
-    const server = await start((socket, index) => (index === 1 ? socket.destroy() : socket.write(httpAnswer('{}'))));
+    const server = await start((socket, index) => (index === 1 ? socket.destroy() : socket.write(httpResponse('{}'))));
     const { upstream } = openOutbound();
     await (await upstream.send(post(server.url))).readAll();
     await wait(50);
@@ -508,7 +512,7 @@ describe('kept-alive connection', () => {
   it('is not repeated once a byte of the answer came', async () => {
     const server = await start((socket, index) => {
       if (index === 1) socket.end('HTTP/1.1 200');
-      else socket.write(httpAnswer('{}'));
+      else socket.write(httpResponse('{}'));
     });
     const { upstream } = openOutbound();
     await (await upstream.send(post(server.url))).readAll();
@@ -525,7 +529,7 @@ describe('kept-alive connection', () => {
   });
 
   it('closed while idle is simply replaced', async () => {
-    const server = await start((socket) => socket.end(httpAnswer('{}')));
+    const server = await start((socket) => socket.end(httpResponse('{}')));
     const { upstream } = openOutbound();
     for (let turn = 0; turn < 3; turn++) {
       await (await upstream.send(post(server.url))).readAll();

@@ -61,16 +61,16 @@ function open(certificateAuthorities?: string): Outbound {
 
 async function ask(outbound: Outbound, url: string, more: Partial<WebSocketRequest> = {}) {
   const request = { url, headers: {}, privateAllowed: true, handshakeMs: 2000, maxBytes: 1024, ...more };
-  const answer = await outbound.openWebSocket(request, new AbortController().signal);
-  if ('socket' in answer) opened.push(() => answer.socket.terminate());
-  return answer;
+  const response = await outbound.openWebSocket(request, new AbortController().signal);
+  if ('socket' in response) opened.push(() => response.socket.terminate());
+  return response;
 }
 
 /** What comes back, although nobody listened when the connection was made. */
 async function echoOver(outbound: Outbound, url: string, more: Partial<WebSocketRequest> = {}): Promise<string> {
-  const answer = await ask(outbound, url, more);
-  if (!('socket' in answer)) throw new Error(`refused with ${answer.refusal.status}`);
-  const { socket } = answer;
+  const response = await ask(outbound, url, more);
+  if (!('socket' in response)) throw new Error(`refused with ${response.refusal.status}`);
+  const { socket } = response;
   socket.send('hello');
   const said = new Promise<string>((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
   socket.resume();
@@ -112,10 +112,10 @@ describe('a WebSocket to the outside', () => {
     const server = createHttpServer((_request, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end('elsewhere');
     });
-    const answer = await ask(open(), `http://127.0.0.1:${await listen(server)}/`);
-    if ('socket' in answer) throw new Error('a socket was opened');
-    expect(answer.refusal.status).toBe(302);
-    expect(answer.refusal.body.toString()).toBe('elsewhere');
+    const response = await ask(open(), `http://127.0.0.1:${await listen(server)}/`);
+    if ('socket' in response) throw new Error('a socket was opened');
+    expect(response.refusal.status).toBe(302);
+    expect(response.refusal.body.toString()).toBe('elsewhere');
   });
 
   it.each([
@@ -154,11 +154,11 @@ describe('a WebSocket to the outside', () => {
   });
 
   it('ends when a message is longer than it may be', async () => {
-    const answer = await ask(open(), `http://127.0.0.1:${await startEcho()}/`, { maxBytes: 100 });
-    if (!('socket' in answer)) throw new Error('refused');
-    const closed = new Promise((resolve) => answer.socket.once('close', resolve));
-    answer.socket.resume();
-    answer.socket.send('x'.repeat(200));
+    const response = await ask(open(), `http://127.0.0.1:${await startEcho()}/`, { maxBytes: 100 });
+    if (!('socket' in response)) throw new Error('refused');
+    const closed = new Promise((resolve) => response.socket.once('close', resolve));
+    response.socket.resume();
+    response.socket.send('x'.repeat(200));
     await closed;
   });
 });

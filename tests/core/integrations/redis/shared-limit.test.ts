@@ -49,8 +49,8 @@ async function startTwo(): Promise<[Node, Node]> {
   return pair;
 }
 
-const windowRule = (most: number, windowMs = 60_000): LimitRule => ({ kind: 'window', key: 'user 1', most, windowMs });
-const runningRule = (most: number): LimitRule => ({ kind: 'running', key: 'running 1', most });
+const windowRule = (max: number, windowMs = 60_000): LimitRule => ({ kind: 'window', key: 'user 1', max, windowMs });
+const runningRule = (max: number): LimitRule => ({ kind: 'running', key: 'running 1', max });
 
 let calls = 0;
 function enter({ limiter }: Node, rules: LimitRule[]) {
@@ -64,14 +64,14 @@ async function enterMany(node: Node, count: number, rules: LimitRule[]): Promise
 }
 
 describe('limits that two processes share', () => {
-  it.each([1, 40, 200, 900])('R9 let %d calls in and not one more', async (most) => {
+  it.each([1, 40, 200, 900])('R9 let %d calls in and not one more', async (max) => {
     const [one, two] = await startTwo();
     const accepted = await Promise.all([
-      enterMany(one, 700, [windowRule(most)]),
-      enterMany(two, 700, [windowRule(most)]),
+      enterMany(one, 700, [windowRule(max)]),
+      enterMany(two, 700, [windowRule(max)]),
     ]);
-    expect(accepted[0] + accepted[1]).toBe(most);
-    const result = await enter(two, [windowRule(most)]);
+    expect(accepted[0] + accepted[1]).toBe(max);
+    const result = await enter(two, [windowRule(max)]);
     if (!('refusal' in result)) throw new Error('one call too many');
     expect(result.refusal.waitMs).toBeGreaterThan(50_000);
     expect(result.refusal.waitMs).toBeLessThanOrEqual(60_500);
@@ -101,16 +101,16 @@ describe('limits that two processes share', () => {
 
   it('count a call under all rules or under none', async () => {
     const [one, two] = await startTwo();
-    const narrow: LimitRule = { kind: 'window', key: 'narrow', most: 1, windowMs: 60_000 };
+    const narrow: LimitRule = { kind: 'window', key: 'narrow', max: 1, windowMs: 60_000 };
     expect(await enterMany(one, 1, [windowRule(2), narrow])).toBe(1);
     expect(await enterMany(two, 20, [windowRule(2), narrow])).toBe(0);
     expect(await enterMany(two, 20, [windowRule(2)])).toBe(1);
   });
 
-  it.each([3, 300])('take back what failed when only successes count (%d)', async (most) => {
+  it.each([3, 300])('take back what failed when only successes count (%d)', async (max) => {
     const [one, two] = await startTwo();
-    const rule: LimitRule = { kind: 'window', key: 'success', most, windowMs: 60_000, onlySuccess: true };
-    const results = await Promise.all(Array.from({ length: most }, () => enter(one, [rule])));
+    const rule: LimitRule = { kind: 'window', key: 'success', max, windowMs: 60_000, onlySuccess: true };
+    const results = await Promise.all(Array.from({ length: max }, () => enter(one, [rule])));
     expect(await enterMany(two, 5, [rule])).toBe(0);
     for (const [index, result] of results.entries()) if ('pass' in result) result.pass.end(index !== 1);
     await until('one is taken back', async () => (await enterMany(two, 1, [rule])) === 1);
@@ -119,9 +119,9 @@ describe('limits that two processes share', () => {
 });
 
 describe('limits whose Redis is in trouble', () => {
-  async function expectOwnLimits(node: Node, most: number): Promise<void> {
-    expect(await enterMany(node, most + 5, [windowRule(most)])).toBe(most);
-    for (let call = 0; call < 5; call += 1) expect(await enterMany(node, 1, [windowRule(most)])).toBe(0);
+  async function expectOwnLimits(node: Node, max: number): Promise<void> {
+    expect(await enterMany(node, max + 5, [windowRule(max)])).toBe(max);
+    for (let call = 0; call < 5; call += 1) expect(await enterMany(node, 1, [windowRule(max)])).toBe(0);
   }
 
   it('F49 absent at start: own limits at once, one warning, shared ones when it is there', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { usualModelSettings } from '../../../../core/providers/model-setting.ts';
+import { defaultModelSettings } from '../../../../core/providers/model-setting.ts';
 import { adapterOf, type CallOptions, channelOf, hello, send } from '../call.ts';
 
 const sonnet = 'claude-sonnet-4-5-20250929';
 const chat = { model: sonnet, max_tokens: 4000, messages: hello };
 const anthropic = (body: Record<string, unknown> = chat, options: CallOptions = {}) =>
   send(14, body, { protocol: 'anthropic-messages', ...options });
-const settings = (changes: Partial<typeof usualModelSettings>) => ({ ...usualModelSettings, ...changes });
+const settings = (changes: Partial<typeof defaultModelSettings>) => ({ ...defaultModelSettings, ...changes });
 
 describe('an Anthropic channel', () => {
   it.each([

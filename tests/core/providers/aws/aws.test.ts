@@ -97,8 +97,8 @@ describe('an AWS channel', () => {
       max_tokens: 16,
       messages: hello,
     });
-    expect(counted.readAnswer?.({ inputTokens: 11 })).toEqual({ input_tokens: 11 });
-    expect(() => counted.readAnswer?.({})).toThrow('no inputTokens');
+    expect(counted.readResponse?.({ inputTokens: 11 })).toEqual({ input_tokens: 11 });
+    expect(() => counted.readResponse?.({})).toThrow('no inputTokens');
   });
 
   it('leaves the count of a picture it would have to fetch to us', () => {
@@ -121,7 +121,7 @@ describe('an AWS channel', () => {
   it('lists the models that can be called at once, under the names clients use', () => {
     const list = adapterOf(33).modelList?.(channelOf(33, { key }));
     expect(list?.url).toBe('https://bedrock.us-east-1.amazonaws.com/foundation-models?byProvider=anthropic');
-    const answer = {
+    const response = {
       modelSummaries: [
         { modelId: 'anthropic.claude-sonnet-4-6', inferenceTypesSupported: ['INFERENCE_PROFILE'] },
         { modelId: 'anthropic.claude-3-haiku-20240307-v1:0', inferenceTypesSupported: ['ON_DEMAND'] },
@@ -130,7 +130,7 @@ describe('an AWS channel', () => {
         null,
       ],
     };
-    expect(list?.read(answer)).toEqual(['claude-3-haiku-20240307', 'claude-sonnet-4-6']);
+    expect(list?.read(response)).toEqual(['claude-3-haiku-20240307', 'claude-sonnet-4-6']);
     expect(list?.read('nothing')).toEqual([]);
   });
 });

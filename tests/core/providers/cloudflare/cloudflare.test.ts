@@ -28,9 +28,9 @@ const charged = async () => (await gateway.logs()).at(-1);
 describe('completions of Workers AI', () => {
   it('are runs of the model, whole', async () => {
     const result = { response: 'Hello', usage };
-    gateway.upstream.answer(json(200, { result, success: true, errors: [], messages: [] }));
-    const answer = await openai.completions.create({ model, prompt: 'Say', temperature: 0.5 });
-    expect(answer).toMatchObject({ object: 'text_completion', model, choices: [{ text: 'Hello' }], usage });
+    gateway.upstream.respond(json(200, { result, success: true, errors: [], messages: [] }));
+    const response = await openai.completions.create({ model, prompt: 'Say', temperature: 0.5 });
+    expect(response).toMatchObject({ object: 'text_completion', model, choices: [{ text: 'Hello' }], usage });
     const [sent] = gateway.upstream.requests.slice(-1);
     expect(sent?.path).toBe(`/client/v4/accounts/acc1/ai/run/${model}`);
     expect(sent?.json).toEqual({ prompt: 'Say', max_tokens: 2048, stream: false, temperature: 0.5 });
@@ -39,7 +39,7 @@ describe('completions of Workers AI', () => {
 
   it('are runs of the model, streamed, wherever the bytes are cut', async () => {
     const events = [{ response: 'Hel', p: 'abc' }, { response: 'lö' }, { response: '', usage }, '[DONE]'];
-    gateway.upstream.answer(chunked(sse(events), 1, 5, 3));
+    gateway.upstream.respond(chunked(sse(events), 1, 5, 3));
     let text = '';
     for await (const { choices } of await openai.completions.create({ model, prompt: 'Say', stream: true }))
       text += choices[0]?.text ?? '';
@@ -93,7 +93,7 @@ describe('transcripts of Workers AI', () => {
   const sound = Buffer.alloc(300_001, 'sound');
 
   it('send the newest model the sound as base64, whatever its length', async () => {
-    gateway.upstream.answer(told);
+    gateway.upstream.respond(told);
     const file = await toFile(sound, 'voice.mp3', { type: 'audio/mpeg' });
     expect(await openai.audio.transcriptions.create({ model: hears, file })).toEqual({ text: 'Hello there.' });
     const [sent] = gateway.upstream.requests.slice(-1);
@@ -105,9 +105,9 @@ describe('transcripts of Workers AI', () => {
   it('come as text or captions where those are asked for; other forms are refused', async () => {
     const ask = async (response_format: 'text' | 'vtt' | 'srt') =>
       openai.audio.transcriptions.create({ model: hears, file: await toFile(sound, 'voice.mp3'), response_format });
-    gateway.upstream.answer(told);
+    gateway.upstream.respond(told);
     expect(await ask('text')).toBe('Hello there.\n');
-    gateway.upstream.answer(told);
+    gateway.upstream.respond(told);
     expect(await ask('vtt')).toBe(result.vtt);
     await expect(ask('srt')).rejects.toMatchObject({ status: 400, param: 'response_format' });
   });

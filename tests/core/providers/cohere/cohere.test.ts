@@ -164,8 +164,8 @@ describe('a chat call for Cohere', () => {
 });
 
 /** Whole answers and streams alike. */
-function eventsOf(answer: unknown): ChatEvent[] {
-  return codec?.readAnswer(answer, context) ?? [];
+function eventsOf(response: unknown): ChatEvent[] {
+  return codec?.readResponse(response, context) ?? [];
 }
 
 function streamOf(events: unknown[]): ChatEvent[] {

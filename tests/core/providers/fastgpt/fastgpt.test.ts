@@ -37,13 +37,13 @@ describe('an app of FastGPT', () => {
   });
 
   it('gets a name, a kind and a time for its whole answers, and usage as we count it', async () => {
-    gateway.upstream.answer(fastGpt.chat?.text.whole ?? '');
-    const answer = await openai.chat.completions.create({ model, messages });
-    expect(answer).toMatchObject({ ...identity, object: 'chat.completion' });
-    expect(answer.created).toBeGreaterThan(0);
+    gateway.upstream.respond(fastGpt.chat?.text.whole ?? '');
+    const response = await openai.chat.completions.create({ model, messages });
+    expect(response).toMatchObject({ ...identity, object: 'chat.completion' });
+    expect(response.created).toBeGreaterThan(0);
     const row = (await gateway.logs()).at(-1);
     expect(row?.other).toMatchObject({ usage_source: 'counted' });
-    expect(answer.usage).toMatchObject({
+    expect(response.usage).toMatchObject({
       prompt_tokens: row?.prompt_tokens,
       completion_tokens: row?.completion_tokens,
     });
@@ -51,7 +51,7 @@ describe('an app of FastGPT', () => {
   });
 
   it('gets them for every piece of a stream', async () => {
-    gateway.upstream.answer(fastGpt.chat?.text.stream ?? '');
+    gateway.upstream.respond(fastGpt.chat?.text.stream ?? '');
     for await (const chunk of await openai.chat.completions.create({ model, messages, stream: true })) {
       expect(chunk).toMatchObject({ ...identity, object: 'chat.completion.chunk' });
       expect(chunk.created).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe('an app of FastGPT', () => {
   });
 
   it('may answer with the events of its flow between, of which a client sees the answer alone', async () => {
-    gateway.upstream.answer(
+    gateway.upstream.respond(
       named(
         ['flowNodeStatus', { status: 'running', name: 'AI' }],
         ['answer', fastGptChunk({ role: 'assistant', content: 'Hel' })],
@@ -83,8 +83,8 @@ describe('an app of FastGPT', () => {
       { type: 'text', text: { content: 'Which ' } },
       { type: 'text', text: { content: 'one?' } },
     ];
-    gateway.upstream.answer(json(200, { choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }));
-    const answer = await openai.chat.completions.create({ model, messages });
-    expect(answer.choices[0]?.message.content).toBe('Which one?');
+    gateway.upstream.respond(json(200, { choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }));
+    const response = await openai.chat.completions.create({ model, messages });
+    expect(response.choices[0]?.message.content).toBe('Which one?');
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { usualModelSettings } from '../../../../core/providers/model-setting.ts';
+import { defaultModelSettings } from '../../../../core/providers/model-setting.ts';
 import { adapterOf, type CallOptions, channelOf, send } from '../call.ts';
 
 const root = 'https://generativelanguage.googleapis.com';
 const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
-const settings = (changes: Partial<typeof usualModelSettings>) => ({ ...usualModelSettings, ...changes });
+const settings = (changes: Partial<typeof defaultModelSettings>) => ({ ...defaultModelSettings, ...changes });
 
 function gemini(options: CallOptions & { stream?: boolean } = {}, sent: Record<string, unknown> = body) {
   const { stream, model = 'gemini-2.5-flash', ...rest } = options;
@@ -109,7 +109,7 @@ describe('a Gemini channel', () => {
 describe('an embedding by Gemini', () => {
   const embed = (changes: Record<string, unknown>) =>
     send(24, { model: 'gemini-embedding-001', input: 'a', ...changes }, { protocol: 'openai-embedding' });
-  const answer = { embeddings: [{ values: [0.5, -1] }, { values: [2, 3] }] };
+  const response = { embeddings: [{ values: [0.5, -1] }, { values: [2, 3] }] };
 
   it('asks for all texts at once', () => {
     const { url, body: sent } = embed({ input: ['a', 'b'], dimensions: 2, user: 'u' });
@@ -124,7 +124,7 @@ describe('an embedding by Gemini', () => {
   });
 
   it('is answered as OpenAI answers, packed where the client asks for that', () => {
-    expect(embed({ input: ['a', 'b'] }).readAnswer?.(answer)).toEqual({
+    expect(embed({ input: ['a', 'b'] }).readResponse?.(response)).toEqual({
       object: 'list',
       data: [
         { object: 'embedding', index: 0, embedding: [0.5, -1] },
@@ -132,22 +132,22 @@ describe('an embedding by Gemini', () => {
       ],
       model: 'gemini-embedding-001',
     });
-    const packed = embed({ input: ['a', 'b'], encoding_format: 'base64' }).readAnswer?.(answer);
+    const packed = embed({ input: ['a', 'b'], encoding_format: 'base64' }).readResponse?.(response);
     expect(packed).toMatchObject({ data: [{ embedding: 'AAAAPwAAgL8=' }, { embedding: 'AAAAQAAAQEA=' }] });
   });
 
   it('M: leaves the counting to the relay unless Google counted', () => {
-    expect(embed({ input: ['a', 'b'] }).readAnswer?.(answer)).not.toHaveProperty('usage');
-    const counted = { ...answer, usageMetadata: { promptTokenCount: 7 } };
-    expect(embed({ input: ['a', 'b'] }).readAnswer?.(counted)).toMatchObject({
+    expect(embed({ input: ['a', 'b'] }).readResponse?.(response)).not.toHaveProperty('usage');
+    const counted = { ...response, usageMetadata: { promptTokenCount: 7 } };
+    expect(embed({ input: ['a', 'b'] }).readResponse?.(counted)).toMatchObject({
       usage: { prompt_tokens: 7, total_tokens: 7 },
     });
   });
 
   it('refuses token ids, and takes no answer that lacks a text', () => {
     expect(() => embed({ input: [1, 2] })).toThrow(/token ids/);
-    expect(() => embed({ input: ['a', 'b', 'c'] }).readAnswer?.(answer)).toThrow(/every input/);
-    expect(() => embed({}).readAnswer?.({ embeddings: [{ values: ['x'] }] })).toThrow(/every input/);
+    expect(() => embed({ input: ['a', 'b', 'c'] }).readResponse?.(response)).toThrow(/every input/);
+    expect(() => embed({}).readResponse?.({ embeddings: [{ values: ['x'] }] })).toThrow(/every input/);
   });
 
   it('of a Google client passes through, under the mapped name', () => {
@@ -199,7 +199,7 @@ describe('a picture drawn by Gemini', () => {
   });
 
   it('comes back as OpenAI’s, with the tokens it took', () => {
-    const answer = {
+    const response = {
       candidates: [{ content: { parts: [{ text: 'Here.' }, picture] }, finishReason: 'STOP' }],
       usageMetadata: {
         promptTokenCount: 5,
@@ -209,7 +209,7 @@ describe('a picture drawn by Gemini', () => {
       },
     };
     const now = 1_767_322_800_000;
-    expect(draw({}, { now }).readAnswer?.(answer)).toEqual({
+    expect(draw({}, { now }).readResponse?.(response)).toEqual({
       created: 1_767_322_800,
       data: [{ b64_json: 'AAAA' }],
       usage: {
@@ -220,7 +220,7 @@ describe('a picture drawn by Gemini', () => {
         total_tokens: 1305,
       },
     });
-    expect(draw({ response_format: 'url' }).readAnswer?.(answer)).toMatchObject({
+    expect(draw({ response_format: 'url' }).readResponse?.(response)).toMatchObject({
       data: [{ url: 'data:image/png;base64,AAAA' }],
     });
   });
@@ -233,9 +233,9 @@ describe('a picture drawn by Gemini', () => {
       /cannot draw that/,
     ],
     [{}, /No picture/],
-  ])('is a refusal of the prompt when there is none: %j', (answer, message) => {
-    expect(() => draw().readAnswer?.(answer)).toThrow(message);
-    expect(() => draw().readAnswer?.(answer)).toThrow(expect.objectContaining({ status: 400, kind: 'policy' }));
+  ])('is a refusal of the prompt when there is none: %j', (response, message) => {
+    expect(() => draw().readResponse?.(response)).toThrow(message);
+    expect(() => draw().readResponse?.(response)).toThrow(expect.objectContaining({ status: 400, kind: 'policy' }));
   });
 
   it('is one at a time, whole and opaque', () => {
@@ -246,14 +246,14 @@ describe('a picture drawn by Gemini', () => {
 
   it('is asked of Imagen in Imagen’s words', () => {
     const imagen = (changes: Record<string, unknown>) => draw({ model: 'imagen-3.0-generate-002', ...changes });
-    const { url, body: sent, readAnswer } = imagen({ n: 3, size: '1792x1024' });
+    const { url, body: sent, readResponse } = imagen({ n: 3, size: '1792x1024' });
     expect(url).toBe(`${root}/v1beta/models/imagen-3.0-generate-002:predict`);
     expect(sent).toEqual({ instances: [{ prompt: 'a cat' }], parameters: { sampleCount: 3, aspectRatio: '16:9' } });
-    expect(readAnswer?.({ predictions: [{ bytesBase64Encoded: 'AA', mimeType: 'image/png' }, {}] })).toEqual({
+    expect(readResponse?.({ predictions: [{ bytesBase64Encoded: 'AA', mimeType: 'image/png' }, {}] })).toEqual({
       created: 0,
       data: [{ b64_json: 'AA' }],
     });
-    expect(() => readAnswer?.({ predictions: [{ raiFilteredReason: 'blocked words' }] })).toThrow(/blocked words/);
+    expect(() => readResponse?.({ predictions: [{ raiFilteredReason: 'blocked words' }] })).toThrow(/blocked words/);
     expect(() => imagen({ n: 5 })).toThrow(/does not offer n/);
   });
 });

@@ -82,7 +82,7 @@ describe('a native chat call for Qwen', () => {
     const context = { identity: { id: 'x', model: 'm', created: 9 } };
     const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 };
     const events =
-      codec?.readAnswer({ output: { text: 'Hi', finish_reason: 'stop' }, usage, request_id: 'r' }, context) ?? [];
+      codec?.readResponse({ output: { text: 'Hi', finish_reason: 'stop' }, usage, request_id: 'r' }, context) ?? [];
     expect(readingOf(events)).toMatchObject({ text: 'Hi', finished: true, usage: { prompt: 3, completion: 1 } });
   });
 });

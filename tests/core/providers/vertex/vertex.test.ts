@@ -225,13 +225,13 @@ describe('an embedding on Vertex', () => {
     );
 
   it('is a prediction for each text', () => {
-    const { url, body, readAnswer } = embed({ input: ['a', 'b'], dimensions: 2 });
+    const { url, body, readResponse } = embed({ input: ['a', 'b'], dimensions: 2 });
     expect(url).toBe(`${root}/publishers/google/models/gemini-embedding-001:predict`);
     expect(body).toEqual({ instances: [{ content: 'a' }, { content: 'b' }], parameters: { outputDimensionality: 2 } });
     const prediction = (values: number[], token_count: number) => ({
       embeddings: { values, statistics: { token_count } },
     });
-    expect(readAnswer?.({ predictions: [prediction([1, 2], 3), prediction([3, 4], 4)] })).toMatchObject({
+    expect(readResponse?.({ predictions: [prediction([1, 2], 3), prediction([3, 4], 4)] })).toMatchObject({
       object: 'list',
       data: [
         { index: 0, embedding: [1, 2] },
@@ -242,30 +242,30 @@ describe('an embedding on Vertex', () => {
   });
 
   it('leaves counting to us where Google does not count', () => {
-    const answer = embed({}).readAnswer?.({ predictions: [{ embeddings: { values: [1] } }] });
-    expect(answer).not.toHaveProperty('usage');
+    const response = embed({}).readResponse?.({ predictions: [{ embeddings: { values: [1] } }] });
+    expect(response).not.toHaveProperty('usage');
   });
 
   it('comes packed when it was asked for packed', () => {
-    const answer = embed({ encoding_format: 'base64' }).readAnswer?.({
+    const response = embed({ encoding_format: 'base64' }).readResponse?.({
       predictions: [{ embeddings: { values: [1] } }],
     });
-    expect(answer).toMatchObject({ data: [{ embedding: 'AACAPw==' }] });
+    expect(response).toMatchObject({ data: [{ embedding: 'AACAPw==' }] });
   });
 
   it('of a newer model takes one text at a time', () => {
-    const { url, body, readAnswer } = embed({ model: 'gemini-embedding-2', dimensions: 8 });
+    const { url, body, readResponse } = embed({ model: 'gemini-embedding-2', dimensions: 8 });
     expect(url).toBe(`${root}/publishers/google/models/gemini-embedding-2:embedContent`);
     expect(body).toEqual({ content: { parts: [{ text: 'a' }] }, outputDimensionality: 8 });
-    const answer = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 2 } };
-    expect(readAnswer?.(answer)).toMatchObject({ data: [{ embedding: [1] }], usage: { prompt_tokens: 2 } });
+    const response = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 2 } };
+    expect(readResponse?.(response)).toMatchObject({ data: [{ embedding: [1] }], usage: { prompt_tokens: 2 } });
     expect(() => embed({ model: 'gemini-embedding-2', input: ['a', 'b'] })).toThrow('does not offer input[1]');
   });
 
   it('is refused for token ids, and for an answer without vectors', () => {
     expect(() => embed({ input: [[1, 2]] })).toThrow('Vertex AI does not offer');
-    for (const answer of [{}, { predictions: [] }, { predictions: [{}] }, 'x', null]) {
-      expect(() => embed({}).readAnswer?.(answer)).toThrow('no embedding');
+    for (const response of [{}, { predictions: [] }, { predictions: [{}] }, 'x', null]) {
+      expect(() => embed({}).readResponse?.(response)).toThrow('no embedding');
     }
   });
 });

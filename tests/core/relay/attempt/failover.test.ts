@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { collectSse } from '../../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import type { Answer } from '../../../support/upstream-script.ts';
+import type { FakeResponse } from '../../../support/upstream-script.ts';
 import { failure, fixture, stall } from '../../../support/upstream-script.ts';
 import { attemptsOf, expectCharged, expectRefused, waitFor } from '../relay-checks.ts';
 import { says, streamOf } from '../responses.ts';
@@ -31,11 +31,11 @@ async function channelsOf(...inputs: Record<string, unknown>[]): Promise<{ model
 }
 
 /** What each channel answers, by its place; those not named are well. */
-function answers(byPlace: Record<number, Answer | (() => Answer)>): void {
+function responses(byPlace: Record<number, FakeResponse | (() => FakeResponse)>): void {
   gateway.upstream.always((request) => {
     const place = Number(/key-(\d+)$/.exec(request.headers.authorization ?? '')?.[1]);
-    const answer = byPlace[place];
-    if (answer) return typeof answer === 'function' ? answer() : answer;
+    const response = byPlace[place];
+    if (response) return typeof response === 'function' ? response() : response;
     return fixture((request.json as { stream?: boolean }).stream ? 'openai/chat.sse' : 'openai/chat.json');
   });
 }
@@ -50,11 +50,11 @@ const broken = failure(500);
 describe('the choice of a channel', () => {
   it('takes the highest priority, and a lower one only when that failed', async () => {
     const { model } = await channelsOf({ priority: 1 }, { priority: 9 }, { priority: 5 }, { priority: 9, status: 1 });
-    answers({});
+    responses({});
     for (let call = 0; call < 8; call += 1) await gateway.chat({ model });
     expect(asked().every((place) => place === 1 || place === 3)).toBe(true);
     gateway.upstream.requests.length = 0;
-    answers({ 1: broken, 3: broken });
+    responses({ 1: broken, 3: broken });
     expect((await gateway.chat({ model })).status).toBe(200);
     expect(asked().slice(0, 2).sort()).toEqual([1, 3]);
     expect(asked()[2]).toBe(2);
@@ -62,7 +62,7 @@ describe('the choice of a channel', () => {
 
   it('follows the weights within one priority, each with ten added', async () => {
     const { model } = await channelsOf({ weight: 0 }, { weight: 20 });
-    answers({});
+    responses({});
     for (let call = 0; call < 200; call += 1) await (await gateway.chat({ model })).arrayBuffer();
     // 10 : 30 of 200 calls; six standard deviations around 50.
     const light = asked().filter((place) => place === 0).length;
@@ -73,7 +73,7 @@ describe('the choice of a channel', () => {
 
   it('leaves out what was tried, and ends with the last error when RetryTimes are used up', async () => {
     const { model } = await channelsOf({}, {}, {}, {});
-    answers({ 0: broken, 1: broken, 2: broken, 3: broken });
+    responses({ 0: broken, 1: broken, 2: broken, 3: broken });
     await expectRefused(gateway, () => gateway.chat({ model }), { status: 500, upstreamCalls: 3 });
     expect(new Set(asked()).size).toBe(3);
     gateway.upstream.requests.length = 0;
@@ -88,7 +88,7 @@ describe('the choice of a channel', () => {
 
   it('serves most calls while three of ten channels are down', async () => {
     const { model } = await channelsOf(...new Array(10).fill({}));
-    answers({ 0: broken, 4: broken, 8: broken });
+    responses({ 0: broken, 4: broken, 8: broken });
     let served = 0;
     for (let call = 0; call < 60; call += 1) served += (await gateway.chat({ model })).status === 200 ? 1 : 0;
     expect(served).toBeGreaterThanOrEqual(54);
@@ -111,7 +111,7 @@ describe('the choice of a channel', () => {
 describe('a failed attempt', () => {
   it('is repeated on the same channel once when there is no other', async () => {
     const { model, ids } = await channelsOf({});
-    gateway.upstream.answer(broken);
+    gateway.upstream.respond(broken);
     const response = await gateway.chat({ model });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-tollgate-served')).toBe(`channel=${ids[0]}; model=${model}; attempt=2`);
@@ -127,7 +127,7 @@ describe('a failed attempt', () => {
   it('with Retry-After up to 3 s waits on the same channel, even when another one is free', async () => {
     const { model, ids } = await channelsOf({ priority: 9 }, {});
     let limited = true;
-    answers({
+    responses({
       0: () => {
         if (!limited) return fixture('openai/chat.json');
         limited = false;
@@ -143,7 +143,7 @@ describe('a failed attempt', () => {
 
   it('with a longer Retry-After moves on, and that channel is left alone meanwhile', async () => {
     const { model } = await channelsOf({ priority: 9 }, {});
-    answers({ 0: failure(429, { headers: { 'retry-after': '60' } }) });
+    responses({ 0: failure(429, { headers: { 'retry-after': '60' } }) });
     expect((await gateway.chat({ model })).status).toBe(200);
     for (let call = 0; call < 3; call += 1) expect((await gateway.chat({ model })).status).toBe(200);
     expect(asked()).toEqual([0, 1, 1, 1, 1]);
@@ -159,12 +159,12 @@ describe('a failed attempt', () => {
       { priority: 1, model_mapping: large(name) },
     );
     const tooLong = fixture('openai/error-context-length.json', { status: 400 });
-    answers({ 0: tooLong, 1: tooLong });
+    responses({ 0: tooLong, 1: tooLong });
     const response = await gateway.chat({ model });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-tollgate-served')).toBe(`channel=${ids[2]}; model=large-128k; attempt=2`);
     expect(asked()).toEqual([0, 2]);
-    answers({ 0: tooLong, 1: tooLong, 2: tooLong });
+    responses({ 0: tooLong, 1: tooLong, 2: tooLong });
     await expectRefused(gateway, () => gateway.chat({ model }), {
       status: 400,
       code: 'context_length_exceeded',
@@ -188,13 +188,13 @@ describe('the option FirstTokenTimeout', () => {
   const begins = streamOf([
     { ...says(''), choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] },
   ]);
-  it.each<[string, Answer]>([
+  it.each<[string, FakeResponse]>([
     ['says nothing after its headers', stall('body', begins, begins.pieces?.[0]?.length ?? 0)],
     ['sends no headers', { ...begins, firstByteMs: 20_000 }],
   ])('moves a stream to another channel when the first one %s', async (_name, silent) => {
     await gateway.setOption('FirstTokenTimeout', '1');
     const { model, ids } = await channelsOf({ priority: 9 }, {});
-    answers({ 0: silent });
+    responses({ 0: silent });
     const { text, done } = await collectSse(await gateway.chat({ model, stream: true }));
     expect([text, done]).toEqual(['Hi there. 你好。', 1]);
     const row = await expectCharged(gateway, { prompt: 1024 });
@@ -206,7 +206,7 @@ describe('the option FirstTokenTimeout', () => {
   it('does not give up the last channel', async () => {
     await gateway.setOption('FirstTokenTimeout', '1');
     const { model } = await channelsOf({});
-    answers({
+    responses({
       0: { ...fixture('openai/chat.sse', { delayMs: 1300 }), pieces: fixture('openai/chat.sse').pieces?.slice(0, 2) },
     });
     const response = await gateway.chat({ model, stream: true });
@@ -220,13 +220,13 @@ describe('the option FirstTokenTimeout', () => {
 describe('the breaker', () => {
   it('leaves a channel alone after five failures in a row, and takes it back soon after it is well', async () => {
     const { model, ids } = await channelsOf({ priority: 9 }, {});
-    answers({ 0: broken });
+    responses({ 0: broken });
     for (let call = 0; call < 5; call += 1) await gateway.chat({ model });
     expect(asked()).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1]);
     gateway.upstream.requests.length = 0;
     for (let call = 0; call < 3; call += 1) expect((await gateway.chat({ model })).status).toBe(200);
     expect(asked()).toEqual([1, 1, 1]);
-    answers({});
+    responses({});
     const back = async () => (await gateway.chat({ model })).status === 200 && asked().at(-1) === 0;
     await waitFor('the channel serves again', back, 5000);
     const row = await expectCharged(gateway);
@@ -236,11 +236,11 @@ describe('the breaker', () => {
 
   it('lets one call try a channel whose time is over, and stays open when that fails', async () => {
     const { model } = await channelsOf({ priority: 9 }, {});
-    answers({ 0: broken });
+    responses({ 0: broken });
     for (let call = 0; call < 5; call += 1) await gateway.chat({ model });
     gateway.upstream.requests.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    answers({ 0: { ...broken, firstByteMs: 300 } });
+    responses({ 0: { ...broken, firstByteMs: 300 } });
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await gateway.chat({ model })).status));
     expect(statuses).toEqual(new Array(6).fill(200));
     expect(asked().filter((place) => place === 0)).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('the breaker', () => {
 
   it('leaves a channel alone whose streams break after their first word', async () => {
     const { model } = await channelsOf({ priority: 9 }, {});
-    answers({ 0: streamOf([says('half an answer')]) });
+    responses({ 0: streamOf([says('half an answer')]) });
     for (let call = 0; call < 5; call += 1) {
       expect(await (await gateway.chat({ model, stream: true })).text()).toContain('upstream_broken');
     }
@@ -274,24 +274,24 @@ describe('the breaker', () => {
   it('does not take a caller who gives up for success', async () => {
     const { model } = await channelsOf({ priority: 9 }, {});
     for (let call = 0; call < 5; call += 1) {
-      answers({ 0: broken });
+      responses({ 0: broken });
       expect((await gateway.chat({ model })).status).toBe(200);
-      answers({ 0: stall('headers') });
+      responses({ 0: stall('headers') });
       if (call < 4) await leave(model, 0);
     }
-    answers({});
+    responses({});
     gateway.upstream.requests.length = 0;
     expect((await gateway.chat({ model })).status).toBe(200);
     expect(asked()).toEqual([1]);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, FakeResponse]>([
     ['sends no headers', stall('headers')],
     ['says nothing after its headers', stall('body', streamOf([says('')]), 1000)],
   ])('leaves a channel alone that %s until ten callers have given up', async (_what, silent) => {
     const { model, ids } = await channelsOf({ priority: 9 }, {});
     const { breaker } = gateway.gateway.relay;
-    answers({ 0: silent });
+    responses({ 0: silent });
     for (let call = 0; call < 10; call += 1) {
       expect(breaker.allows(ids[0] ?? 0)).toBe(true);
       await leave(model, silenceMs + 10);
@@ -302,10 +302,10 @@ describe('the breaker', () => {
   it('never takes away the last channel', async () => {
     const { model } = await channelsOf({});
     await gateway.setOption('RetryTimes', '0');
-    answers({ 0: broken });
+    responses({ 0: broken });
     for (let call = 0; call < 8; call += 1) expect((await gateway.chat({ model })).status).toBe(500);
     expect(gateway.upstream.requests).toHaveLength(8);
-    answers({});
+    responses({});
     expect((await gateway.chat({ model })).status).toBe(200);
     await gateway.setOption('RetryTimes', '2');
   });
@@ -340,7 +340,7 @@ describe('a channel whose key is dead', () => {
       type: 'insufficient_quota',
       code: 'insufficient_quota',
     };
-    answers({ 0: streamOf([says('half an answer'), { error }]) });
+    responses({ 0: streamOf([says('half an answer'), { error }]) });
     const text = await (await gateway.chat({ model, stream: true })).text();
     expect(text).toMatch(/upstream_(saturated|account_error)/);
     expect(text).not.toContain('exceeded');
@@ -352,7 +352,7 @@ describe('a channel whose key is dead', () => {
   it('is disabled with AutomaticDisableChannelEnabled, and others serve', async () => {
     await gateway.setOption('AutomaticDisableChannelEnabled', 'true');
     const { model, ids } = await channelsOf({ priority: 9 }, {});
-    answers({ 0: dead });
+    responses({ 0: dead });
     expect((await gateway.chat({ model })).status).toBe(200);
     await waitFor('the channel is off', async () => (await statusOf(ids[0])) === 3);
     await gateway.gateway.refresh();
@@ -364,10 +364,10 @@ describe('a channel whose key is dead', () => {
 
   it('stays on without the option, or when its own switch says so', async () => {
     const { model, ids } = await channelsOf({ priority: 9 }, { priority: 5, auto_ban: 0 }, {});
-    answers({ 0: dead, 1: dead });
+    responses({ 0: dead, 1: dead });
     expect((await gateway.chat({ model })).status).toBe(200);
     await gateway.setOption('AutomaticDisableChannelEnabled', 'true');
-    answers({ 0: broken, 1: dead });
+    responses({ 0: broken, 1: dead });
     expect((await gateway.chat({ model })).status).toBe(200);
     await gateway.setOption('AutomaticDisableChannelEnabled', 'false');
     expect(await statusOf(ids[0])).toBe(1);

@@ -4,7 +4,7 @@ import { channelUpdateSchema } from '../../../../core/schemas/channel.ts';
 import { collectSse } from '../../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
-import { type Answer, failure, json, type RecordedRequest, sse } from '../../../support/upstream-script.ts';
+import { type FakeResponse, failure, json, type RecordedRequest, sse } from '../../../support/upstream-script.ts';
 import { expectCharged, expectErrorShape, requestIdOf, waitFor } from '../relay-checks.ts';
 import { says, stops, uses } from '../responses.ts';
 
@@ -18,11 +18,11 @@ const untold = sse([...events, '[DONE]']);
 
 /** A server from before there was the field. */
 const older =
-  (refusal: Answer) =>
-  (request: RecordedRequest): Answer =>
+  (refusal: FakeResponse) =>
+  (request: RecordedRequest): FakeResponse =>
     optionsOf(request) === undefined ? untold : refusal;
 
-const refusals: [string, Answer][] = [
+const refusals: [string, FakeResponse][] = [
   [
     '400 by param',
     json(400, { error: { message: 'Unknown parameter.', type: 'x', param: 'stream_options', code: null } }),
@@ -80,7 +80,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
     'ask a channel of type %d for usage, and bill what it says',
     async (type) => {
       const { model } = await newChannel({ type });
-      gateway.upstream.answer(told);
+      gateway.upstream.respond(told);
       const { chunks, done } = await collectSse(await gateway.chat({ model, stream: true }));
       expect(sent()).toEqual([{ include_usage: true }]);
       expect(done).toBe(1);
@@ -91,7 +91,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
 
   it.each(refusals)('are left out in the same call after %s, and for a day', async (_name, refusal) => {
     const { id, model } = await newChannel();
-    gateway.upstream.answer(older(refusal), older(refusal), older(refusal));
+    gateway.upstream.respond(older(refusal), older(refusal), older(refusal));
     await gateway.setOption('RetryTimes', '0');
     const { text, chunks } = await collectSse(await gateway.chat({ model, ...asking }));
     expect(text).toBe('Hello');
@@ -113,7 +113,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
     const stream_options_refused_time = Math.floor(Date.now() / 1000) - day;
     await gateway.app.database.channels.update({ stream_options_refused_time }, { where: { id } });
     await gateway.gateway.refresh();
-    gateway.upstream.answer(told);
+    gateway.upstream.respond(told);
     await collectSse(await gateway.chat({ model, stream: true }));
     expect(sent()).toEqual([{ include_usage: true }]);
   });
@@ -123,7 +123,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
     const stream_options_refused_time = Math.floor(Date.now() / 1000);
     await gateway.app.database.channels.update({ stream_options_refused_time }, { where: { id } });
     await gateway.gateway.refresh();
-    gateway.upstream.answer(untold);
+    gateway.upstream.respond(untold);
     await collectSse(await gateway.chat({ model, stream: true }));
     expect(sent()).toEqual([undefined]);
   });
@@ -149,7 +149,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
     const { id, model } = await newChannel({ setting: JSON.stringify({ stream_options }) });
     await gateway.app.database.channels.update({ stream_options_refused_time: 5_000_000_000 }, { where: { id } });
     await gateway.gateway.refresh();
-    gateway.upstream.answer(untold);
+    gateway.upstream.respond(untold);
     await collectSse(await gateway.chat({ model, ...asking }));
     expect(sent()).toEqual(expected);
   });
@@ -160,7 +160,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
       Object.keys(optionsOf(request) as object).length > 1
         ? failure(400, { message: "Unknown parameter: 'stream_options.odd'" })
         : told;
-    gateway.upstream.answer(strict, strict);
+    gateway.upstream.respond(strict, strict);
     await collectSse(await gateway.chat({ model, stream: true, stream_options: { odd: 1 } }));
     expect(sent()).toEqual([{ odd: 1, include_usage: true }, { include_usage: true }]);
     await expectCharged(gateway, { prompt: 11, completion: 3 });
@@ -174,7 +174,7 @@ describe.each(engines)('stream_options on %s', (engine) => {
       failure(400, {
         message: optionsOf(request) ? 'messages: too few; got {"stream_options":{}}' : 'messages: too few',
       });
-    gateway.upstream.answer(refusal, refusal);
+    gateway.upstream.respond(refusal, refusal);
     const response = await gateway.chat({ model, ...asking });
     expect(response.status).toBe(400);
     expect(expectErrorShape(await response.json(), requestIdOf(response)).message).toContain('messages: too few');

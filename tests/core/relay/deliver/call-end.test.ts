@@ -100,9 +100,9 @@ describe.each(Object.entries(states))('a call whose upstream falls silent %s', (
       () => true,
       async () => new AppError('user.banned'),
     );
-    const { status, body } = await response.then(async (answer) => ({
-      status: answer.status,
-      body: (await answer.json()) as { error: { message: string } },
+    const { status, body } = await response.then(async (response) => ({
+      status: response.status,
+      body: (await response.json()) as { error: { message: string } },
     }));
     expect(status).toBe(new AppError('user.banned').status);
     expect(body.error.message).toContain('request id');
@@ -147,10 +147,10 @@ describe('a server that is told to stop', () => {
     await gateway.gateway.relay.drain(0);
     expect(gateway.gateway.relay.inFlight()).toBe(0);
     for (const { response } of [waiting, silent]) {
-      const answer = await response;
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(await answer.json()).toMatchObject({ error: { code: 'server_draining' } });
+      const reply = await response;
+      expect(reply.status).toBe(503);
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(await reply.json()).toMatchObject({ error: { code: 'server_draining' } });
     }
     expect(upstream.received.length).toBe(asked);
     expect(await openHolds(gateway)).toBe(0);

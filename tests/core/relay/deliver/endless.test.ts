@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import type { Answer } from '../../../support/upstream-script.ts';
+import type { FakeResponse } from '../../../support/upstream-script.ts';
 import { expectCharged, openHolds, waitFor } from '../relay-checks.ts';
-import { chatAnswer, done, says, stops } from '../responses.ts';
+import { chatResponse, done, says, stops } from '../responses.ts';
 
 /** Far more than an answer may take, so that only our own end of it ends it. */
 const pieces = 400;
@@ -119,7 +119,7 @@ beforeAll(async () => {
 afterEach(() => gateway.upstream.reset());
 afterAll(() => gateway.stop());
 
-function endless(first: string, then: string, type = 'text/event-stream'): Answer {
+function endless(first: string, then: string, type = 'text/event-stream'): FakeResponse {
   const texts = [first, ...new Array(pieces).fill(then)].filter((text) => text !== '');
   return { headers: { 'content-type': type }, pieces: texts.map((text) => Buffer.from(text)), delayMs: everyMs };
 }
@@ -139,19 +139,19 @@ async function expectEnded(): Promise<void> {
 describe.each(cases)('a stream in the format of %s that goes on with nothing but %s', (_name, _what, format, text) => {
   it('is an error before its first word, and costs nothing', async () => {
     const balance = await gateway.quotaOf(gateway.userId);
-    gateway.upstream.answer(endless(format.start, text));
-    const answer = await ask(format);
-    expect(answer.status).toBe(504);
-    expect(await answer.text()).toContain('sent nothing of the answer');
+    gateway.upstream.respond(endless(format.start, text));
+    const response = await ask(format);
+    expect(response.status).toBe(504);
+    expect(await response.text()).toContain('sent nothing of the answer');
     await expectEnded();
     expect(await gateway.quotaOf(gateway.userId)).toBe(balance);
   });
 
   it('ends with an error in the middle, and what was said is charged', async () => {
-    gateway.upstream.answer(endless(format.start + format.word, text));
-    const answer = await ask(format);
-    expect(answer.status).toBe(200);
-    const written = await answer.text();
+    gateway.upstream.respond(endless(format.start + format.word, text));
+    const response = await ask(format);
+    expect(response.status).toBe(200);
+    const written = await response.text();
     expect(written).toContain('word ');
     expect(written).toContain('sent nothing of the answer');
     expect(written).not.toMatch(/\[DONE\]|message_stop|response\.completed/);
@@ -165,7 +165,7 @@ describe.each(cases)('a stream in the format of %s that goes on with nothing but
 it('a stream that goes on with nothing but the same usage ends, and costs nothing without a word', async () => {
   const balance = await gateway.quotaOf(gateway.userId);
   const format = formats.chat as Format;
-  gateway.upstream.answer(endless(format.start, write({ ...says(''), choices: [], usage })));
+  gateway.upstream.respond(endless(format.start, write({ ...says(''), choices: [], usage })));
   expect(await (await ask(format)).text()).toContain('sent nothing of the answer');
   await expectEnded();
   expect(await gateway.quotaOf(gateway.userId)).toBe(balance);
@@ -174,24 +174,27 @@ it('a stream that goes on with nothing but the same usage ends, and costs nothin
 describe('a plain answer', () => {
   it.each(['as-chat', 'as-claude'])('that comes a byte at a time is given up (%s)', async (model) => {
     const balance = await gateway.quotaOf(gateway.userId);
-    gateway.upstream.answer(endless('{"id":"', 'x', 'application/json'));
-    const answer = await ask({ path: '/v1/chat/completions', model, body: formats.chat?.body ?? {} }, false);
-    expect(answer.status).toBe(504);
-    expect(await answer.json()).toMatchObject({ error: { code: 'upstream_no_progress' } });
+    gateway.upstream.respond(endless('{"id":"', 'x', 'application/json'));
+    const response = await ask({ path: '/v1/chat/completions', model, body: formats.chat?.body ?? {} }, false);
+    expect(response.status).toBe(504);
+    expect(await response.json()).toMatchObject({ error: { code: 'upstream_no_progress' } });
     await expectEnded();
     expect(await gateway.quotaOf(gateway.userId)).toBe(balance);
   });
 
   it('that is long and comes in good pieces is whole', async () => {
-    const body = JSON.stringify(chatAnswer(usage, 'x'.repeat(300_000)));
+    const body = JSON.stringify(chatResponse(usage, 'x'.repeat(300_000)));
     const parts = body.match(/.{1,20000}/gs) ?? [];
-    gateway.upstream.answer({
+    gateway.upstream.respond({
       headers: { 'content-type': 'application/json' },
       pieces: parts.map((part) => Buffer.from(part)),
       delayMs: 60,
     });
-    const answer = await ask({ path: '/v1/chat/completions', model: 'as-chat', body: formats.chat?.body ?? {} }, false);
-    expect(await answer.text()).toBe(body);
+    const response = await ask(
+      { path: '/v1/chat/completions', model: 'as-chat', body: formats.chat?.body ?? {} },
+      false,
+    );
+    expect(await response.text()).toBe(body);
   });
 });
 
@@ -206,13 +209,13 @@ describe('a slow stream', () => {
   ])('goes on for as long as it brings %s', async (_what, piece) => {
     const parts = Array.from({ length: 8 }, (_, index) => piece(index + 1));
     const texts = [chat({ content: 'first ' }), ...parts, write(stops), done];
-    gateway.upstream.answer({
+    gateway.upstream.respond({
       headers: { 'content-type': 'text/event-stream' },
       pieces: texts.map((text) => Buffer.from(text)),
       delayMs: progressMs / 4,
     });
-    const answer = await ask({ path: '/v1/chat/completions', model: 'as-chat', body: formats.chat?.body ?? {} });
-    expect(await answer.text()).toContain('[DONE]');
+    const response = await ask({ path: '/v1/chat/completions', model: 'as-chat', body: formats.chat?.body ?? {} });
+    expect(await response.text()).toContain('[DONE]');
     expect((await gateway.logs()).at(-1)?.other.outcome).toBe('complete');
   });
 });

@@ -11,7 +11,7 @@ import { PassingReader, type StreamReader } from '../../../../core/relay/deliver
 import { UsageMeter } from '../../../../core/relay/meter/usage-meter.ts';
 import { protocols } from '../../../../core/wire/registry.ts';
 import { EventCutter, splitEvents } from '../../../../core/wire/sse.ts';
-import { arbitraryAnswer } from '../../../support/arbitrary-events.ts';
+import { arbitraryResponse } from '../../../support/arbitrary-events.ts';
 import { clients, upstreams } from '../../../support/chat-codecs.ts';
 import { chatRequest } from '../../../support/chat-request.ts';
 
@@ -171,7 +171,7 @@ describe('a stream whose events are told without parsing where they are alike', 
     'is billed as one that is parsed whole, whatever a %s upstream tells',
     async (name) => {
       await fc.assert(
-        fc.asyncProperty(arbitraryAnswer, fc.boolean(), fc.nat(40), async (told, isBare, cut) => {
+        fc.asyncProperty(arbitraryResponse, fc.boolean(), fc.nat(40), async (told, isBare, cut) => {
           const context: StreamContext = { identity, promptTokens: 1, wantsUsage: true, request: chatRequest() };
           const writer = clients[name].createStreamWriter(context);
           const written = told.map((event) => (event.type === 'end' ? '' : writer.event(event)));

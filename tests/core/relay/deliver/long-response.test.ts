@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import { type Answer, json } from '../../../support/upstream-script.ts';
+import { type FakeResponse, json } from '../../../support/upstream-script.ts';
 import { openHolds } from '../relay-checks.ts';
 
 const mebibyte = 1024 * 1024;
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-function saying(text: string): Answer {
+function saying(text: string): FakeResponse {
   return json(200, {
     id: 'msg_1',
     type: 'message',
@@ -37,7 +37,7 @@ const ask = () => gateway.chat({ model });
 describe('a long answer that is put into another form', () => {
   it('arrives whole, and is billed as the upstream says', async () => {
     const text = '漢字 "a"\n'.repeat(200_000);
-    gateway.upstream.answer(saying(text));
+    gateway.upstream.respond(saying(text));
     const response = await ask();
     expect(response.status).toBe(200);
     const { choices, usage } = (await response.json()) as {

@@ -40,7 +40,7 @@ describe('the usage of a stream', () => {
   });
 
   it('is made up for a client that asked when the upstream tells none, under the name of the stream', async () => {
-    gateway.upstream.answer('compatible/usage-missing.sse');
+    gateway.upstream.respond('compatible/usage-missing.sse');
     const { chunks, done: ends } = await collectSse(await gateway.chat(asking));
     const row = await expectCharged(gateway);
     expect(row.other.usage_source).toBe('counted');
@@ -53,7 +53,7 @@ describe('the usage of a stream', () => {
   });
 
   it('that stands on a chunk with text passes with it', async () => {
-    gateway.upstream.answer('compatible/usage-every-chunk.sse');
+    gateway.upstream.respond('compatible/usage-every-chunk.sse');
     const { text } = await collectSse(await gateway.chat({ stream: true }));
     expect(text).toBe('你好');
     await expectCharged(gateway, { prompt: 3, completion: 2 });
@@ -86,14 +86,14 @@ describe('the option general_setting.ping_interval_enabled', () => {
   it('keeps a stream alive through the upstream’s silence with comments that no client sees', async () => {
     await gateway.setOption('general_setting.ping_interval_seconds', '1');
     await gateway.setOption('general_setting.ping_interval_enabled', 'true');
-    gateway.upstream.answer(silent);
+    gateway.upstream.respond(silent);
     const response = await gateway.chat({ stream: true });
     const raw = await response.text();
     expect(pings(raw)).toBeGreaterThan(1);
     expect(raw.trimEnd().endsWith('data: [DONE]')).toBe(true);
     await expectCharged(gateway);
     const client = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
-    gateway.upstream.answer(silent);
+    gateway.upstream.respond(silent);
     let text = '';
     const stream = await client.chat.completions.create({
       model: 'gpt-4o-mini',
@@ -106,7 +106,7 @@ describe('the option general_setting.ping_interval_enabled', () => {
 
   it('is off unless somebody turns it on', async () => {
     await gateway.setOption('general_setting.ping_interval_enabled', 'false');
-    gateway.upstream.answer(silent);
+    gateway.upstream.respond(silent);
     expect(pings(await (await gateway.chat({ stream: true })).text())).toBe(0);
   });
 });
@@ -123,14 +123,14 @@ describe('a stream', () => {
   });
 
   it('goes on as it comes: the first words are there while the rest is not', async () => {
-    gateway.upstream.answer(streamOf([says('a'), says('b'), stops, done], { delayMs: 400 }));
+    gateway.upstream.respond(streamOf([says('a'), says('b'), stops, done], { delayMs: 400 }));
     const { events } = await collectSse(await gateway.chat({ stream: true }));
     expect((events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)).toBeGreaterThan(800);
   });
 
   it('R4 longer than RELAY_TIMEOUT ends visibly, and its part is charged', async () => {
     const timed = await startGateway('sqlite', { RELAY_TIMEOUT: '1' });
-    timed.upstream.answer(streamOf(new Array(200).fill(says('word ')), { delayMs: 50 }));
+    timed.upstream.respond(streamOf(new Array(200).fill(says('word ')), { delayMs: 50 }));
     const { chunks, done: ends } = await collectSse(await timed.chat({ stream: true }));
     expect(ends).toBe(0);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'upstream_totalTimeout' } });
@@ -142,7 +142,7 @@ describe('a stream', () => {
 
   it('passes on what we do not know, byte for byte', async () => {
     const odd = { ...says('x'), service_tier: 'default', vendor: { deep: [1, null, '\u2028'] } };
-    gateway.upstream.answer(
+    gateway.upstream.respond(
       streamOf([': comment\n\n', 'event: ping\n\n', 'event: odd\ndata: {}\n\n', odd, stops, done]),
     );
     const body = await (await gateway.chat({ stream: true })).text();
@@ -162,7 +162,7 @@ describe('a stream', () => {
     let text = '';
     for await (const chunk of await ask()) text += chunk.choices[0]?.delta.content ?? '';
     expect(text).toBe('Hello from upstream. 你好!');
-    gateway.upstream.answer('openai/chat-error-midway.sse');
+    gateway.upstream.respond('openai/chat-error-midway.sse');
     const read = async () => {
       for await (const _chunk of await ask());
     };
@@ -177,14 +177,14 @@ describe('a stream', () => {
   });
 
   it('of completions, transcriptions and pictures ends right and is charged by its own usage', async () => {
-    gateway.upstream.answer('openai/completion.sse');
+    gateway.upstream.respond('openai/completion.sse');
     const words = await collectSse(
       await gateway.call('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'x', stream: true }),
     );
     expect([words.text, words.done]).toEqual([' Oslo.', 1]);
     await expectCharged(gateway, { prompt: 5, completion: 3 });
 
-    gateway.upstream.answer('openai/image.sse');
+    gateway.upstream.respond('openai/image.sse');
     const picture = await gateway.call('/v1/images/generations', { model: 'gpt-image-1', prompt: 'x', stream: true });
     expect(await picture.text()).toBe(Buffer.concat(fixture('openai/image.sse').pieces ?? []).toString());
     await expectCharged(gateway, { prompt: 50, completion: 272, imageInput: 40 });
@@ -214,8 +214,8 @@ describe('a client that reads slowly', () => {
   const events = 1200;
 
   it('F17 holds the upstream back instead of filling our memory, and gets every byte in the end', async () => {
-    const answer = streamOf([...new Array(events).fill(event), stops, uses(1, 1), done]);
-    const pieces = answer.pieces ?? [];
+    const reply = streamOf([...new Array(events).fill(event), stops, uses(1, 1), done]);
+    const pieces = reply.pieces ?? [];
     let taken = 0;
     // Counts what the upstream gets rid of: it stops when nobody reads.
     pieces[Symbol.iterator] = function* () {
@@ -225,7 +225,7 @@ describe('a client that reads slowly', () => {
       }
       return undefined;
     };
-    gateway.upstream.answer(answer);
+    gateway.upstream.respond(reply);
     const response = await gateway.chat({ stream: true });
     const reader = response.body?.getReader();
     let bytes = 0;
@@ -242,7 +242,7 @@ describe('a client that reads slowly', () => {
 
   it('F18 and at last not at all is given up, and its upstream with it', async () => {
     const strict = await startGateway('sqlite', {}, { limits: { writeMs: 1000 } });
-    strict.upstream.answer(streamOf([...new Array(events).fill(event), stops, done]));
+    strict.upstream.respond(streamOf([...new Array(events).fill(event), stops, done]));
     const response = await strict.chat({ stream: true });
     await waitFor('the upstream call is over', async () => strict.upstream.requests[0]?.aborted, 8000);
     await expect(response.arrayBuffer()).rejects.toThrow();
@@ -260,7 +260,7 @@ describe('a stream of several answers', () => {
   const ask = () => gateway.chat({ n: 2, stream: true, max_tokens: 10 });
 
   it('is broken when the connection ends after one of them, and the part that came is charged', async () => {
-    gateway.upstream.answer(streamOf([piece(0, 'one', null), piece(0, '', 'stop')]));
+    gateway.upstream.respond(streamOf([piece(0, 'one', null), piece(0, '', 'stop')]));
     const text = await (await ask()).text();
     expect(text).toContain('"content":"one"');
     expect(text).toContain('upstream_broken');
@@ -272,14 +272,14 @@ describe('a stream of several answers', () => {
     ['with both', [piece(0, 'one', 'stop'), piece(1, 'two', 'stop')]],
     ['with one, of a vendor that ignores n and says that it is done', [piece(0, 'one', 'stop'), done]],
   ])('is whole %s', async (_name, events) => {
-    gateway.upstream.answer(streamOf(events));
+    gateway.upstream.respond(streamOf(events));
     const { done } = await collectSse(await ask());
     expect(done).toBe(1);
   });
 
   it('is whole when a document with one answer comes in its place', async () => {
     const message = { role: 'assistant', content: 'one' };
-    gateway.upstream.answer(
+    gateway.upstream.respond(
       json(200, { ...says(''), object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'stop' }] }),
     );
     const { done, text } = await collectSse(await ask());

@@ -3,9 +3,9 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { collectSse } from '../../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import {
-  type Answer,
   chunked,
   cut,
+  type FakeResponse,
   failure,
   fixture,
   json,
@@ -14,7 +14,7 @@ import {
   stall,
 } from '../../../support/upstream-script.ts';
 import { attemptsOf, expectCharged, expectErrorShape, expectRefused, requestIdOf } from '../relay-checks.ts';
-import { chatAnswer, done, says, stops, streamOf, uses } from '../responses.ts';
+import { chatResponse, done, says, stops, streamOf, uses } from '../responses.ts';
 
 let gateway: TestGateway;
 /** Asked first, and the one that misbehaves; the second one is well. */
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 afterAll(() => gateway.stop());
 
-const page: Answer = {
+const page: FakeResponse = {
   status: 200,
   headers: { 'content-type': 'text/html' },
   body: Buffer.from('<html><title>Sign in</title></html>'),
@@ -51,12 +51,12 @@ const page: Answer = {
 const headersOf100Kib = Object.fromEntries(
   Array.from({ length: 100 }, (_, index) => [`x-padding-${index}`, 'p'.repeat(1000)]),
 );
-const twoAnswers = json(200, chatAnswer({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }));
-const wholeLength = twoAnswers.body?.length ?? 0;
+const twoResponses = json(200, chatResponse({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }));
+const wholeLength = twoResponses.body?.length ?? 0;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 /** Each of them is no answer at all, so nothing has been sent and another channel may serve. */
-const faults: [name: string, answer: () => Answer, outcome: string | RegExp][] = [
+const faults: [name: string, response: () => FakeResponse, outcome: string | RegExp][] = [
   ['B141 a web page', () => page, 'upstream_bad_answer'],
   [
     'B141 a web page called JSON',
@@ -65,13 +65,13 @@ const faults: [name: string, answer: () => Answer, outcome: string | RegExp][] =
   ],
   ['B141 an empty body', () => ({ status: 200, body: Buffer.alloc(0) }), /upstream_b/],
   ['B142 an error object in a 200', () => fixture('compatible/error-200.json'), '503'],
-  ['B150 100 KiB of headers', () => json(200, chatAnswer(undefined), headersOf100Kib), 'upstream_badResponse'],
+  ['B150 100 KiB of headers', () => json(200, chatResponse(undefined), headersOf100Kib), 'upstream_badResponse'],
   [
     'B152 a Content-Length too long',
-    () => raw(`${head}content-length: ${wholeLength + 9}\r\n\r\n${twoAnswers.body}`),
+    () => raw(`${head}content-length: ${wholeLength + 9}\r\n\r\n${twoResponses.body}`),
     'upstream_reset',
   ],
-  ['B152 a Content-Length too short', () => raw(`${head}content-length: 9\r\n\r\n${twoAnswers.body}`), /upstream_b/],
+  ['B152 a Content-Length too short', () => raw(`${head}content-length: 9\r\n\r\n${twoResponses.body}`), /upstream_b/],
   [
     'B152 garbage for a chunk',
     () => raw(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n`),
@@ -79,12 +79,12 @@ const faults: [name: string, answer: () => Answer, outcome: string | RegExp][] =
   ],
   [
     'B153 fifty encodings',
-    () => json(200, chatAnswer(undefined), { 'content-encoding': 'gzip,'.repeat(50) }),
+    () => json(200, chatResponse(undefined), { 'content-encoding': 'gzip,'.repeat(50) }),
     'upstream_badResponse',
   ],
   [
     'B153 an encoding that it is not',
-    () => json(200, chatAnswer(undefined), { 'content-encoding': 'gzip' }),
+    () => json(200, chatResponse(undefined), { 'content-encoding': 'gzip' }),
     /upstream_/,
   ],
   ['B156 status 0', () => raw('HTTP/1.1 000 None\r\ncontent-length: 0\r\n\r\n'), 'upstream_badResponse'],
@@ -110,16 +110,16 @@ const streamFaults: typeof faults = [
 ];
 
 describe('an upstream that gives no answer', () => {
-  it.each(faults)('%s: another channel answers, which the receipt and the log name', async (_name, answer, outcome) => {
-    gateway.upstream.answer(answer());
+  it.each(faults)('%s: another channel answers, which the receipt and the log name', async (_name, reply, outcome) => {
+    gateway.upstream.respond(reply());
     const response = await gateway.chat({ model: nextModel() });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hello from upstream. 你好!' } }] });
     await expectFailover(response, outcome);
   });
 
-  it.each(streamFaults)('%s, streamed: another channel answers', async (_name, answer, outcome) => {
-    gateway.upstream.answer(answer());
+  it.each(streamFaults)('%s, streamed: another channel answers', async (_name, reply, outcome) => {
+    gateway.upstream.respond(reply());
     const response = await gateway.chat({ model: nextModel(), stream: true });
     expect(response.status).toBe(200);
     const { text, done: ends } = await collectSse(response);
@@ -142,16 +142,16 @@ describe('an upstream that gives no answer', () => {
   it('F12 a kept connection that closes under a call is asked once more, silently, and then counts as a failure', async () => {
     const model = nextModel();
     await gateway.chat({ model });
-    gateway.upstream.answer(cut({}, -1));
+    gateway.upstream.respond(cut({}, -1));
     const again = await gateway.chat({ model });
     expect(again.headers.get('x-tollgate-served')).toBeNull();
     expect((await expectCharged(gateway, { prompt: 20 })).channel_id).toBe(first);
-    gateway.upstream.answer(cut({}, -1), cut({}, -1, 'reset'));
+    gateway.upstream.respond(cut({}, -1), cut({}, -1, 'reset'));
     await expectFailover(await gateway.chat({ model }), 'upstream_reset');
     expect(gateway.upstream.requests).toHaveLength(6);
   });
 
-  it.each<[string, () => Answer, number, number]>([
+  it.each<[string, () => FakeResponse, number, number]>([
     ['B141 a web page', () => page, 502, 2],
     ['B142 an error object in a 200', () => fixture('compatible/error-200.json'), 503, 2],
     ['B151 a redirect to the inside', () => json(302, {}, { location: 'http://169.254.169.254/' }), 502, 1],
@@ -172,8 +172,8 @@ describe('an upstream that gives no answer', () => {
     ['an error nobody can read', () => cut({ status: 500, body: Buffer.alloc(50_000) }, 10), 500, 2],
   ])(
     '%s is told as an error of status %3$i when no other channel is left',
-    async (_name, answer, status, upstreamCalls) => {
-      gateway.upstream.always(answer());
+    async (_name, response, status, upstreamCalls) => {
+      gateway.upstream.always(response());
       await expectRefused(gateway, () => gateway.chat(), { status, upstreamCalls });
       gateway.upstream.requests.length = 0;
       await expectRefused(gateway, () => gateway.chat({ stream: true }), { status, upstreamCalls });
@@ -233,7 +233,7 @@ describe('an upstream that gives no answer', () => {
 
 describe('an upstream stream that breaks', () => {
   const begun = [says('Hello'), says(' wonderful'), says(' world')];
-  it.each<[string, () => Answer, string]>([
+  it.each<[string, () => FakeResponse, string]>([
     ['B142 an error event', () => streamOf([...begun, { error: { message: 'overloaded', code: 'busy' } }]), 'busy'],
     ['B145 an end without [DONE] and finish', () => streamOf(begun), 'upstream_broken'],
     ['B146 an event of 17 MiB', () => streamOf([...begun, 'data: "', Buffer.alloc(17 << 20, 'x')]), 'upstream_broken'],
@@ -252,8 +252,8 @@ describe('an upstream stream that breaks', () => {
     ],
   ])(
     '%s ends with an error event, never with [DONE], and the delivered part is charged',
-    async (_name, answer, code) => {
-      gateway.upstream.answer(answer());
+    async (_name, reply, code) => {
+      gateway.upstream.respond(reply());
       const response = await gateway.chat({ model: 'gpt-4o', stream: true });
       expect(response.status).toBe(200);
       const { chunks, done: ends, text } = await collectSse(response);
@@ -269,8 +269,8 @@ describe('an upstream stream that breaks', () => {
   );
 
   it('a plain answer of 3 MiB that breaks off is never taken for a whole one', async () => {
-    const body = Buffer.from(JSON.stringify(chatAnswer(undefined, 'word '.repeat(600_000))));
-    gateway.upstream.answer(cut({ status: 200, headers: { 'content-type': 'application/json' }, body }, 2_500_000));
+    const body = Buffer.from(JSON.stringify(chatResponse(undefined, 'word '.repeat(600_000))));
+    gateway.upstream.respond(cut({ status: 200, headers: { 'content-type': 'application/json' }, body }, 2_500_000));
     const response = await gateway.chat({ model: 'gpt-4o' });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
@@ -281,7 +281,7 @@ describe('an upstream stream that breaks', () => {
 
   it('B159 a picture of more than 64 MiB is broken off', async () => {
     const pieces = ['{"created":1,"data":[{"b64_json":"', ...new Array(70).fill('A'.repeat(1 << 20)), '"}]}'];
-    gateway.upstream.answer({ ...streamOf(pieces), headers: { 'content-type': 'application/json' } });
+    gateway.upstream.respond({ ...streamOf(pieces), headers: { 'content-type': 'application/json' } });
     const response = await gateway.call('/v1/images/generations', { model: 'dall-e-3', prompt: 'a dot' });
     await expect(response.arrayBuffer()).rejects.toThrow();
     expect((await expectCharged(gateway)).other.outcome).toBe('broken');
@@ -319,7 +319,7 @@ describe('usage as an upstream reports it', () => {
       'upstream',
     ],
   ])('B143 %s is charged by rule', async (_name, usage, expected, source) => {
-    gateway.upstream.answer(json(200, chatAnswer(usage)));
+    gateway.upstream.respond(json(200, chatResponse(usage)));
     expect((await gateway.chat()).status).toBe(200);
     expect((await expectCharged(gateway, expected)).other.usage_source).toBe(source);
     const events = [
@@ -329,7 +329,7 @@ describe('usage as an upstream reports it', () => {
       ...(usage === undefined ? [] : [{ choices: [], usage }]),
       done,
     ];
-    gateway.upstream.answer(streamOf(events));
+    gateway.upstream.respond(streamOf(events));
     expect((await collectSse(await gateway.chat({ stream: true }))).done).toBe(1);
     expect((await expectCharged(gateway, expected)).other.usage_source).toBe(source);
   });
@@ -337,10 +337,10 @@ describe('usage as an upstream reports it', () => {
   it('B143 at the end of an answer too long to be kept is read, and without it the length is charged', async () => {
     await gateway.app.services.users.adjustQuota(systemActor, { id: gateway.userId, amount: 10_000_000, note: '' });
     const content = 'word '.repeat(600_000);
-    gateway.upstream.answer(json(200, chatAnswer({ prompt_tokens: 9, completion_tokens: 600_000 }, content)));
+    gateway.upstream.respond(json(200, chatResponse({ prompt_tokens: 9, completion_tokens: 600_000 }, content)));
     expect(await (await gateway.chat()).json()).toMatchObject({ choices: [{ message: { content } }] });
     await expectCharged(gateway, { prompt: 9, completion: 600_000 });
-    gateway.upstream.answer(json(200, chatAnswer(undefined, content)));
+    gateway.upstream.respond(json(200, chatResponse(undefined, content)));
     await (await gateway.chat()).arrayBuffer();
     const row = await expectCharged(gateway);
     expect(row.other).toMatchObject({ usage_source: 'counted', flags: ['completion_estimated'] });
@@ -348,16 +348,16 @@ describe('usage as an upstream reports it', () => {
   });
 
   it('B143 far above the estimate is charged, and marked', async () => {
-    gateway.upstream.answer(json(200, chatAnswer({ prompt_tokens: 9, completion_tokens: 900_000 })));
+    gateway.upstream.respond(json(200, chatResponse({ prompt_tokens: 9, completion_tokens: 900_000 })));
     await gateway.chat();
     expect((await expectCharged(gateway, { completion: 900_000 })).other.flags).toEqual(['usage_far_above_estimate']);
   });
 
   it('B144 that comes twice counts as it came last, and sane', async () => {
-    gateway.upstream.answer('compatible/usage-twice.sse');
+    gateway.upstream.respond('compatible/usage-twice.sse');
     await collectSse(await gateway.chat({ stream: true }));
     await expectCharged(gateway, { prompt: 3, completion: 2 });
-    gateway.upstream.answer(streamOf([says('Hi'), uses(3, 1), stops, uses(4, 2), done]));
+    gateway.upstream.respond(streamOf([says('Hi'), uses(3, 1), stops, uses(4, 2), done]));
     await collectSse(await gateway.chat({ stream: true }));
     await expectCharged(gateway, { prompt: 4, completion: 2 });
   });
@@ -373,8 +373,8 @@ describe('an answer that is only odd', () => {
     ['shapes nobody documents', 'compatible/odd-shapes.sse', '!'],
     ['usage inside the choice', 'compatible/usage-in-choice.sse', 'Hi'],
   ])('B147 %s is read right, byte by byte too, and ends once', async (_name, name, text) => {
-    for (const answer of [fixture(name), chunked(name, 1), chunked(name, 7, 2)]) {
-      gateway.upstream.answer(answer);
+    for (const response of [fixture(name), chunked(name, 1), chunked(name, 7, 2)]) {
+      gateway.upstream.respond(response);
       const stream = await collectSse(await gateway.chat({ stream: true }));
       expect(stream.text).toBe(text);
       expect(stream.done).toBe(1);
@@ -386,14 +386,14 @@ describe('an answer that is only odd', () => {
     const bytes = Buffer.concat(fixture('openai/chat.sse').pieces ?? [])
       .toString('utf8')
       .replaceAll('\n', '\r\n');
-    gateway.upstream.answer(chunked(streamOf([bytes]), 1));
+    gateway.upstream.respond(chunked(streamOf([bytes]), 1));
     const { text, done: ends } = await collectSse(await gateway.chat({ stream: true }));
     expect(text).toBe('Hi there. 你好。');
     expect(ends).toBe(1);
   });
 
   it('F7 one byte at a time is read as long as it takes', async () => {
-    gateway.upstream.answer(slow(streamOf([says('slow'), stops, uses(3, 2), done]), 4));
+    gateway.upstream.respond(slow(streamOf([says('slow'), stops, uses(3, 2), done]), 4));
     const { text, events } = await collectSse(await gateway.chat({ stream: true }));
     expect(text).toBe('slow');
     expect((events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0)).toBeGreaterThan(1000);
@@ -401,28 +401,28 @@ describe('an answer that is only odd', () => {
   });
 
   it('B149 whatever follows [DONE] is nobody’s', async () => {
-    gateway.upstream.answer('compatible/done-twice.sse');
+    gateway.upstream.respond('compatible/done-twice.sse');
     const stream = await collectSse(await gateway.chat({ stream: true }));
     expect(stream.text).toBe('Hi');
     expect(stream.done).toBe(1);
     await expectCharged(gateway, { prompt: 3, completion: 2 });
-    gateway.upstream.answer('compatible/usage-after-done.sse');
+    gateway.upstream.respond('compatible/usage-after-done.sse');
     await collectSse(await gateway.chat({ stream: true }));
     expect((await expectCharged(gateway)).other.usage_source).toBe('counted');
   });
 
   it('B154 markup in an answer stays data: JSON goes out as JSON, whatever it was called', async () => {
     const model = '<img src=x onerror=alert(1)>\n\r"';
-    const body = { ...chatAnswer({ prompt_tokens: 3, completion_tokens: 2 }, '<script>1</script>'), model };
-    gateway.upstream.answer(json(200, body, { 'content-type': 'text/html; charset=utf-8' }));
+    const body = { ...chatResponse({ prompt_tokens: 3, completion_tokens: 2 }, '<script>1</script>'), model };
+    gateway.upstream.respond(json(200, body, { 'content-type': 'text/html; charset=utf-8' }));
     const response = await gateway.chat();
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await response.json()).toEqual(body);
-    gateway.upstream.answer(streamOf([{ ...says('Hi'), model }, { ...stops, model }, done]));
+    gateway.upstream.respond(streamOf([{ ...says('Hi'), model }, { ...stops, model }, done]));
     const { chunks } = await collectSse(await gateway.chat({ stream: true, stream_options: { include_usage: true } }));
     expect(chunks.at(-1)).toMatchObject({ model, choices: [], usage: { completion_tokens: 1 } });
-    gateway.upstream.answer(json(200, { text: '<script>1</script>' }, { 'content-type': 'text/html' }));
+    gateway.upstream.respond(json(200, { text: '<script>1</script>' }, { 'content-type': 'text/html' }));
     const form = new FormData();
     form.set('file', new Blob([Buffer.alloc(4000)]), 'a.mp3');
     const headers = { authorization: `Bearer ${gateway.key}` };
@@ -432,8 +432,8 @@ describe('an answer that is only odd', () => {
   });
 
   it('B157 a few early hints do no harm', async () => {
-    const answer = `${head}content-length: ${wholeLength}\r\n\r\n${twoAnswers.body}`;
-    gateway.upstream.answer(raw('HTTP/1.1 103 Hints\r\nlink: </x>\r\n\r\n'.repeat(3) + answer));
+    const response = `${head}content-length: ${wholeLength}\r\n\r\n${twoResponses.body}`;
+    gateway.upstream.respond(raw('HTTP/1.1 103 Hints\r\nlink: </x>\r\n\r\n'.repeat(3) + response));
     expect((await gateway.chat()).status).toBe(200);
     await expectCharged(gateway, { prompt: 1, completion: 1 });
   });
@@ -445,7 +445,7 @@ describe('an answer that is only odd', () => {
       setting: '{"force_format":true}',
     });
     for (const model of ['gpt-4o-mini', 'gpt-4.1-mini']) {
-      gateway.upstream.answer('compatible/tool-index-wild.sse');
+      gateway.upstream.respond('compatible/tool-index-wild.sse');
       const stream = await collectSse(await gateway.chat({ model, stream: true }));
       expect(stream.done).toBe(1);
       expect(JSON.stringify(stream.chunks).length).toBeLessThan(5000);
@@ -455,7 +455,7 @@ describe('an answer that is only odd', () => {
   });
 
   it('one document in place of a stream reaches the client as a stream', async () => {
-    gateway.upstream.answer('openai/chat.json');
+    gateway.upstream.respond('openai/chat.json');
     const response = await gateway.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const { text, done: ends } = await collectSse(response);

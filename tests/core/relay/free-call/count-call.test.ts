@@ -31,7 +31,7 @@ const overloaded = json(529, { type: 'error', error: { type: 'overloaded_error',
 
 describe('a count of tokens in Anthropic’s protocol', () => {
   it('is the upstream’s, asked as the client asked', async () => {
-    gateway.upstream.answer(json(200, { input_tokens: 14, context_management: { original_input_tokens: 20 } }));
+    gateway.upstream.respond(json(200, { input_tokens: 14, context_management: { original_input_tokens: 20 } }));
     const counted = await anthropic.beta.messages.countTokens({
       model: 'claude-a',
       messages: hello,
@@ -49,7 +49,7 @@ describe('a count of tokens in Anthropic’s protocol', () => {
   });
 
   it('is asked of the next channel when one fails, under the name that one uses', async () => {
-    gateway.upstream.answer(overloaded, json(200, { input_tokens: 15 }));
+    gateway.upstream.respond(overloaded, json(200, { input_tokens: 15 }));
     const counted = await anthropic.messages.countTokens({ model: 'claude-mapped', messages: hello });
     expect(counted.input_tokens).toBe(15);
     expect(gateway.upstream.requests.map(({ json: body }) => (body as { model: string }).model)).toEqual([
@@ -84,7 +84,7 @@ describe('a count of tokens in Anthropic’s protocol', () => {
 
   it('is refused in the upstream’s words when the prompt is wrong', async () => {
     const error = { type: 'invalid_request_error', message: 'messages.0: unexpected block' };
-    gateway.upstream.answer(json(400, { type: 'error', error }));
+    gateway.upstream.respond(json(400, { type: 'error', error }));
     const counting = anthropic.messages.countTokens({ model: 'claude-a', messages: hello });
     await expect(counting).rejects.toBeInstanceOf(Anthropic.BadRequestError);
     await expect(counting).rejects.toMatchObject({ message: expect.stringContaining('unexpected block') });
@@ -136,7 +136,7 @@ describe('a count of tokens in Google’s protocol', () => {
   const contents = [{ role: 'user', parts: [{ text: 'What is the weather like in Oslo today?' }] }];
 
   it('is the upstream’s', async () => {
-    gateway.upstream.answer(json(200, { totalTokens: 9, cachedContentTokenCount: 2 }));
+    gateway.upstream.respond(json(200, { totalTokens: 9, cachedContentTokenCount: 2 }));
     expect(await google.models.countTokens({ model: 'gemini-a', contents })).toMatchObject({ totalTokens: 9 });
     const [sent] = gateway.upstream.requests;
     expect(sent?.path).toBe('/v1beta/models/gemini-a:countTokens');
@@ -145,7 +145,7 @@ describe('a count of tokens in Google’s protocol', () => {
   });
 
   it('may be of a whole call', async () => {
-    gateway.upstream.answer(json(200, { totalTokens: 12 }));
+    gateway.upstream.respond(json(200, { totalTokens: 12 }));
     const generateContentRequest = { model: 'models/gemini-a', contents };
     const native = await gateway.call('/v1beta/models/gemini-a:countTokens', { generateContentRequest });
     expect(await native.json()).toMatchObject({ totalTokens: 12 });

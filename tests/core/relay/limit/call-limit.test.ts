@@ -35,8 +35,8 @@ async function newUser(): Promise<void> {
 const chat = (withKey = key) => gateway.chat({}, { key: withKey });
 
 async function chatMany(count: number, withKey = key): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => chat(withKey)));
-  return Promise.all(answers.map(async (answer) => (await answer.arrayBuffer()) && answer.status));
+  const responses = await Promise.all(Array.from({ length: count }, () => chat(withKey)));
+  return Promise.all(responses.map(async (response) => (await response.arrayBuffer()) && response.status));
 }
 
 const accepted = (statuses: number[]) => statuses.filter((status) => status === 200).length;
@@ -59,12 +59,12 @@ describe('the limits of a user and a token', () => {
     expect(await chatMany(2)).toEqual([200, 200]);
     const before = gateway.upstream.requests.length;
     const quota = await gateway.quotaOf(owner);
-    const answer = await chat();
-    expect(answer.status).toBe(429);
-    const seconds = Number(answer.headers.get('retry-after'));
+    const response = await chat();
+    expect(response.status).toBe(429);
+    const seconds = Number(response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(30);
     expect(seconds).toBeLessThanOrEqual(60);
-    const { error } = (await answer.json()) as { error: Record<string, string> };
+    const { error } = (await response.json()) as { error: Record<string, string> };
     expect(error).toMatchObject({ type: 'new_api_error', code: 'rate_limit_exceeded' });
     expect(error.message).toContain(`This account may send 2 requests in 1 min; try again in ${seconds} s.`);
     expect(gateway.upstream.requests.length).toBe(before);
@@ -91,12 +91,12 @@ describe('the limits of a user and a token', () => {
     const refused = first.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(await refused?.json()).toMatchObject({ error: { code: 'concurrency_limit_exceeded' } });
-    for (const answer of first) if (answer.status === 200) await answer.text();
+    for (const response of first) if (response.status === 200) await response.text();
     // Straight after the last byte, as a client would that sends one call after the other.
     for (let round = 0; round < 2; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 4 }, () => stream()));
-      expect(accepted(answers.map(({ status }) => status))).toBe(4);
-      for (const answer of answers) expect(await answer.text()).toContain('[DONE]');
+      const responses = await Promise.all(Array.from({ length: 4 }, () => stream()));
+      expect(accepted(responses.map(({ status }) => status))).toBe(4);
+      for (const response of responses) expect(await response.text()).toContain('[DONE]');
     }
     // Also whoever goes away, and whoever fails.
     const gone = new AbortController();
@@ -125,9 +125,9 @@ describe('the limits of a user and a token', () => {
         body: JSON.stringify(body),
       });
     const calls = [gateway.chat(body, { key }), gateway.chat(body, { key: second }), play(), play()];
-    const answers = await Promise.all(calls);
-    expect(accepted(answers.map(({ status }) => status))).toBe(3);
-    await Promise.all(answers.map((answer) => answer.text()));
+    const responses = await Promise.all(calls);
+    expect(accepted(responses.map(({ status }) => status))).toBe(3);
+    await Promise.all(responses.map((response) => response.text()));
     const last = await play();
     expect(last.status).toBe(200);
     await last.text();
@@ -135,7 +135,7 @@ describe('the limits of a user and a token', () => {
 
   it('8.10 the model request limit counts all calls on /v1 but the model list, failures included', async () => {
     await limit({ ModelRequestRateLimitEnabled: true, ModelRequestRateLimitCount: 3 });
-    gateway.upstream.answer(failure(400));
+    gateway.upstream.respond(failure(400));
     expect((await chat()).status).toBe(400);
     expect(accepted(await chatMany(5))).toBe(2);
     const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
@@ -191,9 +191,9 @@ describe('two servers that share a Redis', () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
     const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'hi' }] });
     const calls = Array.from({ length: count }, async (_, index) => {
-      const answer = await fetch(`${urls[index % 2]}/v1/chat/completions`, { method: 'POST', headers, body });
-      await answer.arrayBuffer();
-      return answer.status;
+      const response = await fetch(`${urls[index % 2]}/v1/chat/completions`, { method: 'POST', headers, body });
+      await response.arrayBuffer();
+      return response.status;
     });
     return accepted(await Promise.all(calls));
   }

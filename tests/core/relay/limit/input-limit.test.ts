@@ -48,9 +48,9 @@ describe('max_input_tokens of a channel', () => {
       says: /about \d{4} tokens.*at most 200/,
     });
     const claude = { model: 'gpt-4o-mini', max_tokens: 10, messages };
-    const answer = await gateway.call('/v1/messages', claude);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await gateway.call('/v1/messages', claude);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       type: 'error',
       error: { type: 'invalid_request_error', message: expect.stringContaining('at most 200') },
     });

@@ -113,10 +113,10 @@ describe('a gateway whose event loop was blocked', () => {
     expect(await Promise.all(['/readyz', '/healthz', '/api/status'].map(statusOf))).toEqual([503, 200, 200]);
     await until('a call is turned away', async () => {
       block(1500);
-      const answer = await gateway.chat();
-      if (answer.status !== 503) return false;
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-5]$/);
-      expect(await answer.json()).toMatchObject({ error: { code: 'server_overloaded', type: 'new_api_error' } });
+      const response = await gateway.chat();
+      if (response.status !== 503) return false;
+      expect(response.headers.get('retry-after')).toMatch(/^[1-5]$/);
+      expect(await response.json()).toMatchObject({ error: { code: 'server_overloaded', type: 'new_api_error' } });
       return true;
     });
     await until('it is ready', async () => (await statusOf('/readyz')) === 200);

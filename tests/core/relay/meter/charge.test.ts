@@ -5,12 +5,12 @@ import { systemActor } from '../../../../core/schemas/actor.ts';
 import { collectSse } from '../../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { engines } from '../../../support/temporary-database.ts';
-import { type Answer, cut, failure, fixtureBytes, json, stall } from '../../../support/upstream-script.ts';
+import { cut, type FakeResponse, failure, fixtureBytes, json, stall } from '../../../support/upstream-script.ts';
 import { openRaw } from '../raw-client.ts';
 import { billOf, expectCharged, expectErrorShape, expectRefused, openHolds, waitFor } from '../relay-checks.ts';
-import { chatAnswer, done, says, stops, streamOf, uses } from '../responses.ts';
+import { chatResponse, done, says, stops, streamOf, uses } from '../responses.ts';
 
-function words(count: number, delayMs = 20): Answer {
+function words(count: number, delayMs = 20): FakeResponse {
   return streamOf([...Array.from({ length: count }, () => says('word ')), stops, done], { delayMs });
 }
 
@@ -76,7 +76,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     const whole = 'Hi there. 你好。';
     const client = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     for (let at = 0; at <= bytes.length; at += engine === 'sqlite' ? 7 : 23) {
-      gateway.upstream.answer(cut({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: bytes }, at));
+      gateway.upstream.respond(cut({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: bytes }, at));
       const rows = (await gateway.logs()).length;
       let text = '';
       let raised = false;
@@ -113,7 +113,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.setOption('general_setting.ping_interval_seconds', '1');
     const before = await gateway.quotaOf(gateway.userId);
     const role = { ...says(''), choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }] };
-    gateway.upstream.answer(streamOf([role, ': still here\n\n', role], { delayMs: 800 }));
+    gateway.upstream.respond(streamOf([role, ': still here\n\n', role], { delayMs: 800 }));
     const content = 'a prompt of many words '.repeat(400);
     const response = await gateway.chat({ stream: true, messages: [{ role: 'user', content }] });
     const text = await response.text();
@@ -126,7 +126,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
 
   it('F14 is the delivered part when the client leaves, and its upstream is closed', async () => {
     const rows = (await gateway.logs()).length;
-    gateway.upstream.answer(words(500));
+    gateway.upstream.respond(words(500));
     const leaving = new AbortController();
     const response = await gateway.chat({ stream: true }, { signal: leaving.signal });
     const reader = response.body?.getReader();
@@ -142,7 +142,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
 
   it('F15 is the whole answer when the client leaves just before the terminal event', async () => {
     const rows = (await gateway.logs()).length;
-    gateway.upstream.answer({ ...streamOf([says('all'), stops, uses(9, 1), done]), delayMs: 150 });
+    gateway.upstream.respond({ ...streamOf([says('all'), stops, uses(9, 1), done]), delayMs: 150 });
     const leaving = new AbortController();
     const response = await gateway.chat({ stream: true }, { signal: leaving.signal });
     const reader = response.body?.getReader();
@@ -154,13 +154,13 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
   });
 
   it('F13 is nothing when the client leaves before anything was said', async () => {
-    for (const [stream, answer] of [
+    for (const [stream, response] of [
       [true, stall('headers')],
       [false, stall('headers')],
       [true, stall('body', words(3), 0)],
     ] as const) {
       gateway.upstream.reset();
-      gateway.upstream.answer(answer);
+      gateway.upstream.respond(response);
       const before = await gateway.quotaOf(gateway.userId);
       const leaving = new AbortController();
       const call = gateway.chat({ stream }, { signal: leaving.signal });
@@ -215,7 +215,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
   }, async () => {
     gateway.upstream.always((request) => {
       const { user } = request.json as { user: string };
-      return json(200, chatAnswer({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, `n${user}.`));
+      return json(200, chatResponse({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, `n${user}.`));
     });
     const call = await openRaw(gateway.url);
     const calls = Array.from({ length: 300 }, (_, index) => {
@@ -238,7 +238,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
   describe('of somebody whose balance runs out', () => {
     it('M2 ends the stream with the quota error, settled, and hardly below nothing', async () => {
       const { id, key } = await poorUser(200);
-      gateway.upstream.answer(words(4000, 1));
+      gateway.upstream.respond(words(4000, 1));
       const response = await gateway.chat({ stream: true, max_tokens: 10 }, { key });
       const { chunks, done: ends } = await collectSse(response);
       expect(ends).toBe(0);
@@ -254,7 +254,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     it('runs on with QuotaHardStop off, and goes below nothing', async () => {
       await gateway.setOption('QuotaHardStop', 'false');
       const { id, key } = await poorUser(100);
-      gateway.upstream.answer(words(700, 1));
+      gateway.upstream.respond(words(700, 1));
       const { done: ends } = await collectSse(await gateway.chat({ stream: true, max_tokens: 10 }, { key }));
       expect(ends).toBe(1);
       const row = await expectCharged(gateway);
@@ -267,7 +267,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
       // One call holds 1000 x 4 x 0.075 for its answer and a little for its prompt.
       const { id, key } = await poorUser(10 * 305);
       gateway.upstream.always({
-        ...json(200, chatAnswer({ prompt_tokens: 20, completion_tokens: 10 })),
+        ...json(200, chatResponse({ prompt_tokens: 20, completion_tokens: 10 })),
         firstByteMs: 500,
       });
       const calls = Array.from({ length: 40 }, () => gateway.chat({ max_tokens: 1000 }, { key }));
@@ -287,7 +287,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     const row = await expectCharged(gateway);
     expect(row.quota).toBeGreaterThan(0);
     expect(billOf(row).extras).toMatchObject({ calls: 1 });
-    gateway.upstream.answer(failure(400, { code: 'content_policy_violation', type: 'image_generation_user_error' }));
+    gateway.upstream.respond(failure(400, { code: 'content_policy_violation', type: 'image_generation_user_error' }));
     await expectRefused(gateway, () => gateway.call('/v1/images/generations', picture), {
       status: 400,
       upstreamCalls: 1,
@@ -298,7 +298,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.setOption('ModelPrice', JSON.stringify({ 'dall-e-2': 0.02 }));
     const picture = { url: 'https://cdn.example/1.png' };
     const drawn = async (data: object[]) => {
-      gateway.upstream.answer(json(200, { created: 1, data }));
+      gateway.upstream.respond(json(200, { created: 1, data }));
       const asked = { model: 'dall-e-2', prompt: 'a cat', n: 4 };
       expect((await gateway.call('/v1/images/generations', asked)).status).toBe(200);
       return (await expectCharged(gateway)).quota;
@@ -338,7 +338,7 @@ describe.each(engines)('a stopping gateway (%s)', (engine) => {
     const short = Array.from({ length: 10 }, () => words(10, 20));
     const long = Array.from({ length: 10 }, () => words(2000, 20));
     const silent = Array.from({ length: 5 }, () => stall('headers'));
-    gateway.upstream.answer(...short, ...long, ...silent);
+    gateway.upstream.respond(...short, ...long, ...silent);
     const calls = Array.from({ length: 25 }, () => gateway.chat({ stream: true }));
     await gateway.upstream.waitForRequests(25);
     const drained = gateway.gateway.drain(1500);
@@ -373,7 +373,7 @@ describe.each(engines)('a stopping gateway (%s)', (engine) => {
 
   it('R7 answers a call on a connection that is still open with 503 and closes it', async () => {
     const gateway = await startGateway(engine);
-    gateway.upstream.answer(words(20, 50));
+    gateway.upstream.respond(words(20, 50));
     const running = gateway.chat({ stream: true });
     await gateway.upstream.waitForRequests(1);
     const kept = await openRaw(gateway.url);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { json } from '../../../support/upstream-script.ts';
 import { expectCharged } from '../relay-checks.ts';
-import { chatAnswer, done, says, stops, streamOf, uses } from '../responses.ts';
+import { chatResponse, done, says, stops, streamOf, uses } from '../responses.ts';
 
 const user = { role: 'user', content: 'Hi' };
 
@@ -47,19 +47,19 @@ describe('a call with a price of its own (M7)', () => {
       ['priority', 5500],
       ['default', 2750],
     ] as const) {
-      gateway.upstream.answer(json(200, { ...chatAnswer(usage), service_tier: tier }));
+      gateway.upstream.respond(json(200, { ...chatResponse(usage), service_tier: tier }));
       await (await chat('gpt-5.4', { service_tier: 'flex' })).text();
       const row = await expectCharged(gateway, { prompt: 1000, completion: 200 });
       expect([row.quota, row.other.service_tier]).toEqual([quota, tier === 'default' ? undefined : tier]);
     }
-    gateway.upstream.answer(streamOf([says('Hello'), stops, { ...uses(1000, 200), service_tier: 'flex' }, done]));
+    gateway.upstream.respond(streamOf([says('Hello'), stops, { ...uses(1000, 200), service_tier: 'flex' }, done]));
     await (await chat('gpt-5.4', { stream: true })).text();
     expect((await expectCharged(gateway)).quota).toBe(1375);
   });
 
   it('pays a long prompt at the higher price of the list', async () => {
     const usage = { prompt_tokens: 272_000, completion_tokens: 100, total_tokens: 272_100 };
-    gateway.upstream.answer(json(200, chatAnswer(usage)));
+    gateway.upstream.respond(json(200, chatResponse(usage)));
     await (await chat('gpt-5.4')).text();
     const row = await expectCharged(gateway, { prompt: 272_000 });
     // 272000 x 1.25 x 2 + 100 x 1.25 x 6 x 1.5
@@ -75,7 +75,7 @@ describe('a call with a price of its own (M7)', () => {
       ['/v1beta/models/claude-sonnet-4-6:generateContent', { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }],
     ] as const;
     for (const [path, body] of calls) {
-      gateway.upstream.answer(json(200, message));
+      gateway.upstream.respond(json(200, message));
       const response = await gateway.call(path, body);
       const text = await response.text();
       expect(response.status, text).toBe(200);
@@ -101,7 +101,7 @@ describe('a call with a price of its own (M7)', () => {
       usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100, totalTokenCount: 1100 },
       modelVersion: 'gemini-3-pro-preview',
     };
-    gateway.upstream.answer(json(200, answer));
+    gateway.upstream.respond(json(200, answer));
     const response = await gateway.call('/v1beta/models/gemini-3-pro-preview:generateContent', {
       contents: [{ role: 'user', parts: [{ text: 'Draw the weather' }] }],
       tools: [{ googleSearch: {} }],
@@ -117,12 +117,12 @@ describe('a call with a price of its own (M7)', () => {
     await gateway.setOption('CreateCacheHourRatio', '{"claude-sonnet-4-6":3}');
     await gateway.setOption('ServiceTierRatio', '{"flex":0.8}');
     await gateway.setOption('LongPromptRatio', '{"gpt-5.4":{"above":1000,"prompt":1.5,"completion":1}}');
-    gateway.upstream.answer(json(200, message));
+    gateway.upstream.respond(json(200, message));
     await (await chat('claude-sonnet-4-6')).text();
     // (20 + 40 + 3000 + 150) x 1.5 + 2 x 500
     expect((await expectCharged(gateway)).quota).toBe(5815);
     const usage = { prompt_tokens: 1001, completion_tokens: 10, total_tokens: 1011 };
-    gateway.upstream.answer(json(200, { ...chatAnswer(usage), service_tier: 'flex' }));
+    gateway.upstream.respond(json(200, { ...chatResponse(usage), service_tier: 'flex' }));
     await (await chat('gpt-5.4')).text();
     // (1001 x 1.5 + 10 x 6) x 1.25 x 0.8 = 1561.5
     expect((await expectCharged(gateway)).quota).toBe(1562);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthorizer } from '../../../../core/integrations/credential/authorizer.ts';
 import { createOutbound } from '../../../../core/integrations/outbound/outbound.ts';
-import { usualModelSettings } from '../../../../core/providers/model-setting.ts';
+import { defaultModelSettings } from '../../../../core/providers/model-setting.ts';
 import { createProbe } from '../../../../core/relay/probe/probe.ts';
 import type { RoutedChannel } from '../../../../core/services/routing.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../support/fake-upstream.ts';
@@ -14,7 +14,7 @@ describe('probe', () => {
   const probe = createProbe({
     outbound,
     authorizer: createAuthorizer({ outbound }),
-    modelSettings: () => usualModelSettings,
+    modelSettings: () => defaultModelSettings,
     proxy: undefined,
     saveTestResult: async (id, ms) => void saved.push({ id, ms }),
   });
@@ -80,7 +80,7 @@ describe('probe', () => {
   });
 
   it('tells what the upstream refused, without the key', async () => {
-    upstream.answer(json(401, { error: { message: 'no such key upstream-key-123', code: 'invalid_api_key' } }));
+    upstream.respond(json(401, { error: { message: 'no such key upstream-key-123', code: 'invalid_api_key' } }));
     const refused = await probe.test(channel());
     expect(refused.ok).toBe(false);
     expect(refused.error?.disablesChannel).toBe(true);
@@ -89,9 +89,9 @@ describe('probe', () => {
   });
 
   it('takes an error inside an answer for an error, and a page for no answer', async () => {
-    upstream.answer(json(200, { error: { message: 'out of credit', type: 'insufficient_quota' } }));
+    upstream.respond(json(200, { error: { message: 'out of credit', type: 'insufficient_quota' } }));
     expect((await probe.test(channel())).ok).toBe(false);
-    upstream.answer({
+    upstream.respond({
       status: 200,
       headers: { 'content-type': 'text/html' },
       body: Buffer.from('<html>welcome</html>'),
@@ -110,11 +110,11 @@ describe('probe', () => {
     const target = { ...plain, type: 1, key: 'upstream-key-123', base_url: upstream.url };
     expect(await probe.models(target, { privateAllowed: true })).toContain('gpt-4o-mini');
     expect(upstream.requests.at(-1)?.headers['openai-organization']).toBe('org-9');
-    upstream.answer(json(401, { error: { message: 'no such key upstream-key-123' } }));
+    upstream.respond(json(401, { error: { message: 'no such key upstream-key-123' } }));
     const refusal = await probe.models(target, { privateAllowed: true }).catch((error: Error) => error.message);
     expect(refusal).toContain('401');
     expect(refusal).not.toContain('upstream-key-123');
-    upstream.answer(json(200, { data: [] }));
+    upstream.respond(json(200, { data: [] }));
     await expect(probe.models(target, { privateAllowed: true })).rejects.toThrow('no list of its models');
   });
 });

@@ -96,7 +96,7 @@ describe('coding agents', () => {
     });
 
     it("Codex CLI's calls are served, turn after turn, with all it has got so far", async () => {
-      stage.upstream.say(codexAnswer(signature));
+      stage.upstream.say(codexResponse(signature));
       const first = await codex(openai(), model, []);
       expect(stage.upstream.refusal()).toBeUndefined();
       expect(stage.upstream.seen().tools).toEqual(expect.arrayContaining(['shell']));
@@ -122,7 +122,7 @@ describe('coding agents', () => {
   });
 });
 
-const codexAnswer = (signature: string): Say => ({
+const codexResponse = (signature: string): Say => ({
   parts: [
     { thought: 'Look around first.', signature },
     { calls: [{ id: 'call_ls1', name: 'shell', input: { command: ['ls'] } }] },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { beginAnswer, type FakeRealtime, startFakeRealtime } from '../../../support/fake-realtime.ts';
+import { beginResponse, type FakeRealtime, startFakeRealtime } from '../../../support/fake-realtime.ts';
 import { lastError, type OpenOptions, openRealtime, type RealtimeClient } from '../../../support/realtime-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { openHolds, waitFor } from '../relay-checks.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     messages: { burst: 100, perSecond: 1 },
     refusals: { burst: 10, perSecond: 0 },
     recheckMs: 200,
-    answers: 8,
+    responses: 8,
   };
   gateway = await startGateway('sqlite', {}, { realtime });
   await gateway.addChannel({ name: 'realtime', models: `${model},${dear}`, base_url: upstream.url });
@@ -163,7 +163,7 @@ describe('a realtime session in which nothing is said', () => {
 
   it('says that the token has expired also when that is noticed by the next hold', async () => {
     const client = await open();
-    await beginAnswer(upstream, client);
+    await beginResponse(upstream, client);
     const id = upstream.newest().events.length;
     expect(id).toBe(1);
     await gateway.app.database.tokens.update({ expired_time: 1 }, { where: { user_id: owner } });

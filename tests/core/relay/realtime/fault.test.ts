@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { beginAnswer, type FakeRealtime, startFakeRealtime } from '../../../support/fake-realtime.ts';
+import { beginResponse, type FakeRealtime, startFakeRealtime } from '../../../support/fake-realtime.ts';
 import { type HttpRefusal, lastError, type OpenOptions, openRealtime } from '../../../support/realtime-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { openHolds, waitFor } from '../relay-checks.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
 describe('the upstream of a realtime session', () => {
   it('R2 that breaks off in an answer is seen as an error and a close code, and what it said is charged', async () => {
     const client = await open();
-    await beginAnswer(upstream, client);
+    await beginResponse(upstream, client);
     upstream.newest().socket.terminate();
     expect(await client.closed).toMatchObject({ code: 1011 });
     expect(lastError(client)?.error).toMatchObject({ type: 'upstream_error', code: 'upstream_reset' });
@@ -151,7 +151,7 @@ describe('a realtime session ends with a clear error', () => {
     ['when its token expires', () => changeToken({ expired_time: 1 }), /expired/i],
   ])('%s', async (_name, change, says) => {
     const client = await open();
-    await beginAnswer(upstream, client);
+    await beginResponse(upstream, client);
     await change();
     await gateway.gateway.refresh();
     expect(await client.closed).toMatchObject({ code: 1008 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginAnswer, type FakeRealtime, startFakeRealtime } from '../../../support/fake-realtime.ts';
+import { beginResponse, type FakeRealtime, startFakeRealtime } from '../../../support/fake-realtime.ts';
 import { type HttpRefusal, lastError, type OpenOptions, openRealtime } from '../../../support/realtime-client.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { openHolds, waitFor } from '../relay-checks.ts';
@@ -55,7 +55,7 @@ describe('the time limits of a realtime session', () => {
 
   it('R4 give up an upstream that falls silent in an answer', async () => {
     const client = await open();
-    await beginAnswer(upstream, client);
+    await beginResponse(upstream, client);
     expect(await client.closed).toMatchObject({ code: 1011 });
     expect(lastError(client)?.error.code).toBe('upstream_idleTimeout');
     await expectOneRow('broken');
@@ -95,7 +95,7 @@ describe('the time limits of a realtime session', () => {
 
   it('notice a client that is gone without a word', async () => {
     const client = await open();
-    await beginAnswer(upstream, client);
+    await beginResponse(upstream, client);
     // Nothing comes from it any more, no pong either.
     client.socket.pause();
     await expectOneRow('clientGone');
@@ -130,7 +130,7 @@ describe('a realtime session', () => {
   it('R7 ends when the server stops: at once between answers, else after the answer; no other begins', async () => {
     const idle = await open();
     const busy = await open();
-    await beginAnswer(upstream, busy);
+    await beginResponse(upstream, busy);
     const draining = gateway.gateway.drain(20_000);
     expect(await idle.closed).toMatchObject({ code: 1012 });
     expect(lastError(idle)?.error.code).toBe('server_draining');
@@ -151,7 +151,7 @@ describe('a realtime session', () => {
 
   it('R7 ends in its answer when the time to stop is over, with what was said charged', async () => {
     const client = await open();
-    await beginAnswer(upstream, client);
+    await beginResponse(upstream, client);
     await gateway.gateway.drain(200);
     expect(await client.closed).toMatchObject({ code: 1012 });
     await expectOneRow('stopped');

@@ -168,19 +168,19 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
   it('M2 ends a session whose balance is used up with a clear error, and charges what it had', async () => {
     const { id, key } = await newCaller(300_000);
     const client = await open(key);
-    let answers = 0;
+    let responses = 0;
     for (;;) {
       client.send({ type: 'response.create' });
       const kind = await Promise.race([client.next('response.done'), client.closed.then(() => undefined)]);
       if (!kind) break;
-      answers += 1;
+      responses += 1;
     }
-    expect(answers).toBeGreaterThan(1);
+    expect(responses).toBeGreaterThan(1);
     const { error } = client.events.findLast(({ type }) => type === 'error') as { error?: Record<string, unknown> };
     expect(error?.code).toBe('insufficient_user_quota');
     expect(await client.closed).toMatchObject({ code: 1008 });
     const rows = await rowsOf(id);
-    expect(rows.length).toBe(answers);
+    expect(rows.length).toBe(responses);
     const spent = rows.reduce((sum, { quota }) => sum + quota, 0);
     await waitFor('the hold to end', async () => (await gateway.quotaOf(id)) === 300_000 - spent);
     expect(spent).toBeLessThanOrEqual(300_000);

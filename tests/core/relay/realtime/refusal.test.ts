@@ -85,9 +85,9 @@ describe('a realtime session is refused', () => {
     ['a protocol twice', ['sec-websocket-protocol: realtime, realtime']],
     ['a protocol that is no name', ['sec-websocket-protocol: real time']],
   ])('B138 for %s', async (_name, lines) => {
-    const answer = await shakeHands([...handshake(), ...lines]);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"code":"invalid_request"');
+    const response = await shakeHands([...handshake(), ...lines]);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toContain('"code":"invalid_request"');
     expect(upstream.sessions).toEqual([]);
   });
 

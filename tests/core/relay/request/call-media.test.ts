@@ -20,7 +20,7 @@ async function failureOf(budgetBytes: number, taken: number): Promise<unknown> {
       intake.take(100);
       return { mime: 'image/png', base64: '' };
     },
-    maximumBytes: 1000,
+    maxBytes: 1000,
     room: budget.open(),
     allowance: { check: () => undefined, unpaid: () => undefined },
     userId: 1,

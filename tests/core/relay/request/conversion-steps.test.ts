@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest, Message } from '../../../../core/canonical/chat-request.ts';
-import { usualModelSettings } from '../../../../core/providers/model-setting.ts';
+import { defaultModelSettings } from '../../../../core/providers/model-setting.ts';
 import type { ReadCall } from '../../../../core/relay/call.ts';
 import { convertCall, readChat } from '../../../../core/relay/request/conversion.ts';
 import { ObjectBody } from '../../../../core/relay/request/object-body.ts';
@@ -68,7 +68,7 @@ describe('a call that takes long to convert', () => {
     );
     const channel = { ...channelOf(14), name: 'claude' } as unknown as Parameters<typeof convertCall>[1]['channel'];
     const target = { channel, adapter: adapterOf(14), upstreamModel: 'claude-sonnet-4-5', created: 1 };
-    const options = { modelSettings: () => usualModelSettings };
+    const options = { modelSettings: () => defaultModelSettings };
     expect(await turnsDuring(convertCall(run, { ...target, options }))).toBeGreaterThanOrEqual(4);
   });
 });

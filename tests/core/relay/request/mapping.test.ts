@@ -4,7 +4,7 @@ import { collectSse } from '../../../support/sse.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
 import { failure, json } from '../../../support/upstream-script.ts';
 import { attemptsOf, expectCharged, expectRefused } from '../relay-checks.ts';
-import { chatAnswer, done, streamOf } from '../responses.ts';
+import { chatResponse, done, streamOf } from '../responses.ts';
 
 let gateway: TestGateway;
 const models = Array.from({ length: 20 }, (_, index) => `own-${index}`);
@@ -74,7 +74,7 @@ describe('a channel’s model mapping', () => {
 describe('a channel’s status mapping', () => {
   it('is applied before anybody decides on a retry, and to what the client sees', async () => {
     const model = await channelFor({ status_code_mapping: '{"400":"503","500":"400"}' });
-    gateway.upstream.answer(failure(400));
+    gateway.upstream.respond(failure(400));
     expect((await gateway.chat({ model })).status).toBe(200);
     expect(attemptsOf(await expectCharged(gateway))).toHaveLength(2);
     gateway.upstream.always(failure(500));
@@ -118,7 +118,7 @@ describe('an upstream address', () => {
       ['a?b=1#c', '/deploy/a%3Fb%3D1%23c/chat/completions'],
       ['x y', '/deploy/x%20y/chat/completions'],
     ]) {
-      gateway.upstream.answer('openai/chat.json');
+      gateway.upstream.respond('openai/chat.json');
       expect((await gateway.chat({ model })).status).toBe(200);
       expect(lastCall().path).toBe(path);
       await expectCharged(gateway, { prompt: 1024 });
@@ -163,16 +163,16 @@ describe('a channel’s settings', () => {
       usage: { prompt_tokens: 3, completion_tokens: 2 },
       vendor: 1,
     };
-    gateway.upstream.answer(json(200, odd));
-    const answer = (await (await gateway.chat({ model })).json()) as Record<string, unknown>;
-    expect(answer).toMatchObject({
+    gateway.upstream.respond(json(200, odd));
+    const response = (await (await gateway.chat({ model })).json()) as Record<string, unknown>;
+    expect(response).toMatchObject({
       object: 'chat.completion',
       model,
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     });
-    expect(answer).not.toHaveProperty('vendor');
+    expect(response).not.toHaveProperty('vendor');
     await expectCharged(gateway, { prompt: 3, completion: 2 });
-    gateway.upstream.answer('compatible/odd-shapes.sse');
+    gateway.upstream.respond('compatible/odd-shapes.sse');
     const { chunks, done: ends } = await collectSse(await gateway.chat({ model, stream: true }));
     expect(ends).toBe(1);
     expect(new Set(chunks.map(({ object }) => object))).toEqual(new Set(['chat.completion.chunk']));
@@ -181,7 +181,7 @@ describe('a channel’s settings', () => {
 
   it('thinking_to_content shows reasoning between think marks', async () => {
     const model = await channelFor({ setting: '{"thinking_to_content":true}' });
-    gateway.upstream.answer('compatible/reasoning.sse');
+    gateway.upstream.respond('compatible/reasoning.sse');
     const { text, done: ends } = await collectSse(await gateway.chat({ model, stream: true }));
     expect(text).toMatch(/^<think>\s*Let me think\.\s*<\/think>\s*42$/);
     expect(ends).toBe(1);
@@ -271,10 +271,10 @@ describe('headers', () => {
   ];
 
   it.each([false, true])('R12, B150 of an upstream stay there, all but a few (streamed: %s)', async (stream) => {
-    const answer = stream
+    const reply = stream
       ? streamOf([{ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] }, done])
-      : json(200, chatAnswer({ prompt_tokens: 1, completion_tokens: 1 }));
-    gateway.upstream.answer({ ...answer, headers: { ...answer.headers, ...foreign } });
+      : json(200, chatResponse({ prompt_tokens: 1, completion_tokens: 1 }));
+    gateway.upstream.respond({ ...reply, headers: { ...reply.headers, ...foreign } });
     const response = await gateway.chat({ stream });
     const names = [...response.headers.keys()];
     expect(names.filter((name) => !ours.includes(name))).toEqual([]);

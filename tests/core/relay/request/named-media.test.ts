@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import { type Answer, json, type RecordedRequest } from '../../../support/upstream-script.ts';
+import { type FakeResponse, json, type RecordedRequest } from '../../../support/upstream-script.ts';
 import { openHolds } from '../relay-checks.ts';
 
 const mebibyte = 1024 * 1024;
 const model = 'gemini-2.5-flash';
-const answer = {
+const reply = {
   candidates: [{ content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 3, totalTokenCount: 23 },
 };
@@ -13,17 +13,17 @@ const answer = {
 let gateway: TestGateway;
 let worker: RecordedRequest[] = [];
 let open = 0;
-let mostOpen = 0;
+let maxOpen = 0;
 
 function png(bytes: number): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG', 'latin1'), Buffer.alloc(bytes - 4, 7)]);
 }
 
 /** What stands under `https://media.example/<kind>/<bytes>/<n>`. */
-function mediaOf(request: RecordedRequest): Answer {
+function mediaOf(request: RecordedRequest): FakeResponse {
   worker.push(request);
   open += 1;
-  mostOpen = Math.max(mostOpen, open);
+  maxOpen = Math.max(maxOpen, open);
   void request.closed.then(() => {
     open -= 1;
   });
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterEach(async () => {
   gateway.upstream.reset();
   worker = [];
-  mostOpen = 0;
+  maxOpen = 0;
   expect(await openHolds(gateway)).toBe(0);
 });
 afterAll(() => gateway.stop());
@@ -82,13 +82,13 @@ function sentPictures(): string[] {
 
 describe('pictures that a call names by their addresses', () => {
   it('go to an upstream that does not fetch them, each once, six at a time, byte for byte', async () => {
-    gateway.upstream.always(json(200, answer));
+    gateway.upstream.always(json(200, reply));
     const urls = addresses(20, 10_000);
     const response = await ask([...urls, ...urls]);
     expect(response.status, await response.text()).toBe(200);
     expect(worker.length).toBe(20);
-    expect(mostOpen).toBeGreaterThan(1);
-    expect(mostOpen).toBeLessThanOrEqual(6);
+    expect(maxOpen).toBeGreaterThan(1);
+    expect(maxOpen).toBeLessThanOrEqual(6);
     const data = png(10_000).toString('base64');
     expect(sentPictures()).toEqual(new Array(40).fill(data));
   });
@@ -108,7 +108,7 @@ describe('pictures that a call names by their addresses', () => {
 
   it('are fetched once for a call that goes to a second channel', async () => {
     gateway.upstream.always(({ headers }) =>
-      headers['x-goog-api-key'] === 'first-key' ? json(500, { error: { message: 'broken' } }) : json(200, answer),
+      headers['x-goog-api-key'] === 'first-key' ? json(500, { error: { message: 'broken' } }) : json(200, reply),
     );
     const response = await ask(addresses(3, 5000));
     expect(response.status, await response.text()).toBe(200);
@@ -127,13 +127,13 @@ describe('pictures that a call names by their addresses', () => {
   });
 
   it('may be files of text, which are written as such', async () => {
-    gateway.upstream.always(json(200, answer));
+    gateway.upstream.always(json(200, reply));
     expect((await ask(addresses(1, 1, 'note'))).status).toBe(200);
     expect(sentPictures()).toEqual([Buffer.from('a note').toString('base64')]);
   });
 
   it('wait in line where memory has room for a few calls only: ten calls of which three fit are all served', async () => {
-    gateway.upstream.always({ ...json(200, answer), firstByteMs: 300 });
+    gateway.upstream.always({ ...json(200, reply), firstByteMs: 300 });
     const urls = (call: number) => addresses(9, 0.2 * mebibyte).map((url) => `${url}/${call}`);
     const responses = await Promise.all(Array.from({ length: 10 }, (_, call) => ask(urls(call))));
     expect(responses.map(({ status }) => status)).toEqual(new Array(10).fill(200));
@@ -142,7 +142,7 @@ describe('pictures that a call names by their addresses', () => {
   it('are held for: a call that names them needs a balance for them', async () => {
     const id = await gateway.addUser('short', 10_000);
     const key = await gateway.addToken(id);
-    gateway.upstream.always(json(200, answer));
+    gateway.upstream.always(json(200, reply));
     const response = await ask(addresses(20, 100), key);
     expect(response.status).toBe(403);
     expect(worker).toEqual([]);
@@ -157,7 +157,7 @@ describe('pictures that a call names by their addresses', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(worker.length).toBe(100);
-    gateway.upstream.always(json(200, answer));
+    gateway.upstream.always(json(200, reply));
     expect((await ask(addresses(1, 100))).status).toBe(200);
   });
 });

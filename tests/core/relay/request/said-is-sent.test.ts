@@ -2,9 +2,9 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../../../core/version.ts';
 import { startGateway, type TestGateway } from '../../../support/start-gateway.ts';
-import { type Answer, json } from '../../../support/upstream-script.ts';
+import { type FakeResponse, json } from '../../../support/upstream-script.ts';
 import { requestIdOf } from '../relay-checks.ts';
-import { chatAnswer } from '../responses.ts';
+import { chatResponse } from '../responses.ts';
 
 let gateway: TestGateway;
 const channelKey = 'up-4kQ9zT7xLm2VbR8w';
@@ -53,7 +53,7 @@ describe('a document without an answer in it', () => {
   });
 
   it('is not what an empty answer of Claude is', async () => {
-    gateway.upstream.answer(json(200, { id: 'x', type: 'message', content: [], stop_reason: 'end_turn', usage }));
+    gateway.upstream.respond(json(200, { id: 'x', type: 'message', content: [], stop_reason: 'end_turn', usage }));
     const response = await gateway.call('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages });
     expect(response.status).toBe(200);
   });
@@ -61,7 +61,7 @@ describe('a document without an answer in it', () => {
 
 describe('an answer that is no JSON', () => {
   const sound = Buffer.from([0x7b, 0x00, 0x12, 0x7b, 0x34, 0xff]);
-  const pcm: Answer = { status: 200, headers: { 'content-type': 'audio/pcm' }, body: sound };
+  const pcm: FakeResponse = { status: 200, headers: { 'content-type': 'audio/pcm' }, body: sound };
 
   it('passes as sound, whatever its first byte is', async () => {
     gateway.upstream.always(pcm);
@@ -94,8 +94,9 @@ describe('a limit of 0 tokens', () => {
     ['/v1/responses', { model: 'gpt-4o-mini', input: 'hi', max_output_tokens: 0 }],
   ])('counts as not given: %s %j', async (path, body) => {
     if (body.model.startsWith('claude'))
-      gateway.upstream.answer(json(200, { content: [{ type: 'text', text: 'x' }], stop_reason: 'end_turn', usage }));
-    if (path === '/v1/responses') gateway.upstream.answer(json(200, { id: 'resp_1', status: 'completed', output: [] }));
+      gateway.upstream.respond(json(200, { content: [{ type: 'text', text: 'x' }], stop_reason: 'end_turn', usage }));
+    if (path === '/v1/responses')
+      gateway.upstream.respond(json(200, { id: 'resp_1', status: 'completed', output: [] }));
     const response = await gateway.call(path, body);
     expect(response.status, await response.text()).toBe(200);
     expect(Object.entries(sent()).filter(([name, value]) => /tokens/.test(name) && value === 0)).toEqual([]);
@@ -173,10 +174,12 @@ describe('what is held', () => {
   });
 
   it('is what is sent: the model of the body stays here, and Claude gets the bound that was held', async () => {
-    gateway.upstream.answer(json(200, { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }] }));
+    gateway.upstream.respond(
+      json(200, { candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: 'STOP' }] }),
+    );
     await gateway.call(gemini, { contents, model: 'models/gemini-2.5-flash' });
     expect(sent()).toEqual({ contents });
-    gateway.upstream.answer(json(200, { content: [], stop_reason: 'end_turn', usage }));
+    gateway.upstream.respond(json(200, { content: [], stop_reason: 'end_turn', usage }));
     await gateway.call('/v1/chat/completions', { model: claude.model, messages });
     expect(sent()).toMatchObject({ max_tokens: 8192 });
   });
@@ -198,7 +201,7 @@ describe('the path of a call', () => {
   });
 
   it('brings the beta mark of a Claude client along', async () => {
-    gateway.upstream.answer(json(200, { content: [], stop_reason: 'end_turn', usage }));
+    gateway.upstream.respond(json(200, { content: [], stop_reason: 'end_turn', usage }));
     await gateway.call('/v1/messages?beta=true', { model: 'claude-sonnet-4-5', max_tokens: 9, messages });
     expect(gateway.upstream.requests.at(-1)?.path).toBe('/v1/messages?beta=true');
   });
@@ -212,7 +215,9 @@ describe('headers of the upstream', () => {
       'x-ratelimit-limit-tokens': channelKey,
       'x-request-id': `req-${channelKey}`,
     };
-    gateway.upstream.answer(json(200, chatAnswer({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }), given));
+    gateway.upstream.respond(
+      json(200, chatResponse({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }), given),
+    );
     const { headers } = await gateway.chat({ model: 'gpt-4o' });
     expect(headers.get('x-ratelimit-remaining-requests')).toBe('59');
     expect(JSON.stringify([...headers])).not.toContain(channelKey);

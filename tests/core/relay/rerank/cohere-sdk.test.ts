@@ -38,15 +38,15 @@ async function lastLog() {
 
 describe('Cohere’s SDK', () => {
   it('ranks at Cohere, byte for byte, and pays for every search', async () => {
-    gateway.upstream.answer(json(200, { id: 'r1', results, meta }));
-    const answer = await cohere.rerank({
+    gateway.upstream.respond(json(200, { id: 'r1', results, meta }));
+    const response = await cohere.rerank({
       model: 'rerank-v3.5',
       query: 'fruit',
       documents,
       topN: 2,
       maxTokensPerDoc: 99,
     });
-    expect(answer).toMatchObject({ id: 'r1', results: read, meta: { billedUnits: { searchUnits: 2 } } });
+    expect(response).toMatchObject({ id: 'r1', results: read, meta: { billedUnits: { searchUnits: 2 } } });
     const [sent] = gateway.upstream.requests;
     expect(sent).toMatchObject({ path: '/v2/rerank', headers: { authorization: 'Bearer cohere-key' } });
     expect(sent?.json).toEqual({
@@ -60,20 +60,20 @@ describe('Cohere’s SDK', () => {
   });
 
   it('ranks at Jina, and pays for tokens', async () => {
-    gateway.upstream.answer(json(200, { model: 'm', usage: { total_tokens: 15 }, results }));
-    const answer = await cohere.rerank({ model: 'jina-reranker-v2-base-multilingual', query: 'fruit', documents });
-    expect(answer).toMatchObject({ results: read, meta: { tokens: { inputTokens: 15 } } });
+    gateway.upstream.respond(json(200, { model: 'm', usage: { total_tokens: 15 }, results }));
+    const response = await cohere.rerank({ model: 'jina-reranker-v2-base-multilingual', query: 'fruit', documents });
+    expect(response).toMatchObject({ results: read, meta: { tokens: { inputTokens: 15 } } });
     expect(await lastLog()).toMatchObject({ prompt_tokens: 15, quota: 30 });
   });
 
   it('ranks in its older version, which gives documents back', async () => {
-    gateway.upstream.answer(json(200, { id: 'r1', results, meta }));
-    const answer = await older.rerank({ model: 'rerank-v3.5', query: 'fruit', documents, returnDocuments: true });
-    expect(answer.results).toEqual([
+    gateway.upstream.respond(json(200, { id: 'r1', results, meta }));
+    const response = await older.rerank({ model: 'rerank-v3.5', query: 'fruit', documents, returnDocuments: true });
+    expect(response.results).toEqual([
       { ...read[0], document: { text: 'banana' } },
       { ...read[1], document: { text: 'apple' } },
     ]);
-    expect(answer.meta?.billedUnits?.searchUnits).toBe(2);
+    expect(response.meta?.billedUnits?.searchUnits).toBe(2);
   });
 
   it.each([

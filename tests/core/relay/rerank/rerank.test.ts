@@ -41,7 +41,7 @@ describe('a rerank', () => {
   it.each(['/v1/rerank', '/rerank'])(
     'through %s is answered in Jina’s form, and paid by the upstream’s tokens',
     async (path) => {
-      gateway.upstream.answer(json(200, { model: 'rank-token', usage, results }));
+      gateway.upstream.respond(json(200, { model: 'rank-token', usage, results }));
       const response = await rank({ model: 'rank-token', top_n: 2, vendor_option: 7 }, path);
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual({ model: 'rank-token', results, usage });
@@ -58,7 +58,7 @@ describe('a rerank', () => {
   );
 
   it('through /v2/rerank is answered in Cohere’s form, and says what was lost on the way', async () => {
-    gateway.upstream.answer(json(200, { id: 'r1', results, usage }));
+    gateway.upstream.respond(json(200, { id: 'r1', results, usage }));
     const response = await rank({ model: 'rank-token', top_n: 1, max_tokens_per_doc: 64 }, '/v2/rerank');
     expect(await response.json()).toEqual({
       id: 'r1',
@@ -79,14 +79,14 @@ describe('a rerank', () => {
   });
 
   it('without usage is paid by our own count of query and documents', async () => {
-    gateway.upstream.answer(json(200, { results }));
+    gateway.upstream.respond(json(200, { results }));
     expect((await rank({ model: 'rank-token', documents: ['hello world', { text: 'hello' }] })).status).toBe(200);
     // "fruit", "hello world" and "hello" are four tokens.
     expect(await lastLog()).toMatchObject({ prompt_tokens: 4, quota: 8, other: { usage_source: 'counted' } });
   });
 
   it('at a fixed price costs it once, whatever the tokens', async () => {
-    gateway.upstream.answer(json(200, { results, usage }), json(200, { results }));
+    gateway.upstream.respond(json(200, { results, usage }), json(200, { results }));
     await rank({ model: 'rank-price' });
     expect(await lastLog()).toMatchObject({ prompt_tokens: 12, quota: 1000, other: { usage_source: 'upstream' } });
     await rank({ model: 'rank-price' });
@@ -95,7 +95,7 @@ describe('a rerank', () => {
 
   it('at a fixed price costs it for every search that the upstream counts', async () => {
     const meta = { api_version: { version: '2' }, billed_units: { search_units: 3 } };
-    gateway.upstream.answer(json(200, { id: 'r2', results, meta }));
+    gateway.upstream.respond(json(200, { id: 'r2', results, meta }));
     const response = await rank({ model: 'rank-price' });
     expect(await response.json()).toEqual({
       id: 'r2',
@@ -119,7 +119,7 @@ describe('a rerank', () => {
       expect(refused.status).toBe(403);
       expect(gateway.upstream.requests).toEqual([]);
     }
-    gateway.upstream.answer(json(200, { results: [{ index: 0, relevance_score: 1 }] }));
+    gateway.upstream.respond(json(200, { results: [{ index: 0, relevance_score: 1 }] }));
     expect((await ask(Array<string>(100).fill('a'))).status).toBe(200);
     expect(await gateway.quotaOf(poor)).toBe(500);
   });
@@ -142,8 +142,8 @@ describe('a rerank', () => {
       },
     ],
     ['rank-xinference', { id: 'r', results, meta: { tokens: { input_tokens: 11, output_tokens: 1 } } }],
-  ])('of %s is paid by the tokens that %o names', async (model, answer) => {
-    gateway.upstream.answer(json(200, answer));
+  ])('of %s is paid by the tokens that %o names', async (model, reply) => {
+    gateway.upstream.respond(json(200, reply));
     const response = await rank({ model });
     expect(await response.json()).toEqual({
       id: 'r',
@@ -155,14 +155,14 @@ describe('a rerank', () => {
   });
 
   it('goes out under the channel’s name of the model', async () => {
-    gateway.upstream.answer(json(200, { results }));
+    gateway.upstream.respond(json(200, { results }));
     expect((await rank({ model: 'rank-mapped' }, '/v2/rerank')).status).toBe(200);
     expect(gateway.upstream.requests[0]?.json).toMatchObject({ model: 'bge-reranker' });
   });
 
   it('gives documents back when the client asks for them, and only then', async () => {
-    const answers = [{ index: 1, relevance_score: 0.9, document: 'banana' }];
-    gateway.upstream.always(json(200, { results: answers }));
+    const responses = [{ index: 1, relevance_score: 0.9, document: 'banana' }];
+    gateway.upstream.always(json(200, { results: responses }));
     const returned = async (body: object) => {
       const response = await rank({ model: 'rank-token', ...body });
       return ((await response.json()) as { results: unknown }).results;
@@ -182,9 +182,9 @@ describe('a rerank', () => {
     ['no results', { data: [] }],
     ['a document that was not sent', { results: [{ index: 2, relevance_score: 1 }] }],
     ['a document without a score', { results: [{ index: 0 }] }],
-  ])('with %s is a failure of the upstream and costs nothing', async (_what, answer) => {
+  ])('with %s is a failure of the upstream and costs nothing', async (_what, response) => {
     const before = await gateway.quotaOf(gateway.userId);
-    gateway.upstream.always(json(200, answer));
+    gateway.upstream.always(json(200, response));
     expect((await rank({ model: 'rank-token' })).status).toBe(502);
     expect(await gateway.quotaOf(gateway.userId)).toBe(before);
   });
@@ -212,7 +212,7 @@ describe('a rerank', () => {
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/documents/i) } });
     }
-    gateway.upstream.answer(json(200, { results }));
+    gateway.upstream.respond(json(200, { results }));
     expect((await rank({ model: 'rank-token', documents: Array<string>(10_000).fill('a') })).status).toBe(200);
   });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-const answer = (id: string) => ({
+const reply = (id: string) => ({
   id,
   object: 'response',
   created_at: 1_767_322_800,
@@ -61,7 +61,7 @@ const answer = (id: string) => ({
 });
 
 async function create(client: OpenAI, id: string, fields: Record<string, unknown> = {}) {
-  gateway.upstream.answer(json(200, answer(id)));
+  gateway.upstream.respond(json(200, reply(id)));
   const response = await client.responses.create({ model: 'gpt-r', input: 'hi', ...fields });
   expect(response.id).toBe(id);
   gateway.upstream.reset();
@@ -73,10 +73,10 @@ describe('a stored response', () => {
   it('is read, listed and cancelled where it lies, for nothing', async () => {
     await create(alice, 'resp_1');
     const before = await gateway.quotaOf(gateway.userId);
-    gateway.upstream.answer(
-      json(200, answer('resp_1')),
+    gateway.upstream.respond(
+      json(200, reply('resp_1')),
       json(200, { object: 'list', data: [{ id: 'msg_0', type: 'message' }], has_more: false }),
-      json(200, { ...answer('resp_1'), status: 'cancelled' }),
+      json(200, { ...reply('resp_1'), status: 'cancelled' }),
     );
     expect((await alice.responses.retrieve('resp_1')).output_text).toBe('Hello.');
     const items = await alice.responses.inputItems.list('resp_1', { limit: 5, order: 'asc' });
@@ -94,9 +94,9 @@ describe('a stored response', () => {
   it('can be read again as a stream', async () => {
     const events = [
       { type: 'response.output_text.delta', sequence_number: 4, item_id: 'msg_1', delta: 'Hello.' },
-      { type: 'response.completed', sequence_number: 5, response: answer('resp_1') },
+      { type: 'response.completed', sequence_number: 5, response: reply('resp_1') },
     ];
-    gateway.upstream.answer(sse(events));
+    gateway.upstream.respond(sse(events));
     const stream = await alice.responses.retrieve('resp_1', { stream: true, starting_after: 3 });
     const types = [];
     for await (const event of stream) types.push(event.type);
@@ -116,7 +116,7 @@ describe('a stored response', () => {
       bob.responses.create({ model: 'gpt-r', input: 'hi', previous_response_id: 'resp_1' }),
     ).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found', param: 'previous_response_id' });
     expect(gateway.upstream.requests).toEqual([]);
-    gateway.upstream.answer(json(200, answer('resp_1')));
+    gateway.upstream.respond(json(200, reply('resp_1')));
     expect((await alice.responses.retrieve('resp_1')).id).toBe('resp_1');
   });
 
@@ -128,7 +128,7 @@ describe('a stored response', () => {
       model: 'gpt-r',
     });
     await create(alice, 'resp_2', { previous_response_id: 'resp_other' });
-    gateway.upstream.answer(json(200, answer('resp_2')));
+    gateway.upstream.respond(json(200, reply('resp_2')));
     await alice.responses.retrieve('resp_2');
     expect(sent()).toEqual([['GET', '/v1/responses/resp_2', 'Bearer second-key']]);
   });
@@ -142,16 +142,16 @@ describe('a stored response', () => {
     await expect(refer(alice, items)).rejects.toMatchObject(refused);
     const output = [...items, ...picture].map(({ id }) => ({ id, type: 'message', role: 'assistant', content: [] }));
     // Whole, and as a stream.
-    gateway.upstream.answer(json(200, { ...answer('resp_items'), output: output.slice(0, 1) }));
+    gateway.upstream.respond(json(200, { ...reply('resp_items'), output: output.slice(0, 1) }));
     await alice.responses.create({ model: 'gpt-r', input: 'hi' });
-    const last = { ...answer('resp_stream'), output: output.slice(1) };
-    gateway.upstream.answer(sse([{ type: 'response.completed', sequence_number: 0, response: last }]));
+    const last = { ...reply('resp_stream'), output: output.slice(1) };
+    gateway.upstream.respond(sse([{ type: 'response.completed', sequence_number: 0, response: last }]));
     for await (const _event of await alice.responses.create({ model: 'gpt-r', input: 'hi', stream: true }));
     gateway.upstream.reset();
     await expect(refer(bob, items)).rejects.toMatchObject(refused);
     await expect(refer(bob, picture)).rejects.toMatchObject(refused);
     expect(gateway.upstream.requests).toEqual([]);
-    gateway.upstream.answer(json(200, answer('resp_7')));
+    gateway.upstream.respond(json(200, reply('resp_7')));
     expect((await refer(alice, [...items, ...picture])).id).toBe('resp_7');
     expect(sent()).toEqual([['POST', '/v1/responses', 'Bearer first-key']]);
   });
@@ -217,7 +217,7 @@ describe('a stored response', () => {
 
   it('is forgotten when it was deleted', async () => {
     await create(alice, 'resp_3');
-    gateway.upstream.answer(json(200, { id: 'resp_3', object: 'response', deleted: true }));
+    gateway.upstream.respond(json(200, { id: 'resp_3', object: 'response', deleted: true }));
     await alice.responses.delete('resp_3');
     expect(sent()).toEqual([['DELETE', '/v1/responses/resp_3', 'Bearer first-key']]);
     await expect(alice.responses.retrieve('resp_3')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
@@ -267,7 +267,7 @@ describe('a stored response', () => {
   it('passes on what the upstream says of it, without its key', async () => {
     const message = "Response with id 'resp_1' not found. Key first-key";
     const error = { message, type: 'invalid_request_error', param: null, code: null };
-    gateway.upstream.answer(json(404, { error }));
+    gateway.upstream.respond(json(404, { error }));
     await expect(alice.responses.retrieve('resp_1')).rejects.toMatchObject({
       status: 404,
       message: expect.not.stringContaining('first-key'),
@@ -275,8 +275,8 @@ describe('a stored response', () => {
   });
 
   it('that breaks off breaks the connection', async () => {
-    const whole = json(200, answer('resp_1'));
-    gateway.upstream.answer({ ...whole, end: { after: 40, how: 'cut' } });
+    const whole = json(200, reply('resp_1'));
+    gateway.upstream.respond({ ...whole, end: { after: 40, how: 'cut' } });
     await expect(alice.responses.retrieve('resp_1')).rejects.toThrow();
   });
 });

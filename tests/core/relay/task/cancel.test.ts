@@ -94,8 +94,8 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     await buyVideo();
     expect(await listed(alice, '/api/task/self')).toEqual([true]);
     vendorSays(json(200, running), json(200, deleted));
-    const answer = await cancel();
-    expect(answer).toMatchObject({
+    const response = await cancel();
+    expect(response).toMatchObject({
       success: true,
       data: { task_id: 'video_1', status: 'FAILURE', fail_reason: 'canceled', refunded: price },
     });
@@ -136,13 +136,13 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
     vendorSays(
       () => (isDeleted ? unknown : json(200, running)),
       () => {
-        const answer = isDeleted ? unknown : json(200, deleted);
+        const response = isDeleted ? unknown : json(200, deleted);
         isDeleted = true;
-        return answer;
+        return response;
       },
     );
-    const answers = await Promise.all([cancel(), cancel(1), cancel('video_1', root), poll().catch(() => undefined)]);
-    expect(answers.filter((answer) => (answer as { success?: boolean } | undefined)?.success)).toHaveLength(1);
+    const responses = await Promise.all([cancel(), cancel(1), cancel('video_1', root), poll().catch(() => undefined)]);
+    expect(responses.filter((response) => (response as { success?: boolean } | undefined)?.success)).toHaveLength(1);
     expect([await spent(), (await refunds()).length]).toEqual([0, 1]);
   });
 
@@ -280,9 +280,9 @@ describe.each(engines)('canceling a paid job on %s', (engine) => {
       // A number that is no row's.
       ['8353992', /(Zhipu|智谱|ChatGLM|GLM)/i],
     ] as const) {
-      const answer = await cancel(id);
-      expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/cannot cancel|不支持取消/) });
-      expect(answer.message).toMatch(name);
+      const response = await cancel(id);
+      expect(response).toMatchObject({ success: false, message: expect.stringMatching(/cannot cancel|不支持取消/) });
+      expect(response.message).toMatch(name);
     }
     expect([await spent(), gateway.upstream.requests.length]).toEqual([paid, calls]);
   });

@@ -37,9 +37,9 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const text = body === undefined ? null : JSON.stringify(body);
-    const answer = await fetch(gateway.url + path, { method, headers, body: text });
-    const said = await answer.text();
-    return { status: answer.status, body: said === '' ? {} : (JSON.parse(said) as Record<string, unknown>) };
+    const response = await fetch(gateway.url + path, { method, headers, body: text });
+    const said = await response.text();
+    return { status: response.status, body: said === '' ? {} : (JSON.parse(said) as Record<string, unknown>) };
   }
   async function submit(name: VendorName): Promise<string> {
     const { path, body } = submissions[name];
@@ -128,17 +128,17 @@ describe.each(engines)('the paid jobs of one user on %s', (engine) => {
       ['/mj/task/list-by-condition', { ids: Array.from({ length: 501 }, () => drawing) }],
     ];
     for (const [path, body] of bodies) {
-      const answer = await ask('POST', path, body);
-      expect(answer, JSON.stringify(body).slice(0, 100)).toEqual({
+      const response = await ask('POST', path, body);
+      expect(response, JSON.stringify(body).slice(0, 100)).toEqual({
         status: 400,
         body: { code: 4, type: 'new_api_error', description: expect.any(String) },
       });
-      expect(JSON.stringify(answer).length).toBeLessThan(1000);
+      expect(JSON.stringify(response).length).toBeLessThan(1000);
     }
     expect((await ask('POST', '/mj/task/list-by-condition', { ids })).body).toEqual([]);
     for (const id of ids.filter((one) => typeof one === 'string' && one !== '')) {
-      const answer = await ask('POST', '/suno/submit/music', { prompt: 'x', task_id: id });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_exist', data: null } });
+      const response = await ask('POST', '/suno/submit/music', { prompt: 'x', task_id: id });
+      expect(response).toMatchObject({ status: 400, body: { code: 'task_not_exist', data: null } });
     }
     expect((await ask('POST', '/suno/fetch', { ids })).body).toMatchObject({ code: 'success', data: [] });
     expect(gateway.upstream.requests.length).toBe(asked);

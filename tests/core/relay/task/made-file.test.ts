@@ -34,7 +34,7 @@ describe('a picture at its vendor', () => {
       const client = new ClientWriter(response, []);
       pictures
         .show({ ...file, url: `${vendor.url}/a.png` }, client)
-        .catch(() => client.answer(502, [], Buffer.alloc(0)));
+        .catch(() => client.respond(502, [], Buffer.alloc(0)));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -68,7 +68,7 @@ describe('a picture at its vendor', () => {
     vendor.route('/a.png', { status: 404, ...png });
     expect((await fetch(url)).status).toBe(502);
     vendor.route('/a.png', cut(png, 4));
-    await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();
+    await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
     vendor.route('/a.png', png);
     const before = vendor.requests.length;
     pictures = createMadeFiles(outbound.upstream);

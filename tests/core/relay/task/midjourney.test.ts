@@ -70,13 +70,13 @@ describe.each(engines)('drawings on %s', (engine) => {
 
   const post = async (path: string, body: object, key = gateway.key) => {
     const headers = { 'content-type': 'application/json', 'mj-api-secret': key, authorization: 'midjourney-proxy' };
-    const answer = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+    const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
   };
   const get = async (path: string, key = gateway.key) => {
-    const answer = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    const response = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const imagine = (body: object = {}) => post('/mj/submit/imagine', { prompt: 'a red cat --fast', ...body });
   async function poll(): Promise<unknown> {
@@ -88,13 +88,13 @@ describe.each(engines)('drawings on %s', (engine) => {
 
   it('are charged, followed and shown as midjourney-proxy shows them', async () => {
     gateway.upstream.route('/mj/submit/imagine', accepted('1700000000000123', 22, { numberOfQueues: 1 }));
-    const answer = await imagine({
+    const response = await imagine({
       notifyHook: 'https://hook.example',
       accountFilter: { modes: ['FAST'] },
       state: 's',
     });
     // Clients wait for 1; that the job is in a queue shows in its state.
-    expect(answer).toMatchObject({ status: 200, body: { code: 1, result: '1700000000000123' } });
+    expect(response).toMatchObject({ status: 200, body: { code: 1, result: '1700000000000123' } });
     expect(lastSent()?.headers['mj-api-secret']).toBe('mj-secret');
     expect(lastSent()?.json).toEqual({ prompt: 'a red cat --fast', state: 's' });
     expect(await spent()).toBe(price);

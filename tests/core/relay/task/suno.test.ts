@@ -49,8 +49,8 @@ describe.each(engines)('songs on %s', (engine) => {
   const submit = (body: object = { prompt: '[Verse] la la', title: 'T' }, action = 'music', key?: string) =>
     gateway.call(`/suno/submit/${action}`, body, key === undefined ? {} : { key });
   const fetchTask = async (id = '0b1c2d3e-task', key = gateway.key) => {
-    const answer = await fetch(`${gateway.url}/suno/fetch/${id}`, { headers: { authorization: `Bearer ${key}` } });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    const response = await fetch(`${gateway.url}/suno/fetch/${id}`, { headers: { authorization: `Bearer ${key}` } });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   /** As the job does, once all that is under way is due. */
   async function poll(): Promise<unknown> {
@@ -61,8 +61,8 @@ describe.each(engines)('songs on %s', (engine) => {
 
   it('are charged when the vendor takes them, followed to their end, and shown to their owner alone', async () => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, accepted));
-    const answer = await submit();
-    expect([answer.status, await answer.json()]).toEqual([200, accepted]);
+    const response = await submit();
+    expect([response.status, await response.json()]).toEqual([200, accepted]);
     const [sent] = gateway.upstream.requests;
     expect(sent?.headers.authorization).toBe('Bearer suno-key');
     expect(sent?.json).toEqual({ prompt: '[Verse] la la', title: 'T', mv: 'chirp-v3-0', make_instrumental: false });
@@ -146,9 +146,9 @@ describe.each(engines)('songs on %s', (engine) => {
       ['music', { continue_clip_id: 'c', task_id: 'not-mine' }, 'task_not_exist', /no task not-mine/],
     ];
     for (const [action, body, code, words] of cases) {
-      const answer = await submit(body, action);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toEqual({ code, message: expect.stringMatching(words), data: null });
+      const response = await submit(body, action);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ code, message: expect.stringMatching(words), data: null });
     }
     expect(gateway.upstream.requests).toEqual([]);
     const poor = await gateway.addToken(await gateway.addUser('poor', 100));

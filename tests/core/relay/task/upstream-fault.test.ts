@@ -34,10 +34,10 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
 
   async function submit(name: VendorName): Promise<VendorJob> {
     const { path, body } = submissions[name];
-    const answer = await gateway.call(path, body);
-    const id = takenId(name, await answer.json());
+    const response = await gateway.call(path, body);
+    const id = takenId(name, await response.json());
     const job = vendors.jobs.find((known) => known.id === id);
-    if (answer.status !== 200 || !job) throw new Error(`the ${name} was not taken: ${answer.status} ${id}`);
+    if (response.status !== 200 || !job) throw new Error(`the ${name} was not taken: ${response.status} ${id}`);
     return job;
   }
   async function poll(): Promise<unknown> {
@@ -97,7 +97,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
       drawingsSay(drawing({ ...done, state: first }), drawing({ ...failed, state: second }));
     // The slow answer was written before the other: it says what was true then.
     const late = json(200, [drawing({ ...done, state: 'failed' }), drawing({ ...failed, state: 'succeeded' })]);
-    gateway.upstream.answer({ ...late, firstByteMs: 400 });
+    gateway.upstream.respond({ ...late, firstByteMs: 400 });
     said('succeeded', 'failed');
     await gateway.app.database.sequelize.query('UPDATE tasks SET next_poll_at = 0');
     const { taskProgress } = gateway.app.services;
@@ -168,8 +168,8 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     ['holds a line break', 'a\r\nb'],
   ])('an id that %s is none: nothing is charged, and there is no row', async (_what, id) => {
     gateway.upstream.route('/suno/submit/MUSIC', json(200, { code: 'success', message: '', data: id }));
-    const answer = await gateway.call(submissions.song.path, submissions.song.body);
-    expect([answer.status, await answer.json()]).toEqual([502, expect.objectContaining({ data: null })]);
+    const response = await gateway.call(submissions.song.path, submissions.song.body);
+    expect([response.status, await response.json()]).toEqual([502, expect.objectContaining({ data: null })]);
     expect(await spent()).toBe(0);
     expect(await states()).toEqual({});
   });
@@ -177,8 +177,8 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
   it('a refusal with a text that no database takes is free, and kept for its user', async () => {
     const description = `no\0 ${'x'.repeat(5000)}`;
     gateway.upstream.route('/mj/submit/imagine', json(200, { code: 24, description }));
-    const answer = await gateway.call(submissions.drawing.path, submissions.drawing.body);
-    expect([answer.status, await answer.json()]).toEqual([200, { code: 24, description }]);
+    const response = await gateway.call(submissions.drawing.path, submissions.drawing.body);
+    expect([response.status, await response.json()]).toEqual([200, { code: 24, description }]);
     expect(await spent()).toBe(0);
     expect(Object.values(await states())).toEqual([expect.stringMatching(/^FAILURE no x+$/)]);
   });
@@ -198,8 +198,8 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     await poll();
     await gateway.call('/mj/submit/imagine', { prompt: 'theirs' }, { key: stranger });
     const get = async (key: string) => {
-      const answer = await fetch(`${gateway.url}/mj/task/7/fetch`, { headers: { authorization: `Bearer ${key}` } });
-      return (await answer.json()) as { status: string; prompt: string; imageUrl: string };
+      const response = await fetch(`${gateway.url}/mj/task/7/fetch`, { headers: { authorization: `Bearer ${key}` } });
+      return (await response.json()) as { status: string; prompt: string; imageUrl: string };
     };
     expect(await get(gateway.key)).toMatchObject({ status: 'SUCCESS', prompt: 'mine' });
     expect(await get(stranger)).toMatchObject({ status: 'SUBMITTED', prompt: 'theirs', imageUrl: '' });

@@ -34,27 +34,27 @@ describe('a window of calls', () => {
   });
 
   it('never lets more than its limit into any window, and stays small, when the limit is large', () => {
-    const [most, windowMs] = [1000, 60_000];
+    const [max, windowMs] = [1000, 60_000];
     const log = new WindowLog();
     const times: number[] = [];
     let seed = 7;
     for (let now = 0; now < 5 * windowMs; ) {
       seed = (seed * 16_807) % 2_147_483_647;
       now += seed % 80;
-      if (log.count(now) >= most) continue;
-      log.add(most, windowMs, now);
+      if (log.count(now) >= max) continue;
+      log.add(max, windowMs, now);
       times.push(now);
       expect(log.size).toBeLessThanOrEqual(258);
     }
     const worst = Math.max(
       ...times.map((from, index) => times.slice(index).filter((at) => at < from + windowMs).length),
     );
-    expect(worst).toBe(most);
+    expect(worst).toBe(max);
   });
 });
 
 describe('the count of this process', () => {
-  const rule = (key: string, most = 2, windowMs = 1000): LimitRule => ({ kind: 'window', key, most, windowMs });
+  const rule = (key: string, max = 2, windowMs = 1000): LimitRule => ({ kind: 'window', key, max, windowMs });
 
   it('refuses with the wait of the rule that takes longest', () => {
     let now = 0;
@@ -89,7 +89,7 @@ describe('the count of this process', () => {
 describe('the limiter of one process', () => {
   it('R9 is exact: 200 calls at once, 7 at a time, 7 get in', async () => {
     const limiter = createRateLimiter();
-    const rules: LimitRule[] = [{ kind: 'running', key: 'user 1', most: 7 }];
+    const rules: LimitRule[] = [{ kind: 'running', key: 'user 1', max: 7 }];
     const results = await Promise.all(Array.from({ length: 200 }, (_, index) => limiter.enter(`call ${index}`, rules)));
     const passes = results.flatMap((result) => ('pass' in result ? [result.pass] : []));
     expect(passes).toHaveLength(7);
@@ -103,8 +103,8 @@ describe('the limiter of one process', () => {
 
   it('counts a call that one rule refuses under no rule', async () => {
     const limiter = createRateLimiter(undefined, () => 0);
-    const wide: LimitRule = { kind: 'window', key: 'wide', most: 2, windowMs: 1000 };
-    const narrow: LimitRule = { kind: 'window', key: 'narrow', most: 1, windowMs: 1000 };
+    const wide: LimitRule = { kind: 'window', key: 'wide', max: 2, windowMs: 1000 };
+    const narrow: LimitRule = { kind: 'window', key: 'narrow', max: 1, windowMs: 1000 };
     expect(await limiter.enter('a', [wide, narrow])).toHaveProperty('pass');
     for (let call = 0; call < 5; call += 1) expect(await limiter.enter('b', [wide, narrow])).toHaveProperty('refusal');
     expect(await limiter.enter('c', [wide])).toHaveProperty('pass');

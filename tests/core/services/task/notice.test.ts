@@ -256,7 +256,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(failures.join()).not.toContain('key=1');
     expect(await waiting()).toBe(0);
     receiver.always(json(204, ''));
-    receiver.answer(json(503, 'busy'));
+    receiver.respond(json(503, 'busy'));
     await finishDrawing('11');
     await notices.sendDue();
     aheadSeconds += 61;
@@ -315,7 +315,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
   it('is told after all, with the same event id, when the process that told it was killed in the call', async () => {
     await choose(hook('hook.example.com', {}));
     await finishDrawing('23');
-    receiver.answer({ stall: 'headers' });
+    receiver.respond({ stall: 'headers' });
     const order: TaskNoticeOrder = { database: gateway.app.config.database, receiverUrl: receiver.url };
     const child = spawn(process.execPath, [compiledWorker('task-notice-worker'), JSON.stringify(order)], {
       stdio: ['ignore', 'ignore', 'inherit'],

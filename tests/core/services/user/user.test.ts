@@ -233,8 +233,8 @@ describe.each(engines)('user on %s', (engine) => {
       ['a', 'b'],
       [1, null],
     ]) {
-      const answer = await services.users.list(admin, listOf({ page, page_size }));
-      expect(answer).toMatchObject({ page: 1, page_size: 10, total });
+      const response = await services.users.list(admin, listOf({ page, page_size }));
+      expect(response).toMatchObject({ page: 1, page_size: 10, total });
     }
     expect(await services.users.list(admin, listOf({ page: 1e9, page_size: 1e9 }))).toMatchObject({
       items: [],

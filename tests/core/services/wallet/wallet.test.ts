@@ -110,8 +110,8 @@ describe.each(engines)('the wallet on %s', (engine) => {
   it('B77 M10 credits an order once, however often and however parallel it is reported', async () => {
     const before = await balanceOf(alice);
     const { fields } = await order(alice, 2);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => receive(reportOf(fields))));
-    expect(new Set(answers)).toEqual(new Set([true]));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => receive(reportOf(fields))));
+    expect(new Set(responses)).toEqual(new Set([true]));
     expect(await balanceOf(alice)).toBe(before + 1_000_000);
     expect((await services.ledger.verify()).differences).toEqual([]);
   });

@@ -34,14 +34,14 @@ const end = (index: number) => ({ type: 'content_block_stop', index });
 
 describe('a Messages stream', () => {
   it('reads text and a tool call; usage includes the cache once (edge 13)', () => {
-    const answer = fixture('message-tool.sse');
-    expect(answer).toMatchObject({
+    const response = fixture('message-tool.sse');
+    expect(response).toMatchObject({
       id: 'msg_fx1',
       model: 'claude-sonnet-4-5-20250929',
       created: 7,
       usage: { prompt: 520, cachedRead: 400, cacheWrite: 100, completion: 30 },
     });
-    expect(answer.choices[0]).toEqual({
+    expect(response.choices[0]).toEqual({
       index: 0,
       parts: [
         { kind: 'text', text: 'Checking.', citations: [], logprobs: [] },
@@ -53,11 +53,11 @@ describe('a Messages stream', () => {
 
   it('is the same whole (edge 12: every tool call of it)', () => {
     const message = readFixtureJson('anthropic/message-tool.json');
-    const events = anthropicUpstream.readAnswer(message, context);
+    const events = anthropicUpstream.readResponse(message, context);
     expect(brokenRules(events)).toEqual([]);
     expect(foldEvents(events)).toEqual(fixture('message-tool.sse'));
     const calls = ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} }));
-    const both = foldEvents(anthropicUpstream.readAnswer({ content: calls, stop_reason: 'tool_use' }, context));
+    const both = foldEvents(anthropicUpstream.readResponse({ content: calls, stop_reason: 'tool_use' }, context));
     expect(both.choices[0]?.parts).toEqual([
       { kind: 'toolCall', id: 'a', name: 'f', arguments: '' },
       { kind: 'toolCall', id: 'b', name: 'f', arguments: '' },
@@ -144,7 +144,9 @@ describe('a Messages stream', () => {
       customTools: new Set(['mcp_x']),
     });
     expect(custom.choices[0]?.parts).toMatchObject([{ custom: true, arguments: 'a\nb' }]);
-    const forced = readEvents([start, call, json(0, '{"a":'), json(0, '1}'), end(0), ...stop], { answerTool: 'mcp_x' });
+    const forced = readEvents([start, call, json(0, '{"a":'), json(0, '1}'), end(0), ...stop], {
+      responseTool: 'mcp_x',
+    });
     expect(forced.choices[0]).toMatchObject({ parts: [{ kind: 'text', text: '{"a":1}' }], finish: { reason: 'stop' } });
   });
 

@@ -102,9 +102,9 @@ describe('turns for Anthropic', () => {
     ];
     const blocks = turns(messages).flatMap(({ content }) => content);
     const ids = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id);
-    const answers = blocks.filter(({ type }) => type === 'tool_result').map(({ tool_use_id }) => tool_use_id);
+    const responses = blocks.filter(({ type }) => type === 'tool_result').map(({ tool_use_id }) => tool_use_id);
     expect(new Set(ids).size).toBe(2);
-    expect(answers).toEqual(ids);
+    expect(responses).toEqual(ids);
     expect(ids.every((id) => /^[a-zA-Z0-9_-]+$/.test(String(id)))).toBe(true);
     expect(turns(messages)).toEqual(turns(messages));
   });
@@ -172,8 +172,8 @@ describe('turns for Anthropic', () => {
     const written = JSON.stringify(body);
     expect(written.match(/cache_control/g)).toHaveLength(4);
     expect(JSON.stringify([body.tools, body.system])).not.toContain('cache_control');
-    const answer = body.messages[2]?.content[0];
-    expect(answer).toEqual({
+    const response = body.messages[2]?.content[0];
+    expect(response).toEqual({
       type: 'tool_result',
       tool_use_id: 'a',
       content: [{ type: 'text', text: 'inside' }],
@@ -347,9 +347,9 @@ describe('fields for Anthropic', () => {
   it('leaves room for an answer behind the thinking', () => {
     const { body } = write({ maxOutput: 100, reasoning: { mode: 'budget', budget: 2000 } });
     expect(body).toMatchObject({ max_tokens: 2100, thinking: { budget_tokens: 2000 } });
-    const most = write({ maxOutput: 64_000, reasoning: { mode: 'budget', budget: 70_000 } });
-    expect(most.body.max_tokens).toBe(64_000);
-    expect((most.body.thinking as { budget_tokens: number }).budget_tokens).toBeLessThan(64_000);
+    const max = write({ maxOutput: 64_000, reasoning: { mode: 'budget', budget: 70_000 } });
+    expect(max.body.max_tokens).toBe(64_000);
+    expect((max.body.thinking as { budget_tokens: number }).budget_tokens).toBeLessThan(64_000);
   });
 
   it('edge 9: no thinking by budget where the calls lost theirs', () => {
@@ -419,14 +419,14 @@ describe('fields for Anthropic', () => {
     expect(open.lost).toEqual(['response_format.json_schema.schema emulated']);
     const older = write({ output }, 'claude-3-5-haiku-20241022');
     expect(older).toMatchObject({
-      answerTool: 'json_output',
+      responseTool: 'json_output',
       body: {
         tools: [{ name: 'json_output', input_schema: schema }],
         tool_choice: { type: 'tool', name: 'json_output' },
       },
     });
     const beside = write({ output, tools }, 'claude-3-5-haiku-20241022');
-    expect(beside.answerTool).toBeUndefined();
+    expect(beside.responseTool).toBeUndefined();
     expect(JSON.stringify(beside.body.system)).toContain('JSON schema');
     expect(write({ output: { kind: 'json' } }).lost).toEqual(['response_format emulated']);
   });

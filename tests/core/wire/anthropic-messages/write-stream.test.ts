@@ -9,7 +9,7 @@ import { writeJson } from '../../../../core/lib/raw-json.ts';
 import { finish as finishSteps } from '../../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../../core/wire/anthropic-messages/client-codec.ts';
 import { anthropicUpstream } from '../../../../core/wire/anthropic-messages/upstream-codec.ts';
-import { arbitraryAnswer } from '../../../support/arbitrary-events.ts';
+import { arbitraryResponse } from '../../../support/arbitrary-events.ts';
 import { readStreamText } from '../../../support/chat-events.ts';
 import { chatRequest } from '../../../support/chat-request.ts';
 
@@ -215,7 +215,7 @@ describe('a Messages stream for a client', () => {
     const { sent } = write(events);
     expectBlocksInSequence(sent);
     expect(blocksOf(sent)).toEqual(['thinking', 'tool_use']);
-    const { content } = JSON.parse(writeJson(anthropicClient.writeAnswer(events, context))) as { content: unknown[] };
+    const { content } = JSON.parse(writeJson(anthropicClient.writeResponse(events, context))) as { content: unknown[] };
     const { messages } = finishSteps(
       anthropicClient.readRequest({
         model: 'm',
@@ -309,7 +309,7 @@ describe('a Messages stream for a client', () => {
 
   it('is in sequence and says the same whatever an upstream tells, streamed or whole', () => {
     fc.assert(
-      fc.property(arbitraryAnswer, (events) => {
+      fc.property(arbitraryResponse, (events) => {
         const { sent, text } = write(events);
         expectBlocksInSequence(sent);
         const streamed = folded(text);
@@ -321,8 +321,8 @@ describe('a Messages stream for a client', () => {
           usage: counted,
         });
         expect(plain(streamed)).toEqual(plain(foldEvents(events)));
-        const whole = anthropicClient.writeAnswer(events, context);
-        const again = anthropicUpstream.readAnswer(JSON.parse(writeJson(whole)), { identity: context.identity });
+        const whole = anthropicClient.writeResponse(events, context);
+        const again = anthropicUpstream.readResponse(JSON.parse(writeJson(whole)), { identity: context.identity });
         expect(plain(foldEvents(again))).toEqual(plain(foldEvents(events)));
       }),
       { numRuns: 300 },

@@ -80,8 +80,8 @@ describe('a Gemini embedding call at an OpenAI upstream', () => {
 
   it.each([[{}], [null], [{ data: [] }], [{ data: [{ index: 0, embedding: [1, 'x'] }] }]])(
     'is no answer without a vector for each text (%#)',
-    (answer) => {
-      expect(() => fromOpenAiEmbedding(answer, single)).toThrow(expect.objectContaining({ status: 502 }));
+    (response) => {
+      expect(() => fromOpenAiEmbedding(response, single)).toThrow(expect.objectContaining({ status: 502 }));
     },
   );
 });

@@ -17,7 +17,7 @@ const context: StreamContext = {
 };
 const usage = { ...emptyUsage, prompt: 40, completion: 21, reasoning: 12, cachedRead: 5 };
 
-const answer: ChatEvent[] = [
+const response: ChatEvent[] = [
   { type: 'start', id: 'u', model: 'm', created: 1 },
   { type: 'open', part: 0, choice: 0, kind: 'reasoning' },
   { type: 'delta', part: 0, text: 'Need the tool.' },
@@ -141,7 +141,7 @@ describe('a generateContent request', () => {
 describe('a generateContent stream', () => {
   function write(client = geminiClient): string {
     const writer = client.createStreamWriter(context);
-    return answer.map((event) => writer.event(event)).join('') + writer.end(usage);
+    return response.map((event) => writer.event(event)).join('') + writer.end(usage);
   }
 
   it('shows calls whole, word for word, and ends with reason and usage', () => {
@@ -182,7 +182,7 @@ describe('a generateContent stream', () => {
   });
 
   it('says the same as the whole answer', () => {
-    const whole = geminiClient.writeAnswer(answer, context) as { candidates: { content: { parts: unknown[] } }[] };
+    const whole = geminiClient.writeResponse(response, context) as { candidates: { content: { parts: unknown[] } }[] };
     expect(whole).toMatchObject({
       candidates: [
         {

@@ -29,14 +29,14 @@ function fixture(name: string) {
 
 describe('a stream of an OpenAI-compatible upstream', () => {
   it('reads the recorded tool call with its usage', () => {
-    const answer = fixture('openai/chat-tool.sse');
-    expect(answer).toMatchObject({
+    const response = fixture('openai/chat-tool.sse');
+    expect(response).toMatchObject({
       id: 'chatcmpl-fx1',
       model: 'gpt-4o-mini-2024-07-18',
       created: 1767322800,
       usage: { prompt: 61, completion: 14 },
     });
-    expect(answer.choices).toEqual([
+    expect(response.choices).toEqual([
       {
         index: 0,
         parts: [{ kind: 'toolCall', id: 'call_fx1', name: 'weather', arguments: '{"city":"Oslo"}' }],
@@ -46,7 +46,7 @@ describe('a stream of an OpenAI-compatible upstream', () => {
   });
 
   it('reads the same whole', () => {
-    const events = openaiChatUpstream.readAnswer(readFixtureJson('openai/chat-tool.json'), context);
+    const events = openaiChatUpstream.readResponse(readFixtureJson('openai/chat-tool.json'), context);
     expect(brokenRules(events)).toEqual([]);
     expect(foldEvents(events).choices).toEqual(fixture('openai/chat-tool.sse').choices);
   });
@@ -247,10 +247,10 @@ describe('a stream of an OpenAI-compatible upstream', () => {
 
   it('custom calls of OpenAI itself, the old function_call and changed names', () => {
     const custom = { id: 'a', type: 'custom', custom: { name: 'patch', input: 'x' } };
-    const answer = {
+    const response = {
       choices: [{ index: 0, message: { content: null, tool_calls: [custom] }, finish_reason: 'tool_calls' }],
     };
-    expect(foldEvents(openaiChatUpstream.readAnswer(answer, context)).choices[0]?.parts).toEqual([
+    expect(foldEvents(openaiChatUpstream.readResponse(response, context)).choices[0]?.parts).toEqual([
       { kind: 'toolCall', id: 'a', name: 'patch', arguments: 'x', custom: true },
     ]);
     const old = readLines(

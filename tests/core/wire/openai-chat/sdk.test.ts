@@ -32,7 +32,7 @@ describe.each(['message-tool', 'message-thinking', 'message-search', 'message-re
   'the OpenAI SDK gets %s',
   (name) => {
     const events = readFixtureStream(anthropicUpstream.createStreamReader({ identity }), `anthropic/${name}.sse`);
-    const whole = writeJson(openaiChatClient.writeAnswer(events, context));
+    const whole = writeJson(openaiChatClient.writeResponse(events, context));
 
     it('streamed and whole alike', async () => {
       const stream = sdk(streamText(events), 'text/event-stream').chat.completions.stream(call);

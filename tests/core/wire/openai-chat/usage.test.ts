@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAnswerUsage, writeUsage } from '../../../../core/wire/openai-chat/usage.ts';
+import { readResponseUsage, writeUsage } from '../../../../core/wire/openai-chat/usage.ts';
 import { protocols } from '../../../../core/wire/registry.ts';
 
 const plain = { prompt: 10, completion: 4, cachedRead: 0, cacheWrite: 0, reasoning: 0, audioInput: 0, audioOutput: 0 };
@@ -78,7 +78,7 @@ describe('the usage an upstream reports', () => {
     ],
   ];
   it.each(spellings)('is understood as %s writes it', (_who, usage, parts) => {
-    expect(readAnswerUsage({ usage })).toEqual({ ...plain, ...parts });
+    expect(readResponseUsage({ usage })).toEqual({ ...plain, ...parts });
   });
 
   it.each([
@@ -96,13 +96,13 @@ describe('the usage an upstream reports', () => {
     ['seconds', { type: 'duration', seconds: 12 }],
     ['empty', {}],
   ])('is left out when it is %s, so that the call is counted', (_what, usage) => {
-    expect(readAnswerUsage({ usage })).toBeUndefined();
+    expect(readResponseUsage({ usage })).toBeUndefined();
   });
 
   it('is found inside the choice and in vendor members', () => {
-    expect(readAnswerUsage({ choices: [{ usage: openai }] })).toEqual(plain);
-    expect(readAnswerUsage({ x_groq: { usage: openai } })).toEqual(plain);
-    expect(readAnswerUsage({ usage: null, choices: [null, { usage: openai }] })).toEqual(plain);
+    expect(readResponseUsage({ choices: [{ usage: openai }] })).toEqual(plain);
+    expect(readResponseUsage({ x_groq: { usage: openai } })).toEqual(plain);
+    expect(readResponseUsage({ usage: null, choices: [null, { usage: openai }] })).toEqual(plain);
   });
 
   it('needs no completion for embeddings', () => {
@@ -122,7 +122,7 @@ describe('the usage an upstream reports', () => {
 
   it('is written back as it was read', () => {
     const usage = { ...plain, cachedRead: 3, cacheWrite: 2, reasoning: 2, audioInput: 1, audioOutput: 1 };
-    expect(readAnswerUsage({ usage: writeUsage(usage) })).toEqual(usage);
+    expect(readResponseUsage({ usage: writeUsage(usage) })).toEqual(usage);
   });
 
   it('never comes out as anything but whole numbers in range, parts within their whole', () => {
@@ -154,7 +154,7 @@ describe('the usage an upstream reports', () => {
       .map(([usage, input, output]) => ({ ...usage, prompt_tokens_details: input, completion_tokens_details: output }));
     fc.assert(
       fc.property(nested, (usage) => {
-        const read = readAnswerUsage({ usage });
+        const read = readResponseUsage({ usage });
         if (!read) return;
         for (const count of Object.values(read))
           expect(Number.isInteger(count) && count >= 0 && count <= 10_000_000).toBe(true);

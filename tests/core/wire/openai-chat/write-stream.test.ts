@@ -9,7 +9,7 @@ import { finish } from '../../../../core/lib/steps.ts';
 import { anthropicUpstream } from '../../../../core/wire/anthropic-messages/upstream-codec.ts';
 import { openaiChatClient } from '../../../../core/wire/openai-chat/client-codec.ts';
 import { openaiChatUpstream } from '../../../../core/wire/openai-chat/upstream-codec.ts';
-import { arbitraryAnswer } from '../../../support/arbitrary-events.ts';
+import { arbitraryResponse } from '../../../support/arbitrary-events.ts';
 import { brokenRules, readFixtureStream, readStreamText } from '../../../support/chat-events.ts';
 import { chatRequest } from '../../../support/chat-request.ts';
 
@@ -196,12 +196,12 @@ describe('a chat.completion.chunk stream for a client', () => {
       return { text: of('text'), reasoning: of('reasoning'), calls, finish, usage: counted };
     };
     fc.assert(
-      fc.property(arbitraryAnswer, (events) => {
+      fc.property(arbitraryResponse, (events) => {
         const { text } = write(events, true);
         const streamed = readStreamText(openaiChatUpstream.createStreamReader({ identity }), text);
         expect(brokenRules(streamed)).toEqual([]);
         expect(plain(streamed)).toEqual(plain(events));
-        const whole = openaiChatUpstream.readAnswer(openaiChatClient.writeAnswer(events, context), { identity });
+        const whole = openaiChatUpstream.readResponse(openaiChatClient.writeResponse(events, context), { identity });
         expect(plain(whole)).toEqual(plain(events));
       }),
       { numRuns: 300 },
@@ -229,7 +229,9 @@ describe('thinking that Anthropic signed', () => {
   }
 
   it('goes through a client of this protocol and back, streamed or whole (replay)', () => {
-    const whole = openaiChatClient.writeAnswer(events, context) as { choices: { message: Record<string, unknown> }[] };
+    const whole = openaiChatClient.writeResponse(events, context) as {
+      choices: { message: Record<string, unknown> }[];
+    };
     for (const message of [kept(write(events).chunks), whole.choices[0]?.message]) {
       const request = finish(
         openaiChatClient.readRequest({

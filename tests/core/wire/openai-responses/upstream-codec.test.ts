@@ -118,7 +118,7 @@ describe('a Responses upstream', () => {
       usage: { input_tokens: 9, output_tokens: 4, total_tokens: 13, output_tokens_details: { reasoning_tokens: 2 } },
     };
     for (const events of [
-      openaiResponsesUpstream.readAnswer(response, { identity }),
+      openaiResponsesUpstream.readResponse(response, { identity }),
       readStream([{ type: 'response.completed', response }]),
     ]) {
       expect(partsOf(events).map(({ kind, text }) => [kind, text])).toEqual([

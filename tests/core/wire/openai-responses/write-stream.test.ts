@@ -110,8 +110,8 @@ describe('a Responses stream', () => {
   });
 
   it("brings another vendor's signature back in the next turn (edge 8)", () => {
-    const answer = openaiResponsesClient.writeAnswer(callTools, contextFor({ tools })) as { output: unknown[] };
-    const { messages } = finish(openaiResponsesClient.readRequest({ model: 'm', input: [...answer.output] }));
+    const response = openaiResponsesClient.writeResponse(callTools, contextFor({ tools })) as { output: unknown[] };
+    const { messages } = finish(openaiResponsesClient.readRequest({ model: 'm', input: [...response.output] }));
     expect(messages[0]?.parts[0]).toMatchObject({
       kind: 'reasoning',
       opaque: { origin: 'anthropic-messages', kind: 'signature', value: 'c2ln' },
