@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, recordsOf, textOf } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf, textOf } from '../lib/json-value.ts';
 
 /** The likelihood of a token as OpenAI has it, and as the neutral events carry it. */
 export interface Logprob {
@@ -18,7 +18,7 @@ export function readLogprobs(list: unknown): Logprob[] {
 
 /** Google's form: the chosen tokens, and beside them the best ones of every step. */
 export function readLogprobsResult(result: unknown): Logprob[] {
-  if (!isRecord(result)) return [];
+  if (!isJsonObject(result)) return [];
   const steps = recordsOf(result.topCandidates);
   return recordsOf(result.chosenCandidates).map((chosen, index) => ({
     ...tokenOf(chosen, chosen.logProbability),

@@ -1,4 +1,4 @@
-import { isRecord, recordsOf, textOf } from '../lib/json-value.ts';
+import { isJsonObject, recordsOf, textOf } from '../lib/json-value.ts';
 import type { Part } from './chat-request.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Part } from './chat-request.ts';
  * along. Undefined for blocks that are no text.
  */
 export function nativeText({ origin, raw }: Extract<Part, { kind: 'native' }>): string | undefined {
-  if (origin !== 'anthropic-messages' || !isRecord(raw) || raw.type !== 'search_result') return undefined;
+  if (origin !== 'anthropic-messages' || !isJsonObject(raw) || raw.type !== 'search_result') return undefined;
   const passages = recordsOf(raw.content).map(({ text }) => textOf(text));
   return [textOf(raw.title), textOf(raw.source), ...passages].filter((text) => text !== '').join('\n\n');
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import { RawJson } from '../lib/raw-json.ts';
 
 /**
@@ -8,7 +8,7 @@ import { RawJson } from '../lib/raw-json.ts';
 export function argumentObject(text: string): RawJson | JsonObject | undefined {
   if (text.trim() === '' || text.trim() === 'null') return {};
   try {
-    return isRecord(JSON.parse(text)) ? new RawJson(text) : undefined;
+    return isJsonObject(JSON.parse(text)) ? new RawJson(text) : undefined;
   } catch {
     return undefined; // not JSON: the caller says what becomes of it
   }
@@ -42,7 +42,7 @@ export function customToolArguments(input: string): string {
 export function customToolInput(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
-    if (isRecord(value) && typeof value.input === 'string') return value.input;
+    if (isJsonObject(value) && typeof value.input === 'string') return value.input;
   } catch {
     // A call that was cut off: the client gets what there is.
   }
@@ -51,8 +51,8 @@ export function customToolInput(text: string): string {
 
 /** What a custom tool's description says where its grammar cannot be sent. */
 export function customToolDescription(description: string | undefined, grammar: unknown): string {
-  const rule = isRecord(grammar) && isRecord(grammar.grammar) ? grammar.grammar : grammar;
-  const definition = isRecord(rule) && typeof rule.definition === 'string' ? rule.definition : undefined;
+  const rule = isJsonObject(grammar) && isJsonObject(grammar.grammar) ? grammar.grammar : grammar;
+  const definition = isJsonObject(rule) && typeof rule.definition === 'string' ? rule.definition : undefined;
   const parts = [description, definition && `The input must follow this grammar:\n${definition}`];
   return parts.filter(Boolean).join('\n\n');
 }

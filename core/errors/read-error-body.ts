@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 
 /** What an upstream says about a failure, whatever shape it says it in. */
 export interface ErrorFacts {
@@ -16,13 +16,13 @@ export interface ErrorFacts {
 export function readErrorBody(body: unknown): ErrorFacts {
   if (typeof body === 'string') return { ...nothing, message: textMessage(body) };
   if (Array.isArray(body)) return readErrorBody(body[0] ?? null);
-  if (!isRecord(body)) return nothing;
-  if (isRecord(body.error)) return openAiFacts(body.error, body);
-  const response = isRecord(body.response) ? body.response : {};
-  if (isRecord(response.error)) return openAiFacts(response.error, body);
-  const base = isRecord(body.base_resp) ? body.base_resp : {};
-  const header = isRecord(body.header) ? body.header : {};
-  const listed = Array.isArray(body.errors) && isRecord(body.errors[0]) ? body.errors[0] : {};
+  if (!isJsonObject(body)) return nothing;
+  if (isJsonObject(body.error)) return openAiFacts(body.error, body);
+  const response = isJsonObject(body.response) ? body.response : {};
+  if (isJsonObject(response.error)) return openAiFacts(response.error, body);
+  const base = isJsonObject(body.base_resp) ? body.base_resp : {};
+  const header = isJsonObject(body.header) ? body.header : {};
+  const listed = Array.isArray(body.errors) && isJsonObject(body.errors[0]) ? body.errors[0] : {};
   return {
     message:
       firstText(body.error, body.message, body.msg, body.err, body.error_msg, base.status_msg) ||
@@ -45,9 +45,9 @@ const nothing: ErrorFacts = {
 };
 
 function openAiFacts(error: JsonObject, body: JsonObject): ErrorFacts {
-  const inner = isRecord(error.innererror) ? error.innererror : {};
-  const metadata = isRecord(error.metadata) ? error.metadata : {};
-  const details = isRecord(error.details) ? error.details : {};
+  const inner = isJsonObject(error.innererror) ? error.innererror : {};
+  const metadata = isJsonObject(error.metadata) ? error.metadata : {};
+  const details = isJsonObject(error.details) ? error.details : {};
   return {
     message: firstText(error.message, error.msg, body.message),
     type: textOf(error.type),
@@ -79,7 +79,7 @@ function describe(value: unknown): string {
 }
 
 function describeItem(item: unknown): string {
-  if (!isRecord(item)) return typeof item === 'string' ? textMessage(item) : '';
+  if (!isJsonObject(item)) return typeof item === 'string' ? textMessage(item) : '';
   const where = Array.isArray(item.loc) ? `${item.loc.slice(0, 10).join('.')}: ` : '';
   return where + describe(item.msg ?? item.message ?? '');
 }

@@ -1,17 +1,17 @@
 /** Narrowing of JSON that somebody else wrote: what has the wrong type counts as absent. */
 export type JsonObject = Record<string, unknown>;
 
-export function isRecord(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function recordOf(value: unknown): JsonObject {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** The objects of a list. */
 export function recordsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 export function textOf(value: unknown): string {
@@ -26,7 +26,7 @@ export function countOf(value: unknown): number | undefined {
 export function parseRecord(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     // The caller says which form is expected; the parser's own words would not help.
     return undefined;

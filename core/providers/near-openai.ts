@@ -11,7 +11,7 @@ import { Losses } from '../canonical/loss.ts';
 import { notPossible } from '../canonical/not-possible.ts';
 import { describeSchema } from '../canonical/schema-description.ts';
 import { dropUnsaidFields, type UnsaidField } from '../canonical/unsaid.ts';
-import { isRecord, type JsonObject, recordsOf } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf } from '../lib/json-value.ts';
 import type { Steps } from '../lib/steps.ts';
 import { createOpenAiChatReader } from '../wire/openai-chat/read-stream.ts';
 import { writeOpenAiChatRequest } from '../wire/openai-chat/write-request.ts';
@@ -143,7 +143,7 @@ export function defineNearOpenAiCodec(responses: NearOpenAiResponses): ChatUpstr
     createStreamReader: (context) => createReader(responses, context),
     readResponse(response, context) {
       const reader = createOpenAiChatReader(context);
-      const whole = isRecord(response) ? responses.responseOf(response, context) : response;
+      const whole = isJsonObject(response) ? responses.responseOf(response, context) : response;
       return [...reader.event(whole), ...reader.event('[DONE]'), ...reader.end()];
     },
   };
@@ -155,7 +155,7 @@ function createReader({ chunkOf, hiddenErrorStatus }: NearOpenAiResponses, conte
     event(data) {
       const status = hiddenErrorStatus(data);
       if (status !== undefined) return [{ type: 'error', status, body: data }];
-      return reader.event(isRecord(data) ? chunkOf(data, context) : data);
+      return reader.event(isJsonObject(data) ? chunkOf(data, context) : data);
     },
     end: () => reader.end(),
   };

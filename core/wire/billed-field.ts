@@ -1,6 +1,6 @@
 import type { RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
-import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import { hasRepeatedKey } from '../lib/repeated-key.ts';
 import { maxTokenCount, wrong } from './request-field.ts';
 
@@ -11,7 +11,7 @@ import { maxTokenCount, wrong } from './request-field.ts';
 export function readBilledObject(fields: RequestFields, key: string): JsonObject | undefined {
   const value = fields.has(key) ? (fields.value(key) ?? undefined) : undefined;
   if (value === undefined) return undefined;
-  if (!isRecord(value)) throw wrong('request.notObject', key);
+  if (!isJsonObject(value)) throw wrong('request.notObject', key);
   const raw = fields.raw?.(key);
   if (raw !== undefined && hasRepeatedKey(raw)) throw misspelled(key, key);
   return value;

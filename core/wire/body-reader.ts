@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/json-value.ts';
+import { isJsonObject } from '../lib/json-value.ts';
 import { mapInSteps, type Steps } from '../lib/steps.ts';
 import { wrong } from './request-field.ts';
 
@@ -18,7 +18,7 @@ export class BodyReader {
 
   /** Throws when the value is no object. */
   static of(value: unknown, path: string): BodyReader {
-    if (!isRecord(value)) throw wrong('request.notObject', path);
+    if (!isJsonObject(value)) throw wrong('request.notObject', path);
     return new BodyReader(value, path);
   }
 
@@ -72,7 +72,7 @@ export class BodyReader {
 
   plain(key: string): Record<string, unknown> | undefined {
     const value = this.raw(key);
-    if (value !== undefined && !isRecord(value)) throw wrong('request.notObject', this.at(key));
+    if (value !== undefined && !isJsonObject(value)) throw wrong('request.notObject', this.at(key));
     return value;
   }
 

@@ -1,6 +1,6 @@
 import type { BodyEdit } from '../canonical/body-edit.ts';
 import type { ChatRequest } from '../canonical/chat-request.ts';
-import { isRecord } from '../lib/json-value.ts';
+import { isJsonObject } from '../lib/json-value.ts';
 import type { Steps } from '../lib/steps.ts';
 import { anthropicClient } from './anthropic-messages/client-codec.ts';
 import { geminiClient } from './gemini/client-codec.ts';
@@ -48,6 +48,6 @@ export const geminiCount: CountProtocol = {
 function wholeCall(body: Record<string, unknown>): Record<string, unknown> | undefined {
   const whole = body.generateContentRequest ?? body.generate_content_request;
   if (whole === undefined || whole === null) return undefined;
-  if (!isRecord(whole)) throw wrong('request.notObject', 'generateContentRequest');
+  if (!isJsonObject(whole)) throw wrong('request.notObject', 'generateContentRequest');
   return whole;
 }

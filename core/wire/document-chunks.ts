@@ -1,11 +1,11 @@
 import type { ProtocolName } from '../canonical/request.ts';
-import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import { formatResponse } from './openai-chat/force-format.ts';
 import type { StreamIdentity } from './openai-chat/usage-chunk.ts';
 
 /** The events of a stream whose upstream ignored `stream` and sent one document, as the client expects them. */
 export function documentChunks(protocol: ProtocolName, document: unknown, identity: StreamIdentity): unknown[] {
-  if (!isRecord(document)) return [document];
+  if (!isJsonObject(document)) return [document];
   switch (protocol) {
     case 'openai-chat':
       return chatChunks(formatResponse(document, identity), document);
@@ -40,7 +40,7 @@ function chatChunks(response: JsonObject, document: JsonObject): JsonObject[] {
     chunks.push(chunk([{ index, delta: numbered(message as JsonObject), logprobs, finish_reason: null }]));
     chunks.push(chunk([{ index, delta: {}, logprobs: null, finish_reason }]));
   }
-  if (isRecord(document.usage)) chunks.push(chunk([], { usage: document.usage }));
+  if (isJsonObject(document.usage)) chunks.push(chunk([], { usage: document.usage }));
   return chunks;
 }
 
@@ -52,12 +52,12 @@ function numbered(message: JsonObject): JsonObject {
 
 function completionChunks(document: JsonObject): JsonObject[] {
   const { usage, ...response } = document;
-  return isRecord(usage) ? [response, { ...response, choices: [], usage }] : [response];
+  return isJsonObject(usage) ? [response, { ...response, choices: [], usage }] : [response];
 }
 
 function imageEvents(document: JsonObject, type: string): JsonObject[] {
   const { data, created, background, output_format, quality, size } = document;
-  const pictures = Array.isArray(data) ? data.filter(isRecord) : [];
+  const pictures = Array.isArray(data) ? data.filter(isJsonObject) : [];
   return pictures.map((picture, index) => ({
     type,
     ...picture,
@@ -72,5 +72,5 @@ function imageEvents(document: JsonObject, type: string): JsonObject[] {
 }
 
 function usageOf({ usage }: JsonObject): JsonObject {
-  return isRecord(usage) ? { usage } : {};
+  return isJsonObject(usage) ? { usage } : {};
 }

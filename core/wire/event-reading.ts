@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import type { EventReading } from './protocol.ts';
 
 /** The reading of an event that says nothing. */
@@ -8,7 +8,7 @@ export function emptyReading(): EventReading {
 
 /** For protocols that never stream: an event means nothing to them, unless it is an error. */
 export function noEvent(event: unknown): EventReading {
-  return { ...emptyReading(), error: isRecord(event) ? event.error || undefined : undefined };
+  return { ...emptyReading(), error: isJsonObject(event) ? event.error || undefined : undefined };
 }
 
 /** The error of an event that is one: `{ error }`, or the error itself with `type: 'error'`. */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import { isBrokenReason } from './openai-chat/finish-reason.ts';
 
 /** Where no better status is known: the upstream failed, another one may not. */
@@ -10,12 +10,12 @@ const unknownFailure = 503;
  */
 export function errorStatusIn(body: unknown): number | undefined {
   if (Array.isArray(body)) return errorStatusIn(body[0]);
-  if (!isRecord(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { error, base_resp, success, choices } = body;
   if (error) return statusOfError(error);
-  if (isRecord(base_resp) && base_resp.status_code) return unknownFailure;
+  if (isJsonObject(base_resp) && base_resp.status_code) return unknownFailure;
   if (Array.isArray(choices)) {
-    return choices.some((choice) => isRecord(choice) && isBrokenReason(choice.finish_reason))
+    return choices.some((choice) => isJsonObject(choice) && isBrokenReason(choice.finish_reason))
       ? unknownFailure
       : undefined;
   }
@@ -32,7 +32,7 @@ const statusByType: Record<string, number> = {
 };
 
 function statusOfError(error: unknown): number {
-  if (!isRecord(error)) return unknownFailure;
+  if (!isJsonObject(error)) return unknownFailure;
   const byType =
     typeof error.type === 'string' && Object.hasOwn(statusByType, error.type) ? statusByType[error.type] : undefined;
   return statusOf(error.code) ?? statusOf(error.status) ?? byType ?? unknownFailure;

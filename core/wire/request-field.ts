@@ -1,6 +1,6 @@
 import type { RelayRequest, RequestFields } from '../canonical/request.ts';
 import { AppError } from '../errors/app-error.ts';
-import { isRecord } from '../lib/json-value.ts';
+import { isJsonObject } from '../lib/json-value.ts';
 
 export const maxModelLength = 256;
 /** The largest token limit that OpenAI and the gateways before us accept. */
@@ -68,7 +68,7 @@ export function readText(fields: RequestFields, key: string, maximum: number): s
 export function readObject(fields: RequestFields, key: string): Record<string, unknown> | undefined {
   const value = optional(fields, key);
   if (value === undefined) return undefined;
-  if (!isRecord(value)) throw wrong('request.notObject', key);
+  if (!isJsonObject(value)) throw wrong('request.notObject', key);
   return value;
 }
 

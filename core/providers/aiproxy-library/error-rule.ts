@@ -1,5 +1,5 @@
 import type { ErrorRule } from '../../errors/classify-upstream.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 
 /** The vendor publishes no codes; its words have to tell (AI Proxy sheet). */
 export const libraryErrors: readonly ErrorRule[] = [
@@ -10,7 +10,7 @@ export const libraryErrors: readonly ErrorRule[] = [
 
 /** Failures come with HTTP 200. */
 export function isFailure(body: unknown): boolean {
-  if (!isRecord(body)) return false;
+  if (!isJsonObject(body)) return false;
   const { success, errCode: code, error } = body;
   return success === false || (code !== undefined && code !== null && code !== 0) || error !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isRecord, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { isFailure } from './error-rule.ts';
 
@@ -29,7 +29,7 @@ export function createLibraryReader(context: ReadContext): ChatStreamReader {
   }
 
   return {
-    event: (data) => (isRecord(data) ? read(data) : []),
+    event: (data) => (isJsonObject(data) ? read(data) : []),
     // The documents may come behind the event that ends the text.
     end: () => [...(isFinished ? finish() : []), ...reader.end()],
   };

@@ -1,4 +1,4 @@
-import { countOf, isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { anthropicTypeOf } from './error-rule.ts';
 
 const metricsField = 'amazon-bedrock-invocationMetrics';
@@ -12,7 +12,7 @@ export function createClaudeEvents() {
   function write(json: Buffer): string {
     const event = parse(json);
     // The reader of the stream refuses in its own words what is no event.
-    if (!isRecord(event)) return block('', oneLine(json.toString('latin1')));
+    if (!isJsonObject(event)) return block('', oneLine(json.toString('latin1')));
     const type = textOf(event.type);
     if (type === 'message_delta') hasUsage ||= countOf(recordOf(event.usage).output_tokens) !== undefined;
     const metrics = type === 'message_stop' && !hasUsage ? usageIn(event[metricsField]) : undefined;

@@ -1,7 +1,7 @@
 import { classifyUpstream, type ErrorContext, type ErrorRule } from '../../errors/classify-upstream.ts';
 import type { HeaderMap } from '../../errors/retry-after.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
-import { isRecord, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, textOf } from '../../lib/json-value.ts';
 import { anthropicErrors } from '../anthropic/error-rule.ts';
 
 /** AWS sheet, errors. The same exception comes with more than one status. */
@@ -47,9 +47,9 @@ export function readAwsError(status: number, body: unknown, headers: HeaderMap, 
 function namedError(body: unknown, headers: HeaderMap): unknown {
   const given = headers['x-amzn-errortype'];
   const header = (Array.isArray(given) ? given[0] : given) ?? '';
-  if (!isRecord(body)) return header === '' ? body : { message: textOf(body), type: nameIn(header) };
+  if (!isJsonObject(body)) return header === '' ? body : { message: textOf(body), type: nameIn(header) };
   // Events of a stream come in Anthropic's shape.
-  if (isRecord(body.error)) return body;
+  if (isJsonObject(body.error)) return body;
   const type = nameIn(header || textOf(body.__type));
   return { message: textOf(body.message) || textOf(body.Message), ...(type !== '' && { type }) };
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import { isRecord, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, textOf } from '../../lib/json-value.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import { createClaudeEvents } from './claude-event.ts';
 
@@ -107,13 +107,13 @@ function decode(frame: Buffer) {
 
 function chunkOf(payload: Buffer): Buffer {
   const chunk = parse(payload);
-  if (!isRecord(chunk) || typeof chunk.bytes !== 'string') throw broken('a chunk without bytes');
+  if (!isJsonObject(chunk) || typeof chunk.bytes !== 'string') throw broken('a chunk without bytes');
   return Buffer.from(chunk.bytes, 'base64');
 }
 
 function messageOf(payload: Buffer): string {
   const exception = parse(payload);
-  return isRecord(exception) ? textOf(exception.message) || textOf(exception.originalMessage) : '';
+  return isJsonObject(exception) ? textOf(exception.message) || textOf(exception.originalMessage) : '';
 }
 
 /** Undefined when it is no JSON, which nobody takes for an object. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { trimSlash } from '../base-url.ts';
 import { defineNearOpenAiCodec } from '../near-openai.ts';
@@ -20,7 +20,7 @@ const nativeChat: OwnChat = {
     writeRequest: writeBaiduRequest,
     chunkOf,
     responseOf,
-    isResponse: (response) => isRecord(response) && typeof response.result === 'string',
+    isResponse: (response) => isJsonObject(response) && typeof response.result === 'string',
     hiddenErrorStatus: baiduErrors.hiddenErrorStatus,
   }),
   buildRequest: (call, channel) => buildNative(call.model, channel),
@@ -36,7 +36,7 @@ export const baidu: ProviderAdapter = {
   check: ({ key }) => void readBaiduKey(key),
   buildRequest,
   readError: (status, body, headers, context) => {
-    const isOlder = isRecord(body) && body.error_code !== undefined;
+    const isOlder = isJsonObject(body) && body.error_code !== undefined;
     return (isOlder ? baiduErrors : baiduV2).readError(status, body, headers, context);
   },
   modelList,

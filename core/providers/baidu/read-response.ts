@@ -1,4 +1,4 @@
-import { countOf, isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
 
 /** A whole answer as a chat.completion. */
 export function responseOf(response: JsonObject): JsonObject {
@@ -15,7 +15,7 @@ export function chunkOf(event: JsonObject): JsonObject {
 }
 
 function membersOf({ result, function_call: called }: JsonObject): JsonObject {
-  if (!isRecord(called)) return { content: result };
+  if (!isJsonObject(called)) return { content: result };
   const { name, arguments: text } = called;
   return { content: result, tool_calls: [{ index: 0, type: 'function', function: { name, arguments: text } }] };
 }
@@ -30,7 +30,7 @@ function finishReason(response: JsonObject): string {
   } = response;
   if (given === 'content_filter' || isUnsafe === true) return 'content_filter';
   if (given === 'length' || isTruncated === true) return 'length';
-  return given === 'function_call' || isRecord(called) ? 'tool_calls' : 'stop';
+  return given === 'function_call' || isJsonObject(called) ? 'tool_calls' : 'stop';
 }
 
 /** Grows from event to event; what is no prompt is the answer, whatever its own count says. */

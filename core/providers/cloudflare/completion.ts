@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import type { StreamDecoder } from '../../wire/stream-decoder.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
@@ -36,7 +36,7 @@ function readRun(reply: unknown, { model, now = 0 }: UpstreamCall): JsonObject {
     created: Math.floor(now / 1000),
     model,
     choices: typeof response === 'string' ? [{ index: 0, text: response, logprobs: null, finish_reason: 'stop' }] : [],
-    ...(isRecord(usage) && { usage }),
+    ...(isJsonObject(usage) && { usage }),
   };
 }
 
@@ -67,8 +67,8 @@ const runEvent = /^data: ?(\{.*"response".*\})\s*$/;
 function rewritten(line: string): string {
   const json = line.includes('"choices"') ? undefined : runEvent.exec(line)?.[1];
   const event = json === undefined ? undefined : parse(json);
-  if (!isRecord(event) || typeof event.response !== 'string') return line;
-  const isLast = isRecord(event.usage);
+  if (!isJsonObject(event) || typeof event.response !== 'string') return line;
+  const isLast = isJsonObject(event.usage);
   const choice = { index: 0, text: textOf(event.response), logprobs: null, finish_reason: isLast ? 'stop' : null };
   const chunk = { id: 'cmpl-run', object: 'text_completion', choices: [choice], ...(isLast && { usage: event.usage }) };
   return `data: ${JSON.stringify(chunk)}\n`;

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
-import { countOf, isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { embeddingTexts } from '../../wire/openai-embedding/read-request.ts';
 import { writeEmbeddings } from '../../wire/openai-embedding/write-response.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
@@ -43,7 +43,7 @@ export function writeEmbedding(call: UpstreamCall): Pick<Required<UpstreamReques
 /** Texts, or texts and pictures for models that read both. */
 function inputsOf(call: UpstreamCall): { count: number; members: JsonObject } {
   const input = call.body?.input;
-  if (!(Array.isArray(input) && input.every(isRecord))) {
+  if (!(Array.isArray(input) && input.every(isJsonObject))) {
     const texts = embeddingTexts(call, cohereLabel);
     return { count: texts.length, members: { texts } };
   }

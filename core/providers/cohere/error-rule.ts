@@ -1,5 +1,5 @@
 import { classifyUpstream, type ErrorRule } from '../../errors/classify-upstream.ts';
-import { isRecord, recordOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import type { ProviderAdapter } from '../adapter.ts';
 
 const rules: readonly ErrorRule[] = [
@@ -17,7 +17,7 @@ export const readCohereError: ProviderAdapter['readError'] = (status, body, head
 export function hiddenCohereStatus(body: unknown): number | undefined {
   if (brokenOff(body)) return 503;
   const { message, error } = recordOf(body);
-  return typeof message === 'string' || isRecord(error) ? 503 : undefined;
+  return typeof message === 'string' || isJsonObject(error) ? 503 : undefined;
 }
 
 /** What went wrong, of a whole answer or of the last event of a stream. */

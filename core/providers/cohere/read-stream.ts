@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { openaiChatUpstream } from '../../wire/openai-chat/upstream-codec.ts';
@@ -15,7 +15,7 @@ export function createCohereReader(context: ReadContext): ChatStreamReader {
 
   return {
     event(data) {
-      if (!isRecord(data)) return reader.event(data);
+      if (!isJsonObject(data)) return reader.event(data);
       if (data.type === 'message-start') id = textOf(data.id);
       const chunk = chunkOf(data);
       return chunk ? reader.event({ id, ...chunk }) : [];

@@ -1,5 +1,5 @@
 import { definedFields } from '../../lib/defined-fields.ts';
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import type { UpstreamCall, UpstreamRequest } from '../adapter.ts';
 
 /** Documents are texts here: an object says its own, or all of its fields. */
@@ -19,7 +19,7 @@ export function writeRerank({ body = {}, model }: UpstreamCall): Pick<UpstreamRe
 }
 
 function textOfDocument(document: unknown): unknown {
-  if (!isRecord(document)) return document;
+  if (!isJsonObject(document)) return document;
   return typeof document.text === 'string' ? document.text : linesOf(document);
 }
 

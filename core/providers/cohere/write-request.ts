@@ -5,7 +5,7 @@ import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { writeOpenAiChatRequest } from '../../wire/openai-chat/write-request.ts';
 import { cohereLabel } from './label.ts';
@@ -119,7 +119,7 @@ function writeThinking({ origin, reasoning }: ChatRequest, model: string, losses
 /** A tool that must be called is the only one there is. */
 function writeTools(tools: JsonObject[], choice: unknown): JsonObject {
   if (tools.length === 0) return {};
-  const named = isRecord(choice) ? recordOf(choice.function).name : undefined;
+  const named = isJsonObject(choice) ? recordOf(choice.function).name : undefined;
   const offered = tools
     .map((tool) => recordOf(tool.function))
     .filter(({ name }) => named === undefined || name === named);

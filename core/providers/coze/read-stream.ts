@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { mapUsage } from './map-usage.ts';
 
@@ -48,7 +48,7 @@ export function createCozeReader(context: ReadContext): ChatStreamReader {
 
   return {
     event(data) {
-      if (!isRecord(data)) return [];
+      if (!isJsonObject(data)) return [];
       if (typeof data.event !== 'string') return read(data);
       name = data.event;
       return [];

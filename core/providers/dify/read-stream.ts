@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { mapUsage } from './map-usage.ts';
 
@@ -65,7 +65,7 @@ export function createDifyReader(context: ReadContext): ChatStreamReader {
     return status === 'failed' ? reader.event({ error: { message, code: 'workflow_failed' } }) : [];
   }
 
-  return { event: (data) => (isRecord(data) ? read(data) : []), end: () => reader.end() };
+  return { event: (data) => (isJsonObject(data) ? read(data) : []), end: () => reader.end() };
 }
 
 /** Files of the user are told of too. */

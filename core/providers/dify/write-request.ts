@@ -5,7 +5,7 @@ import { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
 import { writeTranscript } from '../../canonical/transcript.ts';
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { dropModelFields, formatSentence } from '../app-chat.ts';
 import { typeFacts } from '../type-fact.ts';
@@ -27,7 +27,7 @@ export function* writeDifyRequest(request: ChatRequest): Steps<WrittenRequest> {
   return {
     losses: losses.list,
     body: {
-      inputs: isRecord(inputs) ? inputs : {},
+      inputs: isJsonObject(inputs) ? inputs : {},
       query: text,
       response_mode: 'streaming',
       user: userId === undefined ? 'tollgate' : hashedIdentifier(userId),

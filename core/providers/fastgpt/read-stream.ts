@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 
 /** Events of the flow behind the app come between the answer's own; their names come before their data (`createEventNameDecoder`). */
@@ -17,11 +17,11 @@ export function createFastGptReader(context: ReadContext): ChatStreamReader {
 
   return {
     event(data) {
-      if (isRecord(data) && typeof data.event === 'string' && Object.keys(data).length === 1) {
+      if (isJsonObject(data) && typeof data.event === 'string' && Object.keys(data).length === 1) {
         name = data.event;
         return [];
       }
-      const events = isRecord(data) ? read(data) : data === '[DONE]' ? reader.event(data) : [];
+      const events = isJsonObject(data) ? read(data) : data === '[DONE]' ? reader.event(data) : [];
       name = undefined;
       return events;
     },

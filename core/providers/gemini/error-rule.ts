@@ -1,7 +1,7 @@
 import { classifyUpstream, type ErrorContext, type ErrorRule } from '../../errors/classify-upstream.ts';
 import type { HeaderMap } from '../../errors/retry-after.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { errorStatusIn } from '../../wire/hidden-error.ts';
 import { readGoogleError } from './google-error.ts';
 
@@ -69,5 +69,5 @@ function isUsedUpToday(body: unknown): boolean {
 /** Streams without `alt=sse` hold their error in a list. */
 function errorOf(body: unknown): JsonObject | undefined {
   const { error } = recordOf(Array.isArray(body) ? body[0] : body);
-  return isRecord(error) ? error : undefined;
+  return isJsonObject(error) ? error : undefined;
 }

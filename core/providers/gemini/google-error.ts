@@ -1,5 +1,5 @@
 import type { HeaderMap } from '../../errors/retry-after.ts';
-import { isRecord, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 
 /**
  * Google's error in the plain shape that rules are matched against: `status` and the first `reason` of its details count as
@@ -11,7 +11,7 @@ export function readGoogleError(
 ): { body: { message: string; status: string; statusText: string }; headers: HeaderMap } | undefined {
   // A stream without `alt=sse` answers with a list.
   const { error } = recordOf(Array.isArray(body) ? body[0] : body);
-  if (!isRecord(error) || (typeof error.status !== 'string' && !Array.isArray(error.details))) return undefined;
+  if (!isJsonObject(error) || (typeof error.status !== 'string' && !Array.isArray(error.details))) return undefined;
   const details = recordsOf(error.details);
   const reason = details.map((detail) => textOf(detail.reason)).find(Boolean) ?? '';
   const delay = details.map(({ retryDelay }) => textOf(retryDelay)).find(Boolean) ?? '';

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { geminiModel } from '../../wire/gemini/model-rule.ts';
 import { writeSafetySettings } from '../../wire/gemini/safety.ts';
 import { UsageMetadata } from '../../wire/gemini/usage.ts';
@@ -76,7 +76,10 @@ function drawWithGemini(call: UpstreamCall, { safety }: DrawingContext): Drawing
         .find((name) => name !== '' && name !== 'STOP');
       const said = parts.map(({ text }) => textOf(text)).join('');
       const reason = [blocked || ending, said].filter(Boolean).join(': ');
-      return { ...writePictures(call, pictures.filter(isRecord), reason), ...writeImageUsage(usageMetadata, model) };
+      return {
+        ...writePictures(call, pictures.filter(isJsonObject), reason),
+        ...writeImageUsage(usageMetadata, model),
+      };
     },
   };
 }

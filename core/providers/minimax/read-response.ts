@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../canonical/chat-codec.ts';
-import { countOf, isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 /** An event as OpenAI's. The last one holds the whole message once more, which OpenAI's reader knows not to say twice. */
 export function chunkOf(event: JsonObject, context: ReadContext): JsonObject {
@@ -16,7 +16,7 @@ export function responseOf(response: JsonObject, { promptTokens = 0 }: ReadConte
 
 /** Older models tell a total alone: what our own count of the prompt leaves of it is the answer. */
 function usageOf({ usage }: JsonObject, promptTokens: number): JsonObject {
-  if (!isRecord(usage)) return {};
+  if (!isJsonObject(usage)) return {};
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: given } = recordOf(usage);
   const total = countOf(given);
   if (total === undefined || countOf(prompt) || countOf(completion)) return {};

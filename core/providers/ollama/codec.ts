@@ -1,5 +1,5 @@
 import type { ChatUpstreamCodec } from '../../canonical/chat-codec.ts';
-import { isRecord, recordOf } from '../../lib/json-value.ts';
+import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { createOllamaReader } from './read-stream.ts';
 import { writeOllamaRequest } from './write-request.ts';
 
@@ -7,7 +7,7 @@ export const ollamaChat: ChatUpstreamCodec = {
   protocol: 'vendor',
   writeRequest: writeOllamaRequest,
   createStreamReader: createOllamaReader,
-  isResponse: (response) => isRecord(recordOf(response).message),
+  isResponse: (response) => isJsonObject(recordOf(response).message),
   readResponse(response, context) {
     const reader = createOllamaReader(context);
     return [...reader.event(response), ...reader.end()];

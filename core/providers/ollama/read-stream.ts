@@ -1,5 +1,5 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { mapFinishReason } from './map-finish-reason.ts';
 import { mapUsage } from './map-usage.ts';
@@ -29,7 +29,7 @@ export function createOllamaReader(context: ReadContext): ChatStreamReader {
   }
 
   return {
-    event: (data) => reader.event(isRecord(data) && data.error === undefined ? chunkOf(data) : data),
+    event: (data) => reader.event(isJsonObject(data) && data.error === undefined ? chunkOf(data) : data),
     end: () => reader.end(),
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import type { ChannelTarget } from '../adapter.ts';
 
 export interface OllamaSetting {
@@ -15,8 +15,8 @@ export function readOllamaSetting({ setting }: Pick<ChannelTarget, 'setting'>): 
   const { native, options, keep_alive: given } = setting;
   const keepAlive = typeof given === 'string' || typeof given === 'number' ? given : undefined;
   return {
-    isNative: native === undefined ? isRecord(options) || keepAlive !== undefined : native === true,
-    options: isRecord(options) ? options : {},
+    isNative: native === undefined ? isJsonObject(options) || keepAlive !== undefined : native === true,
+    options: isJsonObject(options) ? options : {},
     keepAlive,
   };
 }

@@ -1,5 +1,5 @@
 import type { ChatStreamReader, ChatUpstreamCodec, ReadContext } from '../../canonical/chat-codec.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { writeQwenRequest } from './write-request.ts';
 
@@ -7,7 +7,7 @@ export const qwenChat: ChatUpstreamCodec = {
   protocol: 'vendor',
   writeRequest: writeQwenRequest,
   createStreamReader: createQwenReader,
-  isResponse: (response) => isRecord(recordOf(response).output),
+  isResponse: (response) => isJsonObject(recordOf(response).output),
   readResponse(response, context) {
     const reader = createQwenReader(context);
     return [...reader.event(response), ...reader.event('[DONE]'), ...reader.end()];
@@ -18,7 +18,7 @@ export const qwenChat: ChatUpstreamCodec = {
 function createQwenReader(context: ReadContext): ChatStreamReader {
   const reader = createOpenAiChatReader(context);
   return {
-    event: (data) => reader.event(isRecord(data) && isRecord(data.output) ? chunkOf(data, data.output) : data),
+    event: (data) => reader.event(isJsonObject(data) && isJsonObject(data.output) ? chunkOf(data, data.output) : data),
     end: reader.end,
   };
 }

@@ -1,5 +1,5 @@
 import type { ErrorRule } from '../../errors/classify-upstream.ts';
-import { isRecord, recordOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { defineHiddenErrors } from '../hidden-error-table.ts';
 
 /** Hunyuan sheet, errors. */
@@ -41,7 +41,7 @@ export const tencentErrors = defineHiddenErrors({ read, rules, limits: ['LimitEx
 function read(body: unknown) {
   const { Response: response, ErrorMsg: broken } = recordOf(body);
   const { Error: error } = recordOf(response);
-  if (isRecord(error)) return { code: textOf(error.Code) || 'unknown', message: textOf(error.Message) };
-  if (!isRecord(broken)) return undefined;
+  if (isJsonObject(error)) return { code: textOf(error.Code) || 'unknown', message: textOf(error.Message) };
+  if (!isJsonObject(broken)) return undefined;
   return { code: String(broken.Code ?? 'unknown'), message: textOf(broken.Msg) };
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 /** A whole answer, whose members are one level down. */
 export function responseOf({ Response: response }: JsonObject): JsonObject {
@@ -12,15 +12,15 @@ export function chunkOf(event: JsonObject): JsonObject {
     id: Id,
     created: Created,
     choices: recordsOf(event.Choices).map(readChoice),
-    ...(isRecord(Usage) && { usage: readUsage(Usage) }),
+    ...(isJsonObject(Usage) && { usage: readUsage(Usage) }),
   };
 }
 
 function readChoice({ Index, Delta, Message, FinishReason }: JsonObject, place: number): JsonObject {
   return {
     index: Index ?? place,
-    ...(isRecord(Delta) && { delta: readMembers(Delta) }),
-    ...(isRecord(Message) && { message: readMembers(Message) }),
+    ...(isJsonObject(Delta) && { delta: readMembers(Delta) }),
+    ...(isJsonObject(Message) && { message: readMembers(Message) }),
     finish_reason: FinishReason === '' ? null : FinishReason,
   };
 }

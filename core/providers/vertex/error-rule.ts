@@ -1,7 +1,7 @@
 import { classifyUpstream, type ErrorContext, type ErrorRule } from '../../errors/classify-upstream.ts';
 import type { HeaderMap } from '../../errors/retry-after.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
-import { isRecord, recordOf } from '../../lib/json-value.ts';
+import { isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { anthropicErrors, hiddenAnthropicStatus } from '../anthropic/error-rule.ts';
 import { geminiErrors, hiddenGoogleStatus } from '../gemini/error-rule.ts';
 import { readGoogleError } from '../gemini/google-error.ts';
@@ -37,7 +37,7 @@ function wrappedError(message: string): unknown {
   if (!message.startsWith('{')) return undefined;
   try {
     const inner: unknown = JSON.parse(message);
-    return isRecord(inner) && isRecord(inner.error) ? inner : undefined;
+    return isJsonObject(inner) && isJsonObject(inner.error) ? inner : undefined;
   } catch {
     // A text that only begins like an object.
     return undefined;

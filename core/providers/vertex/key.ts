@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { isRecord, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, textOf } from '../../lib/json-value.ts';
 import type { UpstreamCredential } from '../adapter.ts';
 
 /** A service account, or an API key of the express mode, which reaches Google's own models alone. */
@@ -12,7 +12,7 @@ const defaultTokenUri = 'https://oauth2.googleapis.com/token';
 export function readVertexKey(key: string): VertexKey {
   if (/^(AIza|AQ\.)[\w.-]+$/.test(key)) return { kind: 'express', key };
   const account = parse(key);
-  if (!isRecord(account) || account.type !== 'service_account') throw wrongForm();
+  if (!isJsonObject(account) || account.type !== 'service_account') throw wrongForm();
   const project = textOf(account.project_id);
   const clientEmail = textOf(account.client_email);
   // Keys that went through a form or an environment have their line breaks written out.

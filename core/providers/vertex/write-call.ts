@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
 import { safetyOf } from '../../wire/gemini/safety.ts';
 import type { ChannelTarget, UpstreamCall, UpstreamRequest } from '../adapter.ts';
 import { type CloudRules, cloudBetas, editCloudBody, isCounting, refuseAddresses } from '../anthropic/cloud-body.ts';
@@ -93,8 +93,8 @@ function nameRoles(edits: BodyEdits, { body }: UpstreamCall): void {
 
 /** Undefined when every turn has one. */
 function withRoles(contents: unknown): unknown[] | undefined {
-  if (!Array.isArray(contents) || contents.every((content) => !isRecord(content) || content.role)) return undefined;
-  return contents.map((content) => (isRecord(content) && !content.role ? { ...content, role: 'user' } : content));
+  if (!Array.isArray(contents) || contents.every((content) => !isJsonObject(content) || content.role)) return undefined;
+  return contents.map((content) => (isJsonObject(content) && !content.role ? { ...content, role: 'user' } : content));
 }
 
 function tailOf({ publisher, name }: VertexModel, action: string): string {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 const lastStatus = 2;
 
@@ -9,13 +9,13 @@ export function chunkOf(message: JsonObject): JsonObject {
   const { text: texts, status } = recordOf(choices);
   const [text = {}] = recordsOf(texts);
   const { content, reasoning_content, function_call: called } = text;
-  const calls = isRecord(called) ? { tool_calls: [{ index: 0, type: 'function', function: called }] } : {};
+  const calls = isJsonObject(called) ? { tool_calls: [{ index: 0, type: 'function', function: called }] } : {};
   const isLast = status === lastStatus || recordOf(header).status === lastStatus;
   const { prompt_tokens, completion_tokens, total_tokens } = recordOf(recordOf(usage).text);
   return {
     id: recordOf(header).sid,
     choices: [{ index: 0, delta: { content, reasoning_content, ...calls }, finish_reason: isLast ? 'stop' : null }],
-    ...(isRecord(usage) && { usage: { prompt_tokens, completion_tokens, total_tokens } }),
+    ...(isJsonObject(usage) && { usage: { prompt_tokens, completion_tokens, total_tokens } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorRule } from '../../errors/classify-upstream.ts';
-import { isRecord, recordOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { defineHiddenErrors } from '../hidden-error-table.ts';
 
 /** Zhipu sheet, errors of both versions. */
@@ -23,7 +23,7 @@ export const olderErrors = defineHiddenErrors({
 });
 
 function read(body: unknown): { code: string | number; message: string } | undefined {
-  if (!isRecord(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   if (body.event === 'error') return readEvent(textOf(body.data));
   if (body.success !== false) return undefined;
   const { code, msg } = body;

@@ -1,6 +1,6 @@
 import type { RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import type { ProviderAdapter, UpstreamCall } from '../adapter.ts';
 import { joinUrl } from '../base-url.ts';
 import type { BodyEdits } from '../body-edit.ts';
@@ -43,7 +43,7 @@ export const zhipu: ProviderAdapter = {
   ...typeFacts(16),
   ownChat: (model) => (isOlder(model) ? olderChat : undefined),
   readError: (status, body, headers, context) => {
-    const isOwn = isRecord(body) && (body.success === false || body.event === 'error');
+    const isOwn = isJsonObject(body) && (body.success === false || body.event === 'error');
     return (isOwn ? olderErrors : zhipuV4).readError(status, body, headers, context);
   },
   hiddenErrorStatus: (body) => olderErrors.hiddenErrorStatus(body) ?? zhipuV4.hiddenErrorStatus(body),

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import type { Run } from '../run.ts';
 
 /**
@@ -14,6 +14,6 @@ export function mayUseHostedTools({ call, json }: Pick<Run, 'call' | 'json'>): b
 
 /** The client's own tools are functions, custom tools and, for Google, declarations. */
 function isHosted(tool: unknown): boolean {
-  if (!isRecord(tool) || tool.type === 'function' || tool.type === 'custom') return false;
+  if (!isJsonObject(tool) || tool.type === 'function' || tool.type === 'custom') return false;
   return Object.keys(tool).some((key) => key !== 'functionDeclarations' && key !== 'function_declarations');
 }

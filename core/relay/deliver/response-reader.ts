@@ -8,7 +8,7 @@ import { type JsonKeyRule, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
 import { parseJsonInSteps } from '../../lib/json-step-parse.ts';
 import { writeJsonInSteps } from '../../lib/json-step-write.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { FileResponse } from '../../providers/adapter.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
@@ -158,7 +158,7 @@ function readDocument(attempt: PreparedAttempt, json: unknown): unknown {
   if (attempt.conversion) return convertResponse(attempt, attempt.conversion, response);
   if (attempt.common) return convertCommon(attempt, attempt.common, response);
   const { protocol } = attempt.run.call;
-  attempt.meter.noteResponseId(isRecord(response) ? response.id : undefined);
+  attempt.meter.noteResponseId(isJsonObject(response) ? response.id : undefined);
   if (protocol.name === 'openai-responses') attempt.meter.itemIds = itemIdsOf(response);
   attempt.meter.pictures = protocol.countPictures?.(response);
   if (!noteUsage(attempt, protocol.readUsage(response))) {

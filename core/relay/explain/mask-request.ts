@@ -1,4 +1,4 @@
-import { isRecord, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, textOf } from '../../lib/json-value.ts';
 import { maskKey } from '../../lib/mask-key.ts';
 import type { UpstreamCredential } from '../../providers/adapter.ts';
 
@@ -9,7 +9,7 @@ const secretHeader = /authorization|key|token|secret|cookie|signature/i;
 /** The texts inside a channel's key that nobody may read. */
 export function secretsOf(key: string): string[] {
   const account = parsed(key);
-  if (isRecord(account)) return [key, textOf(account.private_key)].filter((text) => text.length >= shortestSecret);
+  if (isJsonObject(account)) return [key, textOf(account.private_key)].filter((text) => text.length >= shortestSecret);
   const parts = [key, ...key.split('|').map((part) => part.trim())];
   return [...new Set(parts)].filter((part) => part.length >= shortestSecret || (part === key && part.length > 3));
 }

@@ -5,7 +5,7 @@ import type { Authorizer } from '../../integrations/credential/authorizer.ts';
 import type { SignedRequest } from '../../integrations/credential/signed-request.ts';
 import type { Outbound } from '../../integrations/outbound/outbound.ts';
 import type { CancelSignal } from '../../lib/cancellation.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import type {
   ChannelTarget,
   OwnChat,
@@ -252,6 +252,6 @@ function refusalOf(
   }
   const hidden = adapter.hiddenErrorStatus(body);
   if (hidden !== undefined) return adapter.readError(hidden, body, headers, context);
-  if (!isRecord(body) || !isResponse(body)) return adapter.readError(502, body, headers, context);
+  if (!isJsonObject(body) || !isResponse(body)) return adapter.readError(502, body, headers, context);
   return undefined;
 }

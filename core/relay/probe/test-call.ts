@@ -1,6 +1,6 @@
 import { type ChatProtocol, isChatProtocol } from '../../canonical/chat-request.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { finish } from '../../lib/steps.ts';
 import type { ChannelTarget, OwnChat, ProviderAdapter } from '../../providers/adapter.ts';
 import { upstreamProtocol } from '../../providers/upstream-protocol.ts';
@@ -45,6 +45,6 @@ export function testCall(adapter: ProviderAdapter, channel: ChannelTarget, model
 
 function callOf(protocol: Protocol, object: Record<string, unknown>): TestCall {
   const body = new ObjectBody(object);
-  const isResponse = protocol.isResponse?.bind(protocol) ?? isRecord;
+  const isResponse = protocol.isResponse?.bind(protocol) ?? isJsonObject;
   return { protocol, asked: protocol.parse(body.fields), body, isResponse };
 }

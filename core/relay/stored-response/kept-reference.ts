@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import type { RelayBody } from '../call.ts';
 
 /** What may stand for something that an upstream keeps; escaped letters may hide each of them. */
@@ -107,7 +107,7 @@ function refuseTool({ container, vector_store_ids: stores, input_image_mask: mas
   if (recordOf(environment).container_id !== undefined) throw notOffered('container_id');
   const { file_ids: files } = recordOf(container);
   if (Array.isArray(files) && files.length > 0) throw notOffered('file_ids');
-  if (isRecord(mask)) refuseFile(mask);
+  if (isJsonObject(mask)) refuseFile(mask);
 }
 
 function notOffered(field: string): AppError {

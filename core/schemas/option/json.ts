@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { coded } from '../../text/coded.ts';
 import { defineOption, type OptionAbout, type OptionDefinition, type OptionReading } from './kind.ts';
 import { isHarmlessLink } from './link.ts';
@@ -56,7 +56,7 @@ export interface LongPrompt {
 export function longPromptMap(about: OptionAbout): OptionDefinition<Record<string, LongPrompt>> {
   const form = coded('form.longPrompt');
   return map<LongPrompt>({}, about, form, (value) => {
-    if (!isRecord(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     const { above, prompt, completion, cached = prompt, ...others } = value;
     const isFine = [prompt, cached, completion].every(isRatio) && isCount(above) && Object.keys(others).length === 0;
     return isFine ? ({ above, prompt, cached, completion } as LongPrompt) : undefined;
@@ -70,7 +70,7 @@ const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 
 export function headerMap(about: OptionAbout): OptionDefinition<Record<string, Record<string, string[]>>> {
   const form = coded('form.headers');
   return map<Record<string, string[]>>({}, about, form, (value) => {
-    if (!isRecord(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     const isFine = Object.entries(value).every(([name, values]) => isHeaderName(name) && isHeaderValueList(values));
     return isFine ? (value as Record<string, string[]>) : undefined;
   });
@@ -95,7 +95,7 @@ function map<V>(
 ): OptionDefinition<Record<string, V>> {
   const read = (text: string): OptionReading<Record<string, V>> => {
     const parsed = text.trim() === '' ? {} : parse(text);
-    if (!isRecord(parsed)) return { fault: { code: 'notJson', form: `{"name": ${form}}` } };
+    if (!isJsonObject(parsed)) return { fault: { code: 'notJson', form: `{"name": ${form}}` } };
     const result: Record<string, V> = Object.create(null);
     for (const [name, raw] of Object.entries(parsed)) {
       const value = check(raw);
@@ -128,7 +128,7 @@ function isHeaderValueList(values: unknown): boolean {
 }
 
 function isChat(entry: unknown): boolean {
-  if (!isRecord(entry)) return false;
+  if (!isJsonObject(entry)) return false;
   const [pair, ...more] = Object.entries(entry);
   return pair !== undefined && more.length === 0 && typeof pair[1] === 'string' && isHarmlessLink(pair[1]);
 }

@@ -1,7 +1,7 @@
 import type { CacheMark, ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
-import { isRecord, type JsonObject, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf } from '../../lib/json-value.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
 /** Anthropic refuses a request with more. */
@@ -32,7 +32,7 @@ export function* limitCacheMarks(body: JsonObject, { origin }: ChatRequest, loss
   }
   let sawShort = false;
   for (const block of marked) {
-    const isHour = isRecord(block.cache_control) && block.cache_control.ttl === '1h';
+    const isHour = isJsonObject(block.cache_control) && block.cache_control.ttl === '1h';
     if (isHour && sawShort) {
       block.cache_control = writeMark('5m');
       losses.emulate(clientField(origin, 'cacheMark'));

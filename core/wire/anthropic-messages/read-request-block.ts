@@ -1,6 +1,6 @@
 import type { CacheMark, MediaSource, Part } from '../../canonical/chat-request.ts';
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
-import { isRecord, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import { withoutSpaces } from '../../lib/without-spaces.ts';
@@ -71,7 +71,7 @@ function* readBlock(block: BodyReader): Steps<Part | undefined> {
 
 /** Text that stands for no arguments is what other protocols have for them. */
 function writeInput(input: unknown): string {
-  return isRecord(input) && Object.keys(input).length > 0 ? writeJson(input) : '';
+  return isJsonObject(input) && Object.keys(input).length > 0 ? writeJson(input) : '';
 }
 
 function readThinking(block: BodyReader): Part {

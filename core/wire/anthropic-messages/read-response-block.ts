@@ -3,7 +3,7 @@ import type { Citation } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import type { EventQueue } from '../../canonical/event-queue.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
-import { isRecord, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { protocolName } from './protocol-name.ts';
 
@@ -31,7 +31,7 @@ export function openBlock(block: JsonObject, events: EventQueue, context: ReadCo
 function textBlock(block: JsonObject, events: EventQueue): BlockReader {
   const part = events.open({ choice: 0, kind: 'text' });
   const cite = (citation: unknown) => {
-    if (isRecord(citation)) events.add({ type: 'citation', part, citation: readCitation(citation) });
+    if (isJsonObject(citation)) events.add({ type: 'citation', part, citation: readCitation(citation) });
   };
   events.delta(part, textOf(block.text));
   recordsOf(block.citations).forEach(cite);
@@ -127,7 +127,7 @@ function responseBlock(block: JsonObject, events: EventQueue): BlockReader {
 
 /** A whole answer has its input as an object; at the start of a streamed block it is empty. */
 function wholeInput(input: unknown): string {
-  return isRecord(input) && Object.keys(input).length > 0 ? writeJson(input) : '';
+  return isJsonObject(input) && Object.keys(input).length > 0 ? writeJson(input) : '';
 }
 
 /** Calls and results of tools that Anthropic runs: kept as they are, for a client of the same protocol. */

@@ -1,6 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import { EventQueue } from '../../canonical/event-queue.ts';
-import { isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { statusOfType } from './error.ts';
 import { mapStopReason } from './finish-reason.ts';
 import { type BlockReader, openBlock } from './read-response-block.ts';
@@ -19,7 +19,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
   }
 
   function report(given: unknown): void {
-    if (!isRecord(given)) return;
+    if (!isJsonObject(given)) return;
     usage.add(given);
     const total = usage.total();
     if (total) events.usage(total);
@@ -103,7 +103,7 @@ export function createAnthropicReader(context: ReadContext): ChatStreamReader {
 
   return {
     event(data, name) {
-      if (isRecord(data) && !events.hasEnded) read(data, textOf(data.type) || (name ?? ''));
+      if (isJsonObject(data) && !events.hasEnded) read(data, textOf(data.type) || (name ?? ''));
       return events.take();
     },
     end() {

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { clientField } from '../../canonical/client-field.ts';
 import type { Losses } from '../../canonical/loss.ts';
 import { describeSchema } from '../../canonical/schema-description.ts';
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import type { ModelRule } from './model-rule.ts';
 
 export interface WrittenOutput {
@@ -49,7 +49,7 @@ function closeObjects(schema: JsonObject): { schema: JsonObject; hasOpened: bool
   let hasOpened = false;
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);
-    if (!isRecord(value)) return value;
+    if (!isJsonObject(value)) return value;
     const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closeMember(key, member)]));
     if (!isObjectSchema(value)) return members;
     const { additionalProperties } = value;
@@ -59,7 +59,7 @@ function closeObjects(schema: JsonObject): { schema: JsonObject; hasOpened: bool
   // Values of these are data or names, not schemas.
   const closeMember = (key: string, member: unknown): unknown => {
     if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples') return member;
-    if ((key === 'properties' || key === '$defs' || key === 'definitions') && isRecord(member))
+    if ((key === 'properties' || key === '$defs' || key === 'definitions') && isJsonObject(member))
       return Object.fromEntries(Object.entries(member).map(([name, property]) => [name, close(property)]));
     return close(member);
   };
@@ -67,5 +67,5 @@ function closeObjects(schema: JsonObject): { schema: JsonObject; hasOpened: bool
 }
 
 function isObjectSchema({ type, properties }: JsonObject): boolean {
-  return type === 'object' || (Array.isArray(type) && type.includes('object')) || (!type && isRecord(properties));
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || (!type && isJsonObject(properties));
 }

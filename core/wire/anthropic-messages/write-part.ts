@@ -3,7 +3,7 @@ import type { Opaque } from '../../canonical/chat-request.ts';
 import type { ResponsePart } from '../../canonical/fold.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 
 export const protocolName = 'anthropic-messages';
 
@@ -36,11 +36,11 @@ export function writeMediaText({ mime, data, transcript }: Extract<ResponsePart,
 
 /** Only a block of Anthropic's own means something here. */
 export function writeNativeBlock({ origin, raw }: Extract<ResponsePart, { kind: 'native' }>): JsonObject | undefined {
-  return origin === protocolName && isRecord(raw) ? raw : undefined;
+  return origin === protocolName && isJsonObject(raw) ? raw : undefined;
 }
 
 export function writeCitation({ raw, url, title, text }: Citation): JsonObject | undefined {
-  if (raw?.origin === protocolName && isRecord(raw.value)) return raw.value;
+  if (raw?.origin === protocolName && isJsonObject(raw.value)) return raw.value;
   if (url === undefined) return undefined;
   return { type: 'web_search_result_location', url, title: title ?? null, cited_text: text ?? '', encrypted_index: '' };
 }

@@ -1,6 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
-import { countOf, isRecord, recordOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, recordOf } from '../../lib/json-value.ts';
 import { noEvent } from '../event-reading.ts';
 import type { Protocol } from '../protocol.ts';
 import { readModel, requireItems, wrong } from '../request-field.ts';
@@ -21,7 +21,8 @@ export const geminiEmbedding: Protocol = {
   body: 'json',
   parse: (fields, pathModel) => parseEmbedding(fields, pathModel, 'content'),
   checkBody: (body) => void embedRequests(body),
-  isResponse: (response) => isRecord(response) && (isRecord(response.embedding) || Array.isArray(response.embeddings)),
+  isResponse: (response) =>
+    isJsonObject(response) && (isJsonObject(response.embedding) || Array.isArray(response.embeddings)),
   readUsage: readEmbeddingUsage,
   usageMember: 'usageMetadata',
   readText: () => [],
@@ -49,7 +50,7 @@ function parseEmbedding(fields: RequestFields, pathModel: string | undefined, ke
 
 /** Newer models say what they counted; the classic answer holds vectors alone, and the prompt is counted here. */
 function readEmbeddingUsage(response: unknown): Usage | undefined {
-  const usage = isRecord(response) ? recordOf(response.usageMetadata) : {};
+  const usage = isJsonObject(response) ? recordOf(response.usageMetadata) : {};
   const prompt = countOf(usage.promptTokenCount) ?? countOf(usage.totalTokenCount);
   return prompt === undefined || prompt === 0 || prompt > maxPlausible ? undefined : { ...emptyUsage, prompt };
 }

@@ -1,5 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { misspelled, readBilledObject, readSpelled } from '../billed-field.ts';
 import { defineChatProtocol } from '../chat-protocol.ts';
 import type { Protocol } from '../protocol.ts';
@@ -65,7 +65,7 @@ function requireCount(limit: unknown, field: string): void {
 
 /** -1 leaves the amount to the model, 0 turns thinking off. */
 function readThinking(config: unknown, path: string): number | undefined {
-  if (!isRecord(config)) return undefined;
+  if (!isJsonObject(config)) return undefined;
   const budget = readSpelled(config, 'thinkingBudget', path);
   if (budget === 0) return undefined;
   return typeof budget === 'number' && budget > 0 ? Math.min(budget, maxTokenCount) : 0;

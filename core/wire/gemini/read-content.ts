@@ -1,6 +1,6 @@
 import type { Message, Part, ToolResultPart } from '../../canonical/chat-request.ts';
 import { unwrapOpaque } from '../../canonical/opaque-text.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
@@ -103,7 +103,7 @@ function joinThoughts(parts: Part[]): Part[] {
 /** `output` and `error` hold the result where they are there; else the whole object is the result. */
 function resultText(response: unknown, path: string): { text: string; isError: boolean } {
   if (response === undefined) return { text: '', isError: false };
-  if (!isRecord(response)) throw wrong('request.notObject', path);
+  if (!isJsonObject(response)) throw wrong('request.notObject', path);
   const keys = Object.keys(response);
   const isError = keys.length === 1 && 'error' in response;
   const value = isError ? response.error : keys.length === 1 && 'output' in response ? response.output : response;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 
 /** Schemas inside a schema. */
 const schemaMaps = new Set(['properties', '$defs', 'definitions', 'patternProperties']);
@@ -13,7 +13,7 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(schema)) {
     if (dropped.has(key) || key === 'nullable') continue;
     if (key === 'type' && typeof value === 'string') written.type = value.toLowerCase();
-    else if (schemaMaps.has(key) && isRecord(value)) written[key] = mapValues(value);
+    else if (schemaMaps.has(key) && isJsonObject(value)) written[key] = mapValues(value);
     else if (schemaLists.has(key) && Array.isArray(value)) written[key] = value.map(toSchema);
     else if (schemas.has(key)) written[key] = toSchema(value);
     else if (/^(min|max)/.test(key) && typeof value === 'string' && /^\d+$/.test(value)) written[key] = Number(value);
@@ -25,7 +25,7 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
 }
 
 function toSchema(value: unknown): unknown {
-  return isRecord(value) ? toJsonSchema(value) : value;
+  return isJsonObject(value) ? toJsonSchema(value) : value;
 }
 
 function mapValues(record: JsonObject): JsonObject {

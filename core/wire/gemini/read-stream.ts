@@ -4,7 +4,7 @@ import type { Opaque } from '../../canonical/chat-request.ts';
 import { ChoiceProgress } from '../../canonical/choice-progress.ts';
 import { readLogprobsResult } from '../../canonical/logprob.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { isFailedCall, mapFinishReason } from './finish-reason.ts';
 import { UsageMetadata } from './usage.ts';
 
@@ -103,11 +103,11 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
 
   function readPart(candidate: Candidate, part: JsonObject): ChatEvent[] {
     if (typeof part.text === 'string') return readText(candidate, part);
-    if (isRecord(part.functionCall)) return readCall(candidate, part, part.functionCall);
+    if (isJsonObject(part.functionCall)) return readCall(candidate, part, part.functionCall);
     const number = parts++;
     const closing = closeText(candidate);
     const close = { type: 'close', part: number } as const;
-    if (isRecord(part.inlineData)) {
+    if (isJsonObject(part.inlineData)) {
       const { mimeType, data } = part.inlineData;
       const open = { type: 'open', part: number, choice: candidate.index, kind: 'media' } as const;
       return [...closing, { ...open, mime: textOf(mimeType), data: textOf(data) }, close];
@@ -178,8 +178,8 @@ export function createGeminiReader({ identity, choices, toolNames, customTools }
     event(given) {
       // Without `alt=sse` an error comes as the one element of a list.
       const data = Array.isArray(given) ? given[0] : given;
-      if (ended || !isRecord(data)) return [];
-      if (isRecord(data.error)) return fail(Number(data.error.code) || 502, data);
+      if (ended || !isJsonObject(data)) return [];
+      if (isJsonObject(data.error)) return fail(Number(data.error.code) || 502, data);
       usage.add(data.usageMetadata);
       model = textOf(data.modelVersion) || model;
       const reason = textOf(recordOf(data.promptFeedback).blockReason);

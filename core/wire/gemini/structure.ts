@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { mapInSteps, type Steps } from '../../lib/steps.ts';
 import { BodyReader } from '../body-reader.ts';
 import { wrong } from '../request-field.ts';
@@ -8,7 +8,7 @@ import { wrong } from '../request-field.ts';
  * itself, never for what stands inside them by the client's own naming (arguments, schemas, labels).
  */
 export function structure(value: unknown, path: string): BodyReader {
-  if (!isRecord(value)) throw wrong('request.notObject', path);
+  if (!isJsonObject(value)) throw wrong('request.notObject', path);
   return new BodyReader(camelKeys(value), path);
 }
 

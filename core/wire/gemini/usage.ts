@@ -1,5 +1,5 @@
 import { type ServerToolUse, type ServiceTier, type Usage, withTool } from '../../canonical/usage.ts';
-import { countOf, isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 const maxCount = 10_000_000;
 
@@ -12,7 +12,7 @@ export class UsageMetadata {
   #isSeen = false;
 
   add(metadata: unknown): void {
-    if (!isRecord(metadata)) return;
+    if (!isJsonObject(metadata)) return;
     this.#tier = tierOf(metadata) ?? this.#tier;
     for (const [name, value] of Object.entries(metadata)) {
       const count = Array.isArray(value) ? undefined : countOf(value);
@@ -33,8 +33,8 @@ export class UsageMetadata {
       if (typeof query === 'string' && query !== '') this.#queries.add(query);
     }
     for (const chunk of recordsOf(groundingChunks)) {
-      if (isRecord(chunk.web) || isRecord(chunk.image)) this.#grounded.add('search');
-      if (isRecord(chunk.maps)) this.#grounded.add('maps');
+      if (isJsonObject(chunk.web) || isJsonObject(chunk.image)) this.#grounded.add('search');
+      if (isJsonObject(chunk.maps)) this.#grounded.add('maps');
     }
   }
 

@@ -8,7 +8,7 @@ import { describeSchema } from '../../canonical/schema-description.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
 import { writeSafetySettings } from './safety.ts';
@@ -168,7 +168,9 @@ function parametersOf(
   { hasJsonSchema }: GeminiModel,
   onDrop?: (keyword: string) => void,
 ): Record<string, unknown> {
-  const isEmpty = isRecord(schema.properties) ? Object.keys(schema.properties).length === 0 : schema.$ref === undefined;
+  const isEmpty = isJsonObject(schema.properties)
+    ? Object.keys(schema.properties).length === 0
+    : schema.$ref === undefined;
   if (isEmpty && schema.anyOf === undefined && schema.oneOf === undefined && schema.allOf === undefined) return {};
   return hasJsonSchema
     ? { parametersJsonSchema: toGoogleJsonSchema(schema, onDrop) }
@@ -201,7 +203,7 @@ function writeSafety({ origin, extras }: ChatRequest, safety: WriteContext['safe
 }
 
 function recordOf(value: unknown): JsonObject {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 
 /** What the older field takes; one more member makes the whole request fail (Gemini sheet, section 2). */
 const copied = [
@@ -85,7 +85,7 @@ const ignore: OnDrop = () => undefined;
 
 /** JSON Schema for `parametersJsonSchema` and `responseJsonSchema`, less the members Google does not know. */
 export function toGoogleJsonSchema(schema: JsonObject, onDrop: OnDrop = ignore): JsonObject {
-  const inner = (value: unknown) => (isRecord(value) ? toGoogleJsonSchema(value, onDrop) : value);
+  const inner = (value: unknown) => (isJsonObject(value) ? toGoogleJsonSchema(value, onDrop) : value);
   // Nothing may stand beside a reference.
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
   const written: JsonObject = {};
@@ -96,7 +96,7 @@ export function toGoogleJsonSchema(schema: JsonObject, onDrop: OnDrop = ignore):
       continue;
     }
     if (name === 'properties' || name === '$defs') {
-      const members = isRecord(value) ? Object.entries(value) : [];
+      const members = isJsonObject(value) ? Object.entries(value) : [];
       written[name] = Object.fromEntries(members.map(([member, one]) => [member, inner(one)]));
     } else if (Array.isArray(value) && (name === 'anyOf' || name === 'oneOf' || name === 'prefixItems')) {
       written[name] = value.map(inner);
@@ -132,9 +132,9 @@ function convert(given: JsonObject, place: Place): JsonObject {
   convertType(plain, written, inner);
   convertEnum(written);
   if (written.type === 'STRING' && !stringFormats.has(String(written.format))) delete written.format;
-  if (isRecord(plain.properties)) convertProperties(plain, plain.properties, written, inner);
+  if (isJsonObject(plain.properties)) convertProperties(plain, plain.properties, written, inner);
   if (written.type === 'ARRAY')
-    written.items = isRecord(plain.items) ? convert(plain.items, inner) : { type: 'STRING' };
+    written.items = isJsonObject(plain.items) ? convert(plain.items, inner) : { type: 'STRING' };
   return written;
 }
 
@@ -151,7 +151,7 @@ function convertType(plain: JsonObject, written: JsonObject, place: Place): void
   else if (named.length > 1) written.anyOf = named.map((type) => ({ type: type.toUpperCase() }));
   const type = named.length === 1 ? named[0] : undefined;
   if (type !== undefined) written.type = type.toUpperCase();
-  else if (!written.type && !written.anyOf && isRecord(plain.properties)) written.type = 'OBJECT';
+  else if (!written.type && !written.anyOf && isJsonObject(plain.properties)) written.type = 'OBJECT';
 }
 
 /** Only texts may be listed. */
@@ -167,7 +167,7 @@ function convertEnum(written: JsonObject): void {
 function convertProperties(plain: JsonObject, properties: JsonObject, written: JsonObject, place: Place): void {
   const entries = Object.entries(properties).map(([name, value]) => [
     name,
-    convert(isRecord(value) ? value : {}, place),
+    convert(isJsonObject(value) ? value : {}, place),
   ]);
   // An object without members is refused as parameters, and says nothing elsewhere.
   if (entries.length === 0) return;
@@ -197,9 +197,9 @@ function lookUp(root: JsonObject, reference: string): JsonObject {
   let found: unknown = root;
   for (const segment of reference.slice(1).split('/').filter(Boolean)) {
     const name = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
-  return isRecord(found) ? found : {};
+  return isJsonObject(found) ? found : {};
 }
 
 /** All of several schemas are one schema. */

@@ -1,7 +1,7 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 
 /** The text of an answer, which is JSON, or plain text for the formats text, srt and vtt. */
 export function readTranscript(response: unknown): string[] {
   if (typeof response === 'string') return response === '' ? [] : [response];
-  return isRecord(response) && typeof response.text === 'string' && response.text !== '' ? [response.text] : [];
+  return isJsonObject(response) && typeof response.text === 'string' && response.text !== '' ? [response.text] : [];
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { emptyReading, errorOf } from '../event-reading.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
@@ -11,12 +11,12 @@ export function readSpeechEvent(event: unknown): EventReading {
 /** `transcript.text.delta` and `.segment` go before `transcript.text.done`, which repeats the whole text and carries usage. */
 export function readTranscriptEvent(event: unknown): EventReading {
   const reading = readAudioEvent(event, 'transcript.text');
-  const isDelta = isRecord(event) && event.type === 'transcript.text.delta' && typeof event.delta === 'string';
+  const isDelta = isJsonObject(event) && event.type === 'transcript.text.delta' && typeof event.delta === 'string';
   return isDelta ? { ...reading, text: event.delta as string } : reading;
 }
 
 function readAudioEvent(event: unknown, name: string): EventReading {
-  if (!isRecord(event)) return emptyReading();
+  if (!isJsonObject(event)) return emptyReading();
   const finished = event.type === `${name}.done`;
   return { ...emptyReading(), error: errorOf(event), finished, usage: readResponseUsage(event) };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { wrong } from '../request-field.ts';
 
 /** Shapes that no upstream can read, told before money is held. Roles and part kinds stay open: vendors have their own. */
@@ -9,12 +9,12 @@ export function checkChatBody(body: Record<string, unknown>): void {
   if (tools === undefined || tools === null) return;
   if (!Array.isArray(tools)) throw wrong('request.notList', 'tools');
   for (let index = 0; index < tools.length; index += 1) {
-    if (!isRecord(tools[index])) throw wrong('request.notObject', `tools[${index}]`);
+    if (!isJsonObject(tools[index])) throw wrong('request.notObject', `tools[${index}]`);
   }
 }
 
 function checkMessage(message: unknown, index: number): void {
-  if (!isRecord(message)) throw wrong('request.notObject', `messages[${index}]`);
+  if (!isJsonObject(message)) throw wrong('request.notObject', `messages[${index}]`);
   const { role, content, tool_calls } = message;
   if (role === undefined) throw wrong('request.fieldMissing', `messages[${index}].role`);
   if (typeof role !== 'string') throw wrong('request.notText', `messages[${index}].role`);
@@ -28,6 +28,6 @@ function checkMessage(message: unknown, index: number): void {
 function checkParts(content: object, field: string): void {
   if (!Array.isArray(content)) throw wrong('request.notTextOrList', field);
   for (let index = 0; index < content.length; index += 1) {
-    if (!isRecord(content[index])) throw wrong('request.notObject', `${field}[${index}]`);
+    if (!isJsonObject(content[index])) throw wrong('request.notObject', `${field}[${index}]`);
   }
 }

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { contentText, thoughtOf } from './content.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
@@ -7,8 +7,8 @@ import type { StreamIdentity } from './usage-chunk.ts';
 
 /** The strict OpenAI shape of a whole answer: vendor members gone, missing ones filled in. */
 export function formatResponse(response: unknown, identity: StreamIdentity): JsonObject {
-  const given = isRecord(response) ? response : {};
-  const choices = Array.isArray(given.choices) ? given.choices.filter(isRecord) : [];
+  const given = isJsonObject(response) ? response : {};
+  const choices = Array.isArray(given.choices) ? given.choices.filter(isJsonObject) : [];
   const usage = readResponseUsage(given);
   return {
     id: textOr(given.id, identity.id),
@@ -24,7 +24,7 @@ export function formatResponse(response: unknown, identity: StreamIdentity): Jso
 
 function formatChoice(choice: JsonObject, position: number, id: string): JsonObject {
   const slots = new ToolCallSlots(`call_${id}_${position}`);
-  const message = [choice.message, choice.delta].find(isRecord) ?? {};
+  const message = [choice.message, choice.delta].find(isJsonObject) ?? {};
   const { tool_calls: calls, ...members } = formatMembers(message, slots);
   const toolCalls = Array.isArray(calls) ? calls.map(withoutIndex) : [];
   return {
@@ -89,8 +89,8 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
     const state = stateOf(index);
     if (state.isFinished) return undefined;
     // A message in place of a delta repeats the whole text when deltas came before it.
-    const repeats = !isRecord(choice.delta) && state.hasText;
-    const source = [choice.delta, choice.message].find(isRecord);
+    const repeats = !isJsonObject(choice.delta) && state.hasText;
+    const source = [choice.delta, choice.message].find(isJsonObject);
     const delta = source && !repeats ? formatMembers(source, state.slots) : {};
     const reason = ownFinishReason(choice.finish_reason, !state.slots.isEmpty);
     if (Object.keys(delta).length > 0) state.hasText = true;
@@ -103,8 +103,8 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
 
   return {
     event(event) {
-      if (!isRecord(event)) return undefined;
-      const given = Array.isArray(event.choices) ? event.choices.filter(isRecord) : [];
+      if (!isJsonObject(event)) return undefined;
+      const given = Array.isArray(event.choices) ? event.choices.filter(isJsonObject) : [];
       const choices = given.map(formatDelta).filter((choice) => choice !== undefined);
       const isLast = given.length === 0 || choices.some((choice) => choice.finish_reason !== null);
       const usage = isLast ? readResponseUsage(event) : undefined;
@@ -130,14 +130,14 @@ function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
   if (typeof refusal === 'string' && refusal !== '') members.refusal = refusal;
   const calls = Array.isArray(tool_calls) ? slots.normalise(tool_calls) : [];
   if (calls.length > 0) members.tool_calls = calls;
-  if (isRecord(function_call)) members.function_call = function_call;
-  if (isRecord(audio)) members.audio = audio;
+  if (isJsonObject(function_call)) members.function_call = function_call;
+  if (isJsonObject(audio)) members.audio = audio;
   if (Array.isArray(annotations)) members.annotations = annotations;
   return members;
 }
 
 function withoutIndex(call: unknown): unknown {
-  if (!isRecord(call)) return call;
+  if (!isJsonObject(call)) return call;
   const { index: _index, ...rest } = call;
   return rest;
 }

@@ -1,4 +1,4 @@
-import { countOf, isRecord, type JsonObject } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { contentText, reasoningText } from './content.ts';
 import { ownFinishReason } from './finish-reason.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
@@ -18,24 +18,24 @@ export function createResponseMender(id: string): (response: unknown) => unknown
   }
 
   function mendChoice(choice: unknown, position: number): unknown {
-    if (!isRecord(choice)) return choice;
+    if (!isJsonObject(choice)) return choice;
     const { usage: _usage, ...rest } = choice;
     const own = slotsOf(countOf(choice.index) ?? position);
     return {
       ...rest,
-      ...(isRecord(choice.message) && { message: withoutIndexes(mendMembers(choice.message, own)) }),
-      ...(isRecord(choice.delta) && { delta: mendMembers(choice.delta, own) }),
+      ...(isJsonObject(choice.message) && { message: withoutIndexes(mendMembers(choice.message, own)) }),
+      ...(isJsonObject(choice.delta) && { delta: mendMembers(choice.delta, own) }),
       ...('finish_reason' in choice && { finish_reason: ownFinishReason(choice.finish_reason, !own.isEmpty) }),
     };
   }
 
   return (response) => {
-    if (!isRecord(response) || !Array.isArray(response.choices)) return response;
+    if (!isJsonObject(response) || !Array.isArray(response.choices)) return response;
     const usage = readResponseUsage(response);
     return {
       ...response,
       choices: response.choices.map(mendChoice),
-      ...(usage && { usage: { ...(isRecord(response.usage) && response.usage), ...writeUsage(usage) } }),
+      ...(usage && { usage: { ...(isJsonObject(response.usage) && response.usage), ...writeUsage(usage) } }),
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { CacheMark, Part } from '../../canonical/chat-request.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
 import { wrong } from '../request-field.ts';
@@ -71,6 +71,6 @@ function* readFile(part: BodyReader): Steps<Part> {
 /** OpenAI's mark of what to keep in the cache, or Anthropic's, which clients of several vendors send here too. */
 export function readMark(part: BodyReader): { cache?: CacheMark } {
   const mark = part.raw('cache_control');
-  if (isRecord(mark)) return { cache: mark.ttl === '1h' ? '1h' : '5m' };
-  return isRecord(part.raw('prompt_cache_breakpoint')) ? { cache: '5m' } : {};
+  if (isJsonObject(mark)) return { cache: mark.ttl === '1h' ? '1h' : '5m' };
+  return isJsonObject(part.raw('prompt_cache_breakpoint')) ? { cache: '5m' } : {};
 }

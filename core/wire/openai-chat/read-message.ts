@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart } from '../../canonical/chat-request.ts';
 import { orderToolResults } from '../../canonical/tool-order.ts';
-import { isRecord, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, textOf } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
@@ -62,7 +62,7 @@ function* readAssistant(item: BodyReader, index: number, functionCalls: Function
     ...(yield* readContent(item)),
     ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
     // Sound the upstream keeps for the conversation.
-    ...(isRecord(audio) ? [{ kind: 'native', origin: 'openai-chat', raw: { type: 'audio', audio } } as const] : []),
+    ...(isJsonObject(audio) ? [{ kind: 'native', origin: 'openai-chat', raw: { type: 'audio', audio } } as const] : []),
     ...calls,
     ...(old ? [functionCalls.add(old, index)] : []),
   ];
@@ -97,7 +97,7 @@ function readCall(call: BodyReader, fallbackId: string): ToolCallPart {
 
 /** Some clients send the object itself. */
 function argumentText(value: unknown): string {
-  return isRecord(value) ? writeJson(value) : textOf(value);
+  return isJsonObject(value) ? writeJson(value) : textOf(value);
 }
 
 /** The calls of the time before tools, which had names and no ids. */

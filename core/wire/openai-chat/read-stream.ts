@@ -2,7 +2,7 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import type { Citation } from '../../canonical/chat-event.ts';
 import { EventQueue } from '../../canonical/event-queue.ts';
 import { readDataUrl } from '../../lib/data-url.ts';
-import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { finish } from '../../lib/steps.ts';
 import { errorStatusIn } from '../hidden-error.ts';
 import { contentText, reasoningText, separateReasoning } from './content.ts';
@@ -48,8 +48,8 @@ export function createOpenAiChatReader(context: ReadContext): ChatStreamReader {
   return {
     event(data) {
       if (data === '[DONE]') isDone = true;
-      else if (!isDone && isRecord(data)) readEvent(data);
-      else if (isRecord(data)) readLateUsage(data, events);
+      else if (!isDone && isJsonObject(data)) readEvent(data);
+      else if (isJsonObject(data)) readLateUsage(data, events);
       return events.take();
     },
     end() {
@@ -101,8 +101,8 @@ class ChoiceReader {
     // A second finish repeats what the first one ended.
     if (this.#events.hasFinished(this.#choice)) return;
     // A message in place of a delta repeats the whole text when deltas came before it.
-    if (isRecord(choice.delta)) this.#readMembers(choice.delta);
-    else if (isRecord(choice.message) && !this.#hasContent) this.#readMembers(choice.message);
+    if (isJsonObject(choice.delta)) this.#readMembers(choice.delta);
+    else if (isJsonObject(choice.message) && !this.#hasContent) this.#readMembers(choice.message);
     this.#readLogprobs(recordOf(choice.logprobs));
     this.finish(choice.finish_reason);
   }
@@ -125,9 +125,9 @@ class ChoiceReader {
     this.#say('refusal', contentText(refusal));
     for (const citation of readAnnotations(annotations)) this.#cite(citation);
     for (const picture of recordsOf(images)) this.#readPicture(picture);
-    if (isRecord(audio)) this.#readAudio(audio);
+    if (isJsonObject(audio)) this.#readAudio(audio);
     if (Array.isArray(tool_calls) && tool_calls.length > 0) this.#readCalls(tool_calls);
-    else if (isRecord(function_call)) this.#readCalls([{ index: 0, function: function_call }]);
+    else if (isJsonObject(function_call)) this.#readCalls([{ index: 0, function: function_call }]);
   }
 
   #say(kind: TextKind, text: string): void {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { contentText, separateReasoning } from './content.ts';
 
 const openTag = '<think>\n';
@@ -6,11 +6,11 @@ const closeTag = '\n</think>\n';
 
 /** A whole answer with each choice's reasoning moved in front of its content, between tags. */
 export function moveThinking(response: unknown): unknown {
-  if (!isRecord(response) || !Array.isArray(response.choices)) return response;
+  if (!isJsonObject(response) || !Array.isArray(response.choices)) return response;
   return {
     ...response,
     choices: response.choices.map((choice: unknown) => {
-      if (!isRecord(choice) || !isRecord(choice.message)) return choice;
+      if (!isJsonObject(choice) || !isJsonObject(choice.message)) return choice;
       const { reasoning_content, reasoning, ...message } = choice.message;
       const thought = separateReasoning({ reasoning_content, reasoning });
       if (thought === '') return choice;
@@ -24,15 +24,15 @@ export function moveThinking(response: unknown): unknown {
 export function createThinkingMover(): (chunk: unknown) => unknown {
   const thinking = new Set<number>();
   return (chunk) => {
-    if (!isRecord(chunk) || !Array.isArray(chunk.choices)) return chunk;
+    if (!isJsonObject(chunk) || !Array.isArray(chunk.choices)) return chunk;
     return { ...chunk, choices: chunk.choices.map((choice: unknown) => moveDelta(choice, thinking)) };
   };
 }
 
 function moveDelta(choice: unknown, thinking: Set<number>): unknown {
-  if (!isRecord(choice)) return choice;
+  if (!isJsonObject(choice)) return choice;
   const index = typeof choice.index === 'number' ? choice.index : 0;
-  const { reasoning_content, reasoning, ...delta } = isRecord(choice.delta) ? choice.delta : {};
+  const { reasoning_content, reasoning, ...delta } = isJsonObject(choice.delta) ? choice.delta : {};
   const thought = separateReasoning({ reasoning_content, reasoning });
   const content = contentText(delta.content);
   let text = '';

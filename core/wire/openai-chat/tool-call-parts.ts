@@ -2,7 +2,7 @@ import type { ReadContext } from '../../canonical/chat-codec.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import type { EventQueue } from '../../canonical/event-queue.ts';
 import { customToolInput } from '../../canonical/tool-arguments.ts';
-import { countOf, isRecord, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 
 interface Call {
@@ -50,7 +50,7 @@ export class ToolCallParts {
 
   #readCall(written: JsonObject, opaque: Opaque | undefined): void {
     const index = countOf(written.index) ?? 0;
-    const custom = isRecord(written.custom) ? written.custom : undefined;
+    const custom = isJsonObject(written.custom) ? written.custom : undefined;
     const { name, arguments: argument } = custom ?? recordOf(written.function);
     const text = custom ? textOf(custom.input) : textOf(argument);
     const call = this.#calls.get(index) ?? this.#begin(index, textOf(written.id), custom !== undefined);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkTextOrTokens } from '../text-input.ts';
@@ -11,7 +11,7 @@ export const openaiCompletion: Protocol = {
   body: 'json',
   parse: parseCompletion,
   checkBody: (body) => checkTextOrTokens(body.prompt, 'prompt'),
-  isResponse: (response) => isRecord(response) && Array.isArray(response.choices),
+  isResponse: (response) => isJsonObject(response) && Array.isArray(response.choices),
   readUsage: (response) => readResponseUsage(response),
   readText: (response) => choiceTexts(response).filter((text) => text !== ''),
   readEvent: readCompletionEvent,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { emptyReading } from '../event-reading.ts';
 import { isFinishReason } from '../openai-chat/finish-reason.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
@@ -7,17 +7,17 @@ import type { EventReading } from '../protocol.ts';
 /** A chunk of a stream has the shape of a whole response. */
 export function readCompletionEvent(event: unknown): EventReading {
   const reading = emptyReading();
-  if (!isRecord(event)) return reading;
+  if (!isJsonObject(event)) return reading;
   if (event.error) reading.error = event.error;
   reading.text = choiceTexts(event).join('');
   const choices = Array.isArray(event.choices) ? event.choices : [];
-  reading.finished = choices.some((choice) => isRecord(choice) && isFinishReason(choice.finish_reason));
+  reading.finished = choices.some((choice) => isJsonObject(choice) && isFinishReason(choice.finish_reason));
   reading.usage = readResponseUsage(event);
-  reading.usageOnly = choices.length === 0 && isRecord(event.usage) && reading.error === undefined;
+  reading.usageOnly = choices.length === 0 && isJsonObject(event.usage) && reading.error === undefined;
   return reading;
 }
 
 export function choiceTexts(response: unknown): string[] {
-  if (!isRecord(response) || !Array.isArray(response.choices)) return [];
-  return response.choices.map((choice) => (isRecord(choice) && typeof choice.text === 'string' ? choice.text : ''));
+  if (!isJsonObject(response) || !Array.isArray(response.choices)) return [];
+  return response.choices.map((choice) => (isJsonObject(choice) && typeof choice.text === 'string' ? choice.text : ''));
 }

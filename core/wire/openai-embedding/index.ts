@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { noEvent } from '../event-reading.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
@@ -10,7 +10,7 @@ export const openaiEmbedding: Protocol = {
   body: 'json',
   parse: parseEmbedding,
   checkBody: checkEmbeddingBody,
-  isResponse: (response) => isRecord(response) && Array.isArray(response.data),
+  isResponse: (response) => isJsonObject(response) && Array.isArray(response.data),
   readUsage: (response) => readResponseUsage(response, { hasCompletion: false }),
   readText: () => [],
   readEvent: noEvent,

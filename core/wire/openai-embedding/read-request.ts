@@ -1,6 +1,6 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
 import { AppError } from '../../errors/app-error.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { readInteger, readModel, readText, requireTextOrList, wrong } from '../request-field.ts';
 import { checkTextOrTokens, maxTexts } from '../text-input.ts';
 
@@ -15,9 +15,9 @@ export function parseEmbedding(fields: RequestFields, pathModel?: string): Relay
 
 export function checkEmbeddingBody({ input }: Record<string, unknown>): void {
   // Some vendors embed pictures, given as objects with one text or image member each.
-  if (Array.isArray(input) && isRecord(input[0])) {
+  if (Array.isArray(input) && isJsonObject(input[0])) {
     input.forEach((item, index) => {
-      if (!isRecord(item)) throw wrong('request.notObject', `input[${index}]`);
+      if (!isJsonObject(item)) throw wrong('request.notObject', `input[${index}]`);
     });
     return;
   }

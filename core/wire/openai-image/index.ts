@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import type { Protocol } from '../protocol.ts';
 import { defaultImageModel, parseImage, parseImageEdit } from './read-request.ts';
 import { readImageEvent } from './read-stream.ts';
@@ -6,10 +6,11 @@ import { readImageUsage } from './usage.ts';
 
 const responses = {
   defaultModel: defaultImageModel,
-  isResponse: (response: unknown) => isRecord(response) && Array.isArray(response.data),
+  isResponse: (response: unknown) => isJsonObject(response) && Array.isArray(response.data),
   readUsage: readImageUsage,
   readText: () => [],
-  countPictures: (response: unknown) => (isRecord(response) && Array.isArray(response.data) ? response.data.length : 0),
+  countPictures: (response: unknown) =>
+    isJsonObject(response) && Array.isArray(response.data) ? response.data.length : 0,
   readEvent: readImageEvent,
   terminal: '',
   needsFinish: true,

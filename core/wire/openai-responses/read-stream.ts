@@ -2,7 +2,7 @@ import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.t
 import type { ChatEvent, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { readLogprobs } from '../../canonical/logprob.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { urlCitationOf } from './citation.ts';
 import { ResponseUsage } from './usage.ts';
 
@@ -182,7 +182,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
   }
 
   function read(event: JsonObject, type: string): ChatEvent[] {
-    const item = isRecord(event.item) ? event.item : {};
+    const item = isJsonObject(event.item) ? event.item : {};
     const place = String(event.output_index ?? 0);
     const id = textOf(event.item_id) || textOf(item.id) || place;
     switch (type) {
@@ -216,7 +216,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
       case 'response.cancelled':
         return fail(502, { error: recordOf(recordOf(event.response).error) });
       case 'error':
-        return fail(502, { error: isRecord(event.error) ? event.error : event });
+        return fail(502, { error: isJsonObject(event.error) ? event.error : event });
       default:
         return [];
     }
@@ -232,7 +232,7 @@ export function createResponsesReader({ identity, toolNames }: ReadContext): Cha
     // `done` repeats what the deltas have told, and only what they left out is told again.
     needsEveryText: true,
     event(data, name) {
-      if (ended || !isRecord(data)) return [];
+      if (ended || !isJsonObject(data)) return [];
       return read(data, textOf(data.type) || (name ?? ''));
     },
     // Its end is an event of its own: without it the answer broke off.

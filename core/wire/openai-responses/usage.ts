@@ -1,5 +1,5 @@
 import { type ServerTool, type ServerToolUse, type Usage, withTool } from '../../canonical/usage.ts';
-import { isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { readServiceTier, readUsageObject } from '../openai-chat/usage.ts';
 
 /**
@@ -17,7 +17,7 @@ export class ResponseUsage {
   /** Undefined when the response tells no tokens. */
   read(response: JsonObject): Usage | undefined {
     for (const [index, item] of recordsOf(response.output).entries()) this.note(item, String(index));
-    const usage = isRecord(response.usage) ? readUsageObject(response.usage, { hasCompletion: true }) : undefined;
+    const usage = isJsonObject(response.usage) ? readUsageObject(response.usage, { hasCompletion: true }) : undefined;
     if (!usage) return undefined;
     const uses = countUses([...this.#items.values()], searchToolOf(response)) ?? usage.serverTools;
     const tier = readServiceTier(response.service_tier);

@@ -1,5 +1,5 @@
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed (M7): what was delivered is counted instead. */
 const maxCount = 10_000_000;
@@ -9,7 +9,7 @@ const maxCount = 10_000_000;
  * taken out of them, so that no token is paid twice. Undefined when there is none or it is not sane.
  */
 export function readResponseUsage(usage: unknown): Usage | undefined {
-  if (!isRecord(usage)) return undefined;
+  if (!isJsonObject(usage)) return undefined;
   const prompt = count(usage.input_tokens);
   const completion = count(usage.output_tokens);
   if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined;
@@ -35,7 +35,7 @@ export function readResponseUsage(usage: unknown): Usage | undefined {
 export type TranscriptionUsage = { kind: 'tokens'; usage: Usage } | { kind: 'seconds'; seconds: number };
 
 export function readTranscriptionUsage(usage: unknown): TranscriptionUsage | undefined {
-  if (!isRecord(usage)) return undefined;
+  if (!isJsonObject(usage)) return undefined;
   if (usage.type === 'duration') {
     const { seconds } = usage;
     // A day of speech in one piece is none.
@@ -57,5 +57,5 @@ function count(value: unknown): number | undefined {
 }
 
 function record(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { noEvent } from '../event-reading.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkRerankBody, parseRerank } from './read-request.ts';
@@ -11,7 +11,7 @@ export const rerank: Protocol = {
   body: 'json',
   parse: parseRerank,
   checkBody: checkRerankBody,
-  isResponse: (response) => isRecord(response) && Array.isArray(response.results),
+  isResponse: (response) => isJsonObject(response) && Array.isArray(response.results),
   readUsage: readRerankUsage,
   readText: () => [],
   readEvent: noEvent,

@@ -1,5 +1,5 @@
 import type { RelayRequest, RequestFields } from '../../canonical/request.ts';
-import { isRecord } from '../../lib/json-value.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { readBoolean, readInteger, readModel, requireItems, wrong } from '../request-field.ts';
 
 export function parseRerank(fields: RequestFields, pathModel?: string): RelayRequest {
@@ -21,9 +21,9 @@ export function parseRerank(fields: RequestFields, pathModel?: string): RelayReq
 /** Texts, or objects where a model reads more than text. */
 export function checkRerankBody({ query, documents }: Record<string, unknown>): void {
   if (query === '') throw wrong('request.fieldEmpty', 'query');
-  if (typeof query !== 'string' && !isRecord(query)) throw wrong('request.notText', 'query');
+  if (typeof query !== 'string' && !isJsonObject(query)) throw wrong('request.notText', 'query');
   if (!Array.isArray(documents)) throw wrong('request.notList', 'documents');
   documents.forEach((document: unknown, index) => {
-    if (typeof document !== 'string' && !isRecord(document)) throw wrong('request.notText', `documents[${index}]`);
+    if (typeof document !== 'string' && !isJsonObject(document)) throw wrong('request.notText', `documents[${index}]`);
   });
 }

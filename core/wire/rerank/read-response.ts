@@ -1,7 +1,7 @@
 import type { RequestFields } from '../../canonical/request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
-import { countOf, isRecord, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { readSearches } from './usage.ts';
 
 interface RerankCall {
@@ -48,12 +48,12 @@ function readResults(results: unknown, { body, fields }: RerankCall): JsonObject
 function returnedDocument(isAsked: unknown, given: unknown, sent: unknown): unknown {
   const document = isAsked === true ? (given ?? sent) : isAsked === false ? undefined : given;
   if (typeof document === 'string') return { text: document };
-  return isRecord(document) ? document : undefined;
+  return isJsonObject(document) ? document : undefined;
 }
 
 /** Jina and DashScope say `usage`, SiliconCloud `tokens` or `meta.tokens`. */
 function readTokens({ usage, tokens, meta }: JsonObject): JsonObject | undefined {
-  const given = [usage, tokens, recordOf(meta).tokens].find(isRecord) ?? {};
+  const given = [usage, tokens, recordOf(meta).tokens].find(isJsonObject) ?? {};
   const total = countOf(given.total_tokens);
   const completion = countOf(given.completion_tokens) ?? countOf(given.output_tokens) ?? 0;
   const prompt = countOf(given.prompt_tokens) || countOf(given.input_tokens) || (total ?? 0) - completion;
