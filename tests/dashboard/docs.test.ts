@@ -46,10 +46,10 @@ describe('the documentation', () => {
   it('leads from one document to a heading of another, in the same window', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/docs/script');
-    await page.getByRole('link', { name: 'exit codes' }).click();
-    await page.waitForURL('**/docs/cli#exit-codes');
+    await page.getByRole('link', { name: '退出码' }).click();
+    await page.waitForURL((url) => decodeURIComponent(url.href).endsWith('/docs/cli#退出码'));
     await expect
-      .poll(() => page.locator('#exit-codes').evaluate((heading) => heading.getBoundingClientRect().top))
+      .poll(() => page.locator('#退出码').evaluate((heading) => heading.getBoundingClientRect().top))
       .toBeLessThan(900);
     expectNoProblems();
     await close();
@@ -62,10 +62,17 @@ describe('the documentation', () => {
     await close();
   });
 
-  it('is Chinese where it is written in Chinese', async () => {
-    const { page, open, close } = await browser.visit();
-    await open('/docs/get-started');
-    await page.getByRole('heading', { level: 1, name: '快速开始' }).waitFor();
+  it('is in the language of the console, every page of it', async () => {
+    const { page, open, expectNoProblems, close } = await browser.visit();
+    await open('/docs');
+    for (const title of await page.locator('main h2').allTextContents()) expect(title).toMatch(/[\u4e00-\u9fff]/);
+    for (const name of names) {
+      await open(`/docs/${name}`);
+      const headings = page.locator('main').getByRole('heading', { level: 2 });
+      await headings.first().waitFor();
+      expect((await headings.allTextContents()).join(' '), name).toMatch(/[\u4e00-\u9fff]/);
+    }
+    expectNoProblems();
     await close();
   });
 });

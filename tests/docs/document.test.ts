@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generatedDocuments, readDocument, renderDocument } from './section.ts';
 
@@ -25,15 +25,15 @@ describe('documentation', () => {
     }
   });
 
-  it.each([
-    ['README.md', 'dashboard/docs/readme.zh.md'],
-    ['dashboard/docs/accounts.md', 'dashboard/docs/accounts.zh.md'],
-    ['dashboard/docs/security.md', 'dashboard/docs/security.zh.md'],
-  ])('%s has all its sections, commands and names in Chinese too', (english, chinese) => {
-    expect(headingsOf(chinese).length).toBe(headingsOf(english).length);
-    expect(commandsOf(chinese)).toEqual(commandsOf(english));
-    const [names, namesZh] = [namesOf(english), namesOf(chinese)];
-    expect([...names].filter((name) => !namesZh.has(name))).toEqual([]);
+  it.each(['en', 'zh'])('is listed in the console by the titles of its pages (%s)', (language) => {
+    const { name, about } = JSON.parse(read(`dashboard/src/i18n/${language}/docs.json`));
+    const ending = language === 'zh' ? '.zh.md' : '.md';
+    const titles = documents
+      .filter((path) => path.startsWith('dashboard') && path.endsWith('.zh.md') === (language === 'zh'))
+      .filter((path) => !path.includes('readme'))
+      .map((path) => [basename(path, ending), /^# (.+)$/m.exec(read(path))?.[1]]);
+    expect(name).toEqual(Object.fromEntries(titles));
+    expect(Object.keys(about).sort()).toEqual(titles.map(([page]) => page).sort());
   });
 
   it.each(['dashboard/docs/security.md', 'dashboard/docs/security.zh.md'])('%s names tests that exist', (path) => {
@@ -42,9 +42,11 @@ describe('documentation', () => {
     expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('can be reached from the README, every page of it', () => {
-    const readme = read('README.md');
-    for (const path of documents.filter((name) => name.startsWith('dashboard'))) expect(readme).toContain(`(${path})`);
+  it('can be reached from the README of its language, every page of it', () => {
+    const [english, chinese] = [read('README.md'), read('dashboard/docs/readme.zh.md')];
+    for (const path of documents.filter((name) => name.startsWith('dashboard') && !name.endsWith('readme.zh.md')))
+      if (path.endsWith('.zh.md')) expect(chinese).toContain(`(${basename(path)})`);
+      else expect(english).toContain(`(${path})`);
   });
 });
 
@@ -54,19 +56,5 @@ function headingsOf(path: string): string[] {
       .toLowerCase()
       .replace(/[^\p{L}\p{N} -]/gu, '')
       .replaceAll(' ', '-'),
-  );
-}
-
-/** Lines of the code blocks, without what explains them. */
-function commandsOf(path: string): string[] {
-  const blocks = [...read(path).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text);
-  return blocks.flatMap((text) => text.split('\n').map((line) => line.replace(/\s+# .*$/, '')));
-}
-
-/** Options, variables, routes and their like in the text. */
-function namesOf(path: string): Set<string> {
-  const text = read(path).replace(/^```.*?^```/gms, '');
-  return new Set(
-    [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).filter((name) => !name.includes('VALUE')),
   );
 }

@@ -38,7 +38,7 @@ function OwnDocument({ name }: { name: DocumentName }) {
     >
       <UntilLoaded reading={reading} />
       {data && (
-        <div lang={data.language} className={styles.text}>
+        <div className={styles.text}>
           <Markdown text={data.text} document={{ placeOf, anchorOf }} />
         </div>
       )}

@@ -11,7 +11,6 @@ export interface Document {
   title: string;
   /** Markdown, without the title. */
   text: string;
-  language: Language;
 }
 
 const files = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
@@ -19,14 +18,12 @@ const files = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', im
 export const isDocument = (name: string | undefined): name is DocumentName =>
   documentNames.some((known) => known === name);
 
-/** In the reader's language where it is written in that, else in English. */
 export async function readDocument(name: DocumentName, language: Language): Promise<Document> {
-  const own = language === 'zh' ? files[`../../../docs/${name}.zh.md`] : undefined;
-  const load = own ?? files[`../../../docs/${name}.md`];
+  const load = files[`../../../docs/${name}${language === 'zh' ? '.zh' : ''}.md`];
   if (!load) throw new Error(`there is no document ${name}`);
   const whole = await load();
   const [, title = name, text = ''] = /^# (.+)\n([\s\S]*)$/.exec(whole) ?? [];
-  return { title, text, language: own ? 'zh' : 'en' };
+  return { title, text };
 }
 
 /** Where a link of a document leads here: `cli.md#exit-codes` to a page of ours. Undefined for what lies elsewhere. */
