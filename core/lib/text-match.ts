@@ -1,7 +1,7 @@
 /** How a database is asked for a text whatever its case. */
 export interface TextMatch {
-  /** The condition; the pattern is the replacement `name`. */
-  in(column: string, name: string): string;
+  /** Between a column and a pattern. */
+  operator: string;
   /** Finds the text itself anywhere: a typed `%`, `_` or `*` is a plain character. */
   containing(text: string): string;
   beginning(text: string): string;
@@ -13,12 +13,12 @@ export interface TextMatch {
  */
 export const textMatches: Readonly<Record<'sqlite' | 'postgres', TextMatch>> = {
   sqlite: {
-    in: (column, name) => `${column} GLOB :${name}`,
+    operator: 'GLOB',
     containing: (text) => `*${classes(text, globSign)}*`,
     beginning: (text) => `${classes(text, globSign)}*`,
   },
   postgres: {
-    in: (column, name) => `${column} ~ :${name}`,
+    operator: '~',
     containing: (text) => classes(text, regularSign),
     beginning: (text) => `^${classes(text, regularSign)}`,
   },

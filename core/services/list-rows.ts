@@ -1,41 +1,43 @@
+import { col, type Order, type OrderItem, type WhereOptions, where } from 'sequelize';
 import type { Database } from '../database/connect.ts';
+import type { TableModel } from '../database/models/column.ts';
 import { AppError } from '../errors/app-error.ts';
+import { textMatches } from '../lib/text-match.ts';
 import type { Paging } from '../schemas/paging.ts';
 
-/** A list query of constant SQL parts; everything a person typed goes into `replacements`. */
 export interface ListQuery {
-  table: string;
-  conditions: string[];
-  replacements: Record<string, unknown>;
-  order: string;
+  where: WhereOptions;
+  order: Order;
 }
 
 /** One page and the number of all rows. */
-export async function listRows<T extends object>(
-  database: Database,
-  { table, conditions, replacements, order }: ListQuery,
+export async function listRows<Row extends object>(
+  model: TableModel<Row>,
+  { where: conditions, order }: ListQuery,
   { page, page_size }: Paging,
-): Promise<{ rows: T[]; total: number }> {
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const [counted] = await database.select<{ total: number }>(
-    `SELECT count(*) AS total FROM ${table} ${where}`,
-    replacements,
-  );
-  const rows = await database.select<T>(
-    `SELECT * FROM ${table} ${where} ORDER BY ${order} LIMIT :page_size OFFSET :offset`,
-    { ...replacements, page_size, offset: (page - 1) * page_size },
-  );
-  return { rows, total: counted?.total ?? 0 };
+): Promise<{ rows: Row[]; total: number }> {
+  const total = await model.count({ where: conditions });
+  const rows = await model.findAll({
+    where: conditions,
+    order,
+    limit: page_size,
+    offset: (page - 1) * page_size,
+    raw: true,
+  });
+  return { rows, total };
 }
 
-/** SQL of an order a schema let through: the name of a column, perhaps with `-` before it. */
-export function orderBy(sort: string): string {
+/** The order a schema let through: the name of a column, perhaps with `-` before it. */
+export function orderBy(sort: string): Order {
   const column = sort.replace(/^-/, '');
-  // The schema's list is the guard; this is for the day somebody calls it with another.
-  if (!/^[a-z_]+$/.test(column)) throw new TypeError(`${column} is no column`);
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
-  return column === 'id' ? `id ${direction}` : `"${column}" ${direction}, id DESC`;
+  const byColumn: OrderItem = [column, direction];
+  return column === 'id' ? [byColumn] : [byColumn, ['id', 'DESC']];
 }
+
+/** The text of a column fits a pattern of `textMatches`. */
+export const matches = ({ engine }: Pick<Database, 'engine'>, column: string, pattern: string) =>
+  where(col(column), textMatches[engine].operator, pattern);
 
 /** Several rows are changed all or none: throws what `missing` makes of the first id that is not among them. */
 export function requireAll(

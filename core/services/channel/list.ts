@@ -1,13 +1,14 @@
+import { literal, Op, type WhereOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { escapeLike } from '../../lib/like-pattern.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { type TextMatch, textMatches } from '../../lib/text-match.ts';
+import { textMatches } from '../../lib/text-match.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { Channel, ChannelList } from '../../schemas/channel.ts';
 import type { Page } from '../../schemas/paging.ts';
 import { requireRole } from '../actor.ts';
-import { listRows, orderBy } from '../list-rows.ts';
+import { type ListQuery, listRows, matches, orderBy } from '../list-rows.ts';
 import { channelView } from './view.ts';
 
 interface ChannelListDependencies {
@@ -16,27 +17,17 @@ interface ChannelListDependencies {
 }
 
 export function createChannelList({ database, secretBox }: ChannelListDependencies) {
+  const { channels } = database;
   const match = textMatches[database.engine];
 
   /** One page of channels; with `tag_mode` one page of tags, with all channels of each of them, and channels without a tag. */
   async function list(actor: Actor, input: ChannelList): Promise<Page<Channel>> {
     requireRole(actor, role.admin);
-    const query = {
-      table: 'channels',
-      conditions: conditionsOf(input, match),
-      replacements: {
-        ...input,
-        id: /^[1-9]\d{0,14}$/.test(input.keyword) ? Number(input.keyword) : 0,
-        name: match.containing(input.keyword),
-        hashes: secretBox.lookupHashes(input.keyword),
-        modelPattern: match.containing(input.model),
-        groupPattern: `%,${escapeLike(input.group)},%`,
-      },
-      order: orderBy(input.sort ?? (input.id_sort ? '-id' : '-priority')),
-    };
+    const where = { [Op.and]: conditionsOf(input) };
+    const order = orderBy(input.sort ?? (input.id_sort ? '-id' : '-priority'));
     const { rows, total } = await (input.tag_mode
-      ? listTags(query, input)
-      : listRows<ChannelRow>(database, query, input));
+      ? listTags({ where, order }, input)
+      : listRows(database.channels, { where, order }, input));
     return {
       items: rows.map((row) => channelView(row, secretBox)),
       page: input.page,
@@ -47,36 +38,51 @@ export function createChannelList({ database, secretBox }: ChannelListDependenci
 
   /** A tag is found when one of its channels is. Behind the tags stand the channels without one, each for itself. */
   async function listTags(
-    { conditions, replacements, order }: { conditions: string[]; replacements: object; order: string },
+    { where, order }: ListQuery,
     { page, page_size }: ChannelList,
   ): Promise<{ rows: ChannelRow[]; total: number }> {
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const units = `SELECT DISTINCT tag AS unit_tag, CASE WHEN tag = '' THEN id ELSE 0 END AS single_id FROM channels ${where}`;
-    const values = { ...replacements, page_size, offset: (page - 1) * page_size };
-    const [counted] = await database.select<{ total: number }>(
-      `SELECT count(*) AS total FROM (${units}) found`,
-      values,
-    );
-    const shown = `SELECT * FROM (${units}) found
-      ORDER BY CASE WHEN unit_tag = '' THEN 1 ELSE 0 END, unit_tag, single_id DESC LIMIT :page_size OFFSET :offset`;
-    const sql = `SELECT channels.* FROM channels
-      JOIN (${shown}) shown ON channels.tag = unit_tag AND (single_id = 0 OR single_id = channels.id) ORDER BY ${order}`;
-    return { rows: await database.select<ChannelRow>(sql, values), total: counted?.total ?? 0 };
+    const tagged = { [Op.and]: [where, { tag: { [Op.ne]: '' } }] };
+    const tags = await channels.count({ where: tagged, distinct: true, col: 'tag' });
+    const singles = await channels.count({ where: { [Op.and]: [where, { tag: '' }] } });
+    const shown = await channels.findAll({
+      attributes: ['tag', [literal("CASE WHEN tag = '' THEN id ELSE 0 END"), 'id']],
+      where,
+      group: ['tag', literal("CASE WHEN tag = '' THEN id ELSE 0 END") as unknown as string],
+      order: [
+        [literal("CASE WHEN tag = '' THEN 1 ELSE 0 END"), 'ASC'],
+        ['tag', 'ASC'],
+        [literal("CASE WHEN tag = '' THEN id ELSE 0 END"), 'DESC'],
+      ],
+      limit: page_size,
+      offset: (page - 1) * page_size,
+      raw: true,
+    });
+    const found = {
+      [Op.or]: [{ tag: shown.map(({ tag }) => tag).filter(Boolean) }, { id: shown.map(({ id }) => id) }],
+    };
+    return { rows: await channels.findAll({ where: found, order, raw: true }), total: tags + singles };
+  }
+
+  function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList): WhereOptions<ChannelRow>[] {
+    const conditions: WhereOptions<ChannelRow>[] = [];
+    if (keyword !== '') {
+      const id = /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0;
+      const byName = keyword.length <= 64 ? [matches(database, 'name', match.containing(keyword))] : [];
+      conditions.push({ [Op.or]: [{ id }, { key_hash: secretBox.lookupHashes(keyword) }, ...byName] });
+    }
+    if (model !== '') conditions.push(matches(database, 'models', match.containing(model)));
+    if (group !== '') conditions.push(hasGroup(group));
+    if (type !== undefined) conditions.push({ type });
+    if (status !== 0) conditions.push({ status });
+    if (tag !== undefined) conditions.push({ tag });
+    return conditions;
+  }
+
+  /** The group stands in the list of the column `group`. */
+  function hasGroup(group: string) {
+    const pattern = database.sequelize.escape(`%,${escapeLike(group)},%`);
+    return literal(`(',' || "group" || ',') LIKE ${pattern} ESCAPE '!'`);
   }
 
   return list;
-}
-
-function conditionsOf({ keyword, model, group, type, status, tag }: ChannelList, match: TextMatch): string[] {
-  const isShort = keyword.length <= 64;
-  const byName = isShort ? ` OR ${match.in('name', 'name')}` : '';
-  const possible: [isUsed: boolean, sql: string][] = [
-    [keyword !== '', `(id = :id OR key_hash IN (:hashes)${byName})`],
-    [model !== '', match.in('models', 'modelPattern')],
-    [group !== '', `(',' || "group" || ',') LIKE :groupPattern ESCAPE '!'`],
-    [type !== undefined, 'type = :type'],
-    [status !== 0, 'status = :status'],
-    [tag !== undefined, 'tag = :tag'],
-  ];
-  return possible.filter(([isUsed]) => isUsed).map(([, sql]) => sql);
 }

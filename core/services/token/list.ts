@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { TokenRow } from '../../database/models/token.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -6,7 +7,7 @@ import type { Actor } from '../../schemas/actor.ts';
 import type { Page } from '../../schemas/paging.ts';
 import type { Token, TokenList } from '../../schemas/token.ts';
 import { isSystem } from '../actor.ts';
-import { listRows, orderBy } from '../list-rows.ts';
+import { listRows, matches, orderBy } from '../list-rows.ts';
 
 export interface TokenOwner {
   /** The system actor names whose tokens it means (absent: everybody's, where a list is asked for); others only ever mean their own. */
@@ -33,14 +34,15 @@ export function createTokenList({ database, secretBox, keyOf, withKey }: TokenLi
     { userId, withKeys = false }: TokenOwner & { withKeys?: boolean } = {},
   ): Promise<Page<Token>> {
     const ids = await idsWithKey(actor, token, userId);
-    const conditions = ['deleted_at IS NULL'];
     const owner = isSystem(actor) ? userId : actor.id;
-    if (owner !== undefined) conditions.push('user_id = :owner');
-    if (keyword) conditions.push(match.in('name', 'pattern'));
-    if (ids) conditions.push('id IN (:ids)');
-    const replacements = { owner, pattern: match.containing(keyword), ids: ids?.length ? ids : [0] };
-    const query = { table: 'tokens', conditions, replacements, order: orderBy(sort) };
-    const { rows, total } = await listRows<TokenRow>(database, query, { page, page_size });
+    const where = {
+      deleted_at: null,
+      ...(owner !== undefined && { user_id: owner }),
+      ...(ids && { id: ids }),
+      ...(keyword && { [Op.and]: matches(database, 'name', match.containing(keyword)) }),
+    };
+    const query = { where, order: orderBy(sort) };
+    const { rows, total } = await listRows(database.tokens, query, { page, page_size });
     const items = rows.map((row) => withKey(row, withKeys && row.user_id === actor.id));
     return { items, page, page_size, total };
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction, type WhereOptions } from 'sequelize';
 import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
@@ -24,7 +24,7 @@ import { hashNewPassword } from '../account/password.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { GroupService } from '../group/group.ts';
-import { forEachRow, listRows, orderBy, requireAll } from '../list-rows.ts';
+import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
 import type { LogService } from '../log/log.ts';
 import { eraseUser } from './erase.ts';
 import { changesOf, requireRankForRole, requireRankOver } from './rank.ts';
@@ -54,28 +54,20 @@ export function createUserService(dependencies: UserServiceDependencies) {
     { keyword, group, role: wanted, status, sort = '-id', page, page_size }: UserList,
   ): Promise<Page<User>> {
     requireRole(actor, role.admin);
+    const conditions: WhereOptions<UserRow>[] = [{ username: { [Op.ne]: '' } }];
     // Of their like and of root admins see no account at all, as `get` shows none; the own one is theirs.
-    const conditions = ["username <> ''", '(:isRoot = 1 OR role < :rank OR id = :own)'];
+    if (actor.role < role.root) conditions.push({ [Op.or]: [{ role: { [Op.lt]: actor.role } }, { id: actor.id }] });
     if (keyword) {
-      const columns = ['username', 'email', 'display_name'].map((name) => match.in(name, 'pattern'));
-      conditions.push(`(${columns.join(' OR ')} OR id = :id)`);
+      const pattern = match.containing(keyword);
+      const columns = ['username', 'email', 'display_name'].map((name) => matches(database, name, pattern));
+      conditions.push({ [Op.or]: [...columns, { id: idFrom(keyword) }] });
     }
-    if (group) conditions.push('"group" = :group');
-    if (wanted) conditions.push('role = :wanted');
-    if (status === userListStatus.deleted) conditions.push('deleted_at IS NOT NULL');
-    else if (status) conditions.push('deleted_at IS NULL AND status = :status');
-    const replacements = {
-      pattern: match.containing(keyword),
-      id: idFrom(keyword),
-      group,
-      wanted,
-      status,
-      isRoot: actor.role >= role.root ? 1 : 0,
-      rank: actor.role,
-      own: actor.id,
-    };
-    const query = { table: 'users', conditions, replacements, order: orderBy(sort) };
-    const { rows, total } = await listRows<UserRow>(database, query, { page, page_size });
+    if (group) conditions.push({ group });
+    if (wanted) conditions.push({ role: wanted });
+    if (status === userListStatus.deleted) conditions.push({ deleted_at: { [Op.ne]: null } });
+    else if (status) conditions.push({ deleted_at: null, status });
+    const query = { where: { [Op.and]: conditions }, order: orderBy(sort) };
+    const { rows, total } = await listRows(database.users, query, { page, page_size });
     return { items: rows.map(userView), page, page_size, total };
   }
 

@@ -1,4 +1,4 @@
-import { Op, type Transaction } from 'sequelize';
+import { Op, type Transaction, type WhereOptions } from 'sequelize';
 import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import { formatQuota } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
@@ -24,7 +24,7 @@ import {
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
-import { forEachRow, listRows, orderBy, requireAll } from '../list-rows.ts';
+import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
 import type { LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
 import { openSecret } from '../secret.ts';
@@ -82,19 +82,16 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
     { keyword, status, sort = '-id', page, page_size }: RedemptionList,
   ): Promise<Page<Redemption>> {
     requireRole(actor, role.admin);
-    const conditions = ['deleted_at IS NULL'];
-    const match = textMatches[database.engine];
-    if (keyword) conditions.push(`(${match.in('name', 'prefix')} OR id = :id OR key_hash IN (:hashes))`);
-    if (status) conditions.push(...statusConditions(status));
-    const replacements = {
-      status: status === redemptionListStatus.expired ? redemptionStatus.unused : status,
-      now: now(),
-      prefix: match.beginning(keyword),
-      id: /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0,
-      hashes: codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [''],
-    };
-    const query = { table: 'redemptions', conditions, replacements, order: orderBy(sort) };
-    const { rows, total } = await listRows<RedemptionRow>(database, query, { page, page_size });
+    const conditions: WhereOptions<RedemptionRow>[] = [{ deleted_at: null }];
+    if (keyword) {
+      const name = matches(database, 'name', textMatches[database.engine].beginning(keyword));
+      const id = /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : 0;
+      const key_hash = codeForm.test(keyword) ? secretBox.lookupHashes(keyword) : [];
+      conditions.push({ [Op.or]: [name, { id }, { key_hash }] });
+    }
+    if (status) conditions.push(...statusConditions(status, now()));
+    const query = { where: { [Op.and]: conditions }, order: orderBy(sort) };
+    const { rows, total } = await listRows(database.redemptions, query, { page, page_size });
     return { items: rows.map(view), page, page_size, total };
   }
 
@@ -177,13 +174,8 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   async function removeInvalid(actor: Actor): Promise<number> {
     requireRole(actor, role.admin);
     return database.transaction(async (transaction) => {
-      const removed = await database.select<{ id: number }>(
-        `UPDATE redemptions SET deleted_at = :now
-         WHERE deleted_at IS NULL AND (status <> :unused OR (expired_time > 0 AND expired_time <= :now)) RETURNING id`,
-        { now: now(), unused: redemptionStatus.unused },
-        transaction,
-      );
-      const count = removed.length;
+      const where = { deleted_at: null, [Op.or]: [{ status: { [Op.ne]: redemptionStatus.unused } }, isOver(now())] };
+      const [count] = await database.redemptions.update({ deleted_at: now() }, { where, transaction });
       if (count > 0)
         await audit.record(actor, { action: 'redemption.removeInvalid', id: '', after: { count } }, transaction);
       return count;
@@ -260,10 +252,12 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
   return { create, list, get, update, setStatus, setStatusMany, remove, removeMany, removeInvalid, redeem };
 }
 
-function statusConditions(status: number): string[] {
-  const isOver = '(expired_time > 0 AND expired_time <= :now)';
-  if (status === redemptionListStatus.expired) return ['status = :status', isOver];
-  return ['status = :status', ...(status === redemptionStatus.unused ? [`NOT ${isOver}`] : [])];
+const isOver = (now: number): WhereOptions<RedemptionRow> => ({ expired_time: { [Op.gt]: 0, [Op.lte]: now } });
+
+function statusConditions(status: number, now: number): WhereOptions<RedemptionRow>[] {
+  if (status === redemptionListStatus.expired) return [{ status: redemptionStatus.unused }, isOver(now)];
+  if (status !== redemptionStatus.unused) return [{ status }];
+  return [{ status, expired_time: { [Op.or]: [{ [Op.lte]: 0 }, { [Op.gt]: now }] } }];
 }
 
 export const redemptionKeyPlace = (id: number) => `redemptions.key_encrypted.${id}`;

@@ -5,7 +5,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import type { Page } from '../../schemas/paging.ts';
 import type { TopUp, TopUpInfo, TopUpList } from '../../schemas/wallet.ts';
 import { requireRole } from '../actor.ts';
-import { listRows } from '../list-rows.ts';
+import { listRows, orderBy } from '../list-rows.ts';
 import type { OptionService } from '../option/option.ts';
 
 interface TopUpDependencies {
@@ -42,26 +42,17 @@ export function createTopUpService({ database, options }: TopUpDependencies) {
 
   const listOwn = (actor: Actor, input: TopUpList): Promise<Page<TopUp>> => {
     requireRole(actor, role.user);
-    return list(input, ['user_id = :userId'], { userId: actor.id });
+    return list(input, { user_id: actor.id });
   };
 
   const listAll = (actor: Actor, input: TopUpList): Promise<Page<TopUp>> => {
     requireRole(actor, role.admin);
-    return list(input, [], {});
+    return list(input, {});
   };
 
-  async function list(
-    { keyword, page, page_size }: TopUpList,
-    conditions: string[],
-    replacements: Record<string, unknown>,
-  ): Promise<Page<TopUp>> {
-    const query = {
-      table: 'top_ups',
-      conditions: keyword ? [...conditions, 'trade_no = :keyword'] : conditions,
-      replacements: { ...replacements, keyword },
-      order: 'id DESC',
-    };
-    const { rows, total } = await listRows<TopUpRow>(database, query, { page, page_size });
+  async function list({ keyword, page, page_size }: TopUpList, owner: { user_id?: number }): Promise<Page<TopUp>> {
+    const query = { where: { ...owner, ...(keyword && { trade_no: keyword }) }, order: orderBy('-id') };
+    const { rows, total } = await listRows(database.topUps, query, { page, page_size });
     return { items: rows.map(view), page, page_size, total };
   }
 

@@ -12,7 +12,7 @@ describe.each(engines)('searching for a text on %s', (engine) => {
 
   async function holds(name: string, pattern: string): Promise<boolean> {
     const table = '(SELECT CAST(:name AS TEXT) AS name) one';
-    const sql = `SELECT 1 AS found FROM ${table} WHERE ${match.in('name', 'pattern')}`;
+    const sql = `SELECT 1 AS found FROM ${table} WHERE name ${match.operator} :pattern`;
     return (await bed.database.select(sql, { name, pattern })).length > 0;
   }
 
