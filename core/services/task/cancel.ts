@@ -10,6 +10,7 @@ import type { AuditService } from '../audit.ts';
 import { type FoundTask, findTask, type TaskNoun } from './find.ts';
 import type { TaskProgress } from './progress.ts';
 import { failTask } from './refund.ts';
+import { isUnderWay } from './store.ts';
 import type { TaskPlace, TaskVendor } from './vendor.ts';
 
 interface TaskCancelDependencies {
@@ -108,17 +109,14 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
   }
 
   async function overNow(task: FoundTask): Promise<AppError> {
-    const [row] = await database.select<{ status: string }>('SELECT status FROM tasks WHERE id = :id', { id: task.id });
-    return over({ ...task, ...row });
+    const row = await database.tasks.findByPk(task.id, { attributes: ['status'], raw: true });
+    return over({ ...task, status: row?.status ?? task.status });
   }
 
   /** A job that was gone on with under its own id has a row for each part, and the vendor has stopped them all. */
   async function endTwins({ task_id, platform, user_id, channel_id }: FoundTask): Promise<void> {
-    const twins = await database.select<{ id: number }>(
-      `SELECT id FROM tasks WHERE task_id = :task_id AND platform = :platform AND user_id = :user_id AND channel_id = :channel_id
-         AND status NOT IN ('SUCCESS', 'FAILURE')`,
-      { task_id, platform, user_id, channel_id },
-    );
+    const where = { ...isUnderWay, task_id, platform, user_id, channel_id };
+    const twins = await database.tasks.findAll({ attributes: ['id'], where, raw: true });
     for (const { id } of twins) await failTask(database, { id, reason, at: now() });
   }
 

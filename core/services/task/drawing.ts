@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import type { TaskRow } from '../../database/models/task.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { recordOf, textOf } from '../../lib/json-value.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -16,31 +17,28 @@ interface DrawingServiceDependencies {
   links: Pick<DrawingLinks, 'forConsole'>;
 }
 
-interface DrawingRow {
-  id: number;
-  user_id: number;
-  channel_id: number;
-  platform: string;
-  task_id: string;
-  action: string;
-  status: string;
-  progress: string;
-  fail_reason: string;
-  quota: number;
-  request_id: string | null;
-  /** Unix seconds. */
-  submit_time: number;
-  start_time: number;
-  finish_time: number;
-  /** JSON text: what the client wrote; what the vendor last said. */
-  properties: string;
-  data: string;
-}
-
 export type DrawingService = ReturnType<typeof createDrawingService>;
 
-const columns =
-  'id, user_id, channel_id, platform, task_id, action, status, progress, fail_reason, quota, request_id, submit_time, start_time, finish_time, properties, data';
+const columns = [
+  'id',
+  'user_id',
+  'channel_id',
+  'platform',
+  'task_id',
+  'action',
+  'status',
+  'progress',
+  'fail_reason',
+  'quota',
+  'request_id',
+  'submit_time',
+  'start_time',
+  'finish_time',
+  'properties',
+  'data',
+] as const satisfies readonly (keyof TaskRow)[];
+
+type DrawingRow = Pick<TaskRow, (typeof columns)[number]>;
 
 /** Paid jobs of Midjourney in the form that consoles know, newest first. */
 export function createDrawingService({ database, links }: DrawingServiceDependencies) {

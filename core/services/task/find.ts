@@ -1,4 +1,6 @@
+import { literal, Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { TaskRow } from '../../database/models/task.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { isStorable } from '../../lib/storable-text.ts';
 import { maxTaskId } from '../../providers/task/adapter.ts';
@@ -10,12 +12,7 @@ import type { OpenTask } from './store.ts';
 export type TaskNoun = 'task' | 'drawing';
 
 /** A job that its reader may see, running or over. */
-export interface FoundTask extends OpenTask {
-  user_id: number;
-  quota: number;
-  /** Of the call that bought it; null for one of another installation. */
-  request_id: string | null;
-}
+export type FoundTask = OpenTask & Pick<TaskRow, 'user_id' | 'quota' | 'request_id'>;
 
 /**
  * A job by its row id or by what its vendor calls it, of which the newest is meant: an administrator's is any, a user's is an own
@@ -26,14 +23,19 @@ export async function findTask(database: Database, actor: Actor, noun: TaskNoun,
   const unknown = new AppError('object.notFound', { what: noun, id: word.slice(0, 64), noun });
   if (word === '' || word.length > maxTaskId || !isStorable(word)) throw unknown;
   const isAny = actor.role >= role.admin;
-  const [task] = await database.select<FoundTask>(
-    `SELECT id, user_id, quota, request_id, platform, task_id, channel_id, submit_time, status, progress, polls,
-       updated_at FROM tasks
-     WHERE (id = :id OR task_id = :word) AND platform ${noun === 'drawing' ? '=' : '<>'} 'mj'
-       ${isAny ? '' : 'AND user_id = :userId'}
-     ORDER BY CASE WHEN id = :id THEN 0 ELSE 1 END, id DESC LIMIT 1`,
-    { id: /^[1-9]\d{0,14}$/.test(word) ? Number(word) : 0, word, userId: actor.id },
-  );
+  const id = /^[1-9]\d{0,14}$/.test(word) ? Number(word) : 0;
+  const task = await database.tasks.findOne({
+    where: {
+      [Op.or]: [{ id }, { task_id: word }],
+      platform: noun === 'drawing' ? 'mj' : { [Op.ne]: 'mj' },
+      ...(!isAny && { user_id: actor.id }),
+    },
+    order: [
+      [literal(`CASE WHEN id = ${id} THEN 0 ELSE 1 END`), 'ASC'],
+      ['id', 'DESC'],
+    ],
+    raw: true,
+  });
   if (!task) throw unknown;
   return task;
 }

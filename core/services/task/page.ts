@@ -1,29 +1,22 @@
+import { Op, type WhereOptions } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { TaskRow } from '../../database/models/task.ts';
 import { taskAdapterFor } from '../../providers/task/registry.ts';
 import { isFinal } from '../../schemas/task-status.ts';
 import { usernameKey } from '../../schemas/user.ts';
 
-/** What a reader of the page needs of each row, besides its own columns. */
-interface PagedTask {
-  id: number;
-  /** Of its charge. */
-  request_id: string | null;
-  user_id: number;
-  channel_id: number;
-  platform: string;
-  task_id: string;
-  status: string;
-}
+/** What the page itself needs of each row, besides the columns that its reader asks for. */
+type PagedTask = Pick<TaskRow, 'id' | 'request_id' | 'channel_id' | 'platform' | 'task_id' | 'status'>;
 
 export interface TaskPageQuery {
-  columns: string;
+  columns: readonly (keyof TaskRow)[];
   /** From 1. */
   page: number;
   pageSize: number;
   /** Only this user's; empty and absent mean everybody's. */
   username: string | undefined;
   /** Columns and what they must be; 0, empty and absent mean anything. */
-  equal: Record<string, string | number | undefined>;
+  equal: { [Name in keyof TaskRow]?: TaskRow[Name] | undefined };
   /** Left out of the list. */
   exceptPlatform?: string;
   /** Unix seconds; 0 = open. */
@@ -51,54 +44,57 @@ export async function readTaskPage<T extends PagedTask>(
   const { columns, page, pageSize } = query;
   const offset = (page - 1) * pageSize;
   if (offset > deepestRow) return [];
-  const selection = await select(database, query);
-  if (!selection) return [];
-  const rows = await database.select<T>(
-    `SELECT ${columns} FROM tasks ${selection.where} ORDER BY id DESC LIMIT ${pageSize} OFFSET :offset`,
-    { ...selection.replacements, offset },
-  );
-  const [names, refunds, cancelable] = await Promise.all([
-    namesOf(database, rows),
-    refundsOf(database, rows),
-    cancelableIds(database, rows),
-  ]);
-  return rows.map((row) => ({
-    ...row,
-    username: names.get(row.user_id) ?? '',
+  const where = await whereOf(database, query);
+  if (!where) return [];
+  const found: unknown = await database.tasks.findAll({
+    attributes: [...columns],
+    where,
+    include: [
+      { association: 'user', attributes: ['username'] },
+      { association: 'channel', attributes: ['type'] },
+    ],
+    order: [['id', 'DESC']],
+    limit: pageSize,
+    offset,
+    raw: true,
+    nest: true,
+  });
+  const rows = found as (T & Joined)[];
+  const refunds = await refundsOf(database, rows);
+  return rows.map(({ user, channel, ...row }) => ({
+    ...(row as unknown as T),
+    username: user.username ?? '',
     refund: refunds.get(row.request_id)?.amount ?? 0,
     refunded_at: refunds.get(row.request_id)?.created_at ?? 0,
-    can_cancel: cancelable.has(row.id),
+    can_cancel: canCancel(row, channel.type),
   }));
+}
+
+/** Each is null where its row is gone. */
+interface Joined {
+  user: { username: string | null };
+  channel: { type: number | null };
 }
 
 /** How many rows all pages together have. */
 export async function countTaskRows(database: Database, query: TaskPageQuery): Promise<number> {
-  const selection = await select(database, query);
-  if (!selection) return 0;
-  const { where, replacements } = selection;
-  const [counted] = await database.select<{ total: number }>(
-    `SELECT count(*) AS total FROM tasks ${where}`,
-    replacements,
-  );
-  return counted?.total ?? 0;
+  const where = await whereOf(database, query);
+  return where ? database.tasks.count({ where }) : 0;
 }
 
 /** Undefined when no row can be meant. */
-async function select(
+async function whereOf(
   database: Database,
   { equal, username, exceptPlatform = '', submittedBetween: [start, end] }: TaskPageQuery,
-) {
+): Promise<WhereOptions<TaskRow> | undefined> {
   const owner = username ? await ownerNamed(database, username) : undefined;
   if (owner === 0) return undefined;
   const used = Object.entries(owner ? { ...equal, user_id: owner } : equal).filter(([, value]) => Boolean(value));
-  const conditions = [
-    ...used.map(([name]) => `${name} = :${name}`),
-    ...(exceptPlatform === '' ? [] : ['platform <> :exceptPlatform']),
-    ...(start > 0 ? ['submit_time >= :start'] : []),
-    ...(end > 0 ? ['submit_time <= :end'] : []),
-  ];
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  return { where, replacements: { ...Object.fromEntries(used), exceptPlatform, start, end } };
+  const conditions: WhereOptions<TaskRow>[] = [Object.fromEntries(used)];
+  if (exceptPlatform !== '') conditions.push({ platform: { [Op.ne]: exceptPlatform } });
+  if (start > 0) conditions.push({ submit_time: { [Op.gte]: start } });
+  if (end > 0) conditions.push({ submit_time: { [Op.lte]: end } });
+  return { [Op.and]: conditions };
 }
 
 /** 0 when nobody is called that. */
@@ -118,6 +114,7 @@ interface Refund {
 async function refundsOf(database: Database, rows: PagedTask[]): Promise<Map<string | null, Refund>> {
   const refs = rows.flatMap(({ request_id }) => (request_id === null ? [] : [request_id]));
   if (refs.length === 0) return new Map();
+  // SQL: the entries are the ledger's.
   const found = await database.select<Refund>(
     "SELECT ref, amount, created_at FROM quota_entries WHERE kind = 'task_refund' AND ref IN (:refs)",
     { refs },
@@ -125,22 +122,9 @@ async function refundsOf(database: Database, rows: PagedTask[]): Promise<Map<str
   return new Map(found.map((refund) => [refund.ref, refund]));
 }
 
-async function namesOf(database: Database, rows: { user_id: number }[]): Promise<Map<number, string>> {
-  const ids = [...new Set(rows.map(({ user_id }) => user_id))];
-  if (ids.length === 0) return new Map();
-  const users = await database.users.findAll({ attributes: ['id', 'username'], where: { id: ids }, raw: true });
-  return new Map(users.map(({ id, username }) => [id, username]));
-}
-
-async function cancelableIds(database: Database, rows: PagedTask[]): Promise<Set<number>> {
-  const running = rows.filter(({ status, task_id }) => !isFinal(status) && task_id !== '');
-  const ids = [...new Set(running.map(({ channel_id }) => channel_id))];
-  if (ids.length === 0) return new Set();
-  const channels = await database.channels.findAll({ attributes: ['id', 'type'], where: { id: ids }, raw: true });
-  const adapters = new Map(channels.map(({ id, type }) => [id, taskAdapterFor(type)]));
-  const able = running.filter(({ channel_id, platform }) => {
-    const adapter = adapters.get(channel_id);
-    return adapter?.platform === platform && adapter.cancel !== undefined;
-  });
-  return new Set(able.map(({ id }) => id));
+/** It is under way, at a channel whose vendor can stop it. */
+function canCancel({ status, task_id, platform }: PagedTask, channelType: number | null): boolean {
+  if (channelType === null || isFinal(status) || task_id === '') return false;
+  const adapter = taskAdapterFor(channelType);
+  return adapter?.platform === platform && adapter.cancel !== undefined;
 }

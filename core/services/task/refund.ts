@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { Database } from '../../database/connect.ts';
+import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
 import { logType } from '../../schemas/log.ts';
 import { keepSums } from '../log/clear.ts';
@@ -17,16 +18,10 @@ export interface TaskFailure {
   also?(transaction: Transaction): Promise<void>;
 }
 
-interface ChargedTask {
-  request_id: string | null;
-  user_id: number;
-  token_id: number;
-  channel_id: number;
-  quota: number;
-  task_id: string;
-  model: string;
-  group: string;
-}
+type ChargedTask = Pick<
+  TaskRow,
+  'request_id' | 'user_id' | 'token_id' | 'channel_id' | 'quota' | 'task_id' | 'model' | 'group'
+>;
 
 /**
  * The only way a job becomes FAILURE: its charge goes back to user and token, the counters of user, token, channel and hour with it,
@@ -34,14 +29,11 @@ interface ChargedTask {
  */
 export function failTask(database: Database, failure: TaskFailure): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const [seen] = await database.select<Pick<ChargedTask, 'user_id' | 'token_id' | 'channel_id'>>(
-      'SELECT user_id, token_id, channel_id FROM tasks WHERE id = :id',
-      { id: failure.id },
-      transaction,
-    );
+    const seen = await database.tasks.findByPk(failure.id, { raw: true, transaction });
     if (!seen) return false;
     if (database.engine === 'postgres') await lockSubjects(database, seen, transaction);
     const { id, reason, at, data, also } = failure;
+    // SQL: whoever changes the row gets it back, so that one of several pays.
     const [task] = await database.select<ChargedTask>(
       `UPDATE tasks SET status = 'FAILURE', progress = '100%', fail_reason = :reason, finish_time = :at, updated_at = :at
          ${data === undefined ? '' : ', data = :data'}
@@ -64,9 +56,10 @@ async function lockSubjects(
   { user_id, token_id, channel_id }: Pick<ChargedTask, 'user_id' | 'token_id' | 'channel_id'>,
   transaction: Transaction,
 ): Promise<void> {
-  const subjects = { users: user_id, tokens: token_id, channels: channel_id };
-  for (const [table, id] of Object.entries(subjects))
-    await database.select(`SELECT 1 FROM ${table} WHERE id = :id FOR UPDATE`, { id }, transaction);
+  const options = { attributes: ['id'], raw: true, transaction, lock: transaction.LOCK.UPDATE };
+  await database.users.findByPk(user_id, options);
+  await database.tokens.findByPk(token_id, options);
+  await database.channels.findByPk(channel_id, options);
 }
 
 async function giveBack(
@@ -76,6 +69,7 @@ async function giveBack(
   transaction: Transaction,
 ): Promise<void> {
   const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, ref } = task;
+  // SQL: these are statements of the ledger, which add to what stands there at this moment.
   const write = (sql: string) =>
     database.sequelize.query(sql, { replacements: { userId, tokenId, channelId, quota, ref }, transaction });
   // The database refuses a second entry of the same call.

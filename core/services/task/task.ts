@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts';
+import type { TaskRow } from '../../database/models/task.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { recordOf } from '../../lib/json-value.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
@@ -8,20 +9,12 @@ import { coded } from '../../text/coded.ts';
 import type { FileKind, FileSource, KnownTask, TaskKind } from '../../wire/task-kind.ts';
 import { requireRole } from '../actor.ts';
 import { findTask } from './find.ts';
-import { countTaskRows, readTaskPage, type TaskContext, type TaskPageQuery } from './page.ts';
+import { countTaskRows, readTaskPage, type TaskPageQuery } from './page.ts';
 import { type OwnedTask, readTaskJson } from './store.ts';
 
 interface TaskServiceDependencies {
   database: Database;
   kinds: readonly TaskKind[];
-}
-
-interface TaskRow extends Omit<Task, keyof TaskContext | 'properties' | 'data' | 'made'> {
-  /** JSON text, empty when there is none. */
-  properties: string;
-  data: string;
-  /** 1 = its owner deleted it. */
-  hidden: number;
 }
 
 export interface TaskFile {
@@ -32,8 +25,30 @@ export interface TaskFile {
 
 export type TaskService = ReturnType<typeof createTaskService>;
 
-const columns =
-  'id, created_at, updated_at, task_id, platform, user_id, channel_id, quota, request_id, action, model, status, fail_reason, submit_time, start_time, finish_time, progress, properties, data, hidden';
+const columns = [
+  'id',
+  'created_at',
+  'updated_at',
+  'task_id',
+  'platform',
+  'user_id',
+  'channel_id',
+  'quota',
+  'request_id',
+  'action',
+  'model',
+  'status',
+  'fail_reason',
+  'submit_time',
+  'start_time',
+  'finish_time',
+  'progress',
+  'properties',
+  'data',
+  'hidden',
+] as const satisfies readonly (keyof TaskRow)[];
+
+type ShownRow = Pick<TaskRow, (typeof columns)[number]>;
 
 /** Work of music vendors and their like, newest first. */
 export function createTaskService({ database, kinds }: TaskServiceDependencies) {
@@ -52,7 +67,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
   };
 
   async function read(query: TaskPageQuery, userId?: number): Promise<Task[]> {
-    const rows = await readTaskPage<TaskRow>(database, query);
+    const rows = await readTaskPage<ShownRow>(database, query);
     return rows.map((row) => {
       const { hidden, ...shown } = row;
       const { properties, data } = knownTask(row);
@@ -62,7 +77,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
   }
 
   /** A file that its owner deleted is not offered any more. */
-  function madeBy(row: TaskRow): Made[] {
+  function madeBy(row: ShownRow): Made[] {
     if (row.hidden === 1) return [];
     return partsOf(row).map(({ title, text, tags, files }, part) => {
       const address = (kind: FileKind) => (files[kind] ? `/api/task/${row.id}/file/${part}/${kind}` : '');
@@ -70,17 +85,17 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
     });
   }
 
-  const partsOf = (row: TaskRow) => kinds.find(({ platform }) => platform === row.platform)?.made(knownTask(row)) ?? [];
+  const partsOf = (row: ShownRow) =>
+    kinds.find(({ platform }) => platform === row.platform)?.made(knownTask(row)) ?? [];
 
   async function list(actor: Actor, filter: TaskFilter): Promise<Task[]> {
     requireRole(actor, role.admin);
     return read(queryOf(filter));
   }
 
-  async function find({ id: userId, role: rank }: Actor, id: number): Promise<TaskRow | undefined> {
-    const owner = rank >= role.admin ? '' : 'AND user_id = :userId';
-    const sql = `SELECT ${columns} FROM tasks WHERE id = :id AND hidden = 0 ${owner}`;
-    return (await database.select<TaskRow>(sql, { id, userId }))[0];
+  async function find({ id: userId, role: rank }: Actor, id: number): Promise<ShownRow | null> {
+    const where = { id, hidden: 0, ...(rank < role.admin && { user_id: userId }) };
+    return database.tasks.findOne({ attributes: [...columns], where, raw: true });
   }
 
   return {
@@ -104,7 +119,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
     /** Where a file of a task lies: of an own one, for admins of anybody's. */
     async file(actor: Actor, { id, part, kind }: TaskFileName): Promise<TaskFile> {
       const isOne = /^\d{1,15}$/.test(id) && /^\d{1,3}$/.test(part);
-      const row = isOne ? await find(actor, Number(id)) : undefined;
+      const row = isOne ? await find(actor, Number(id)) : null;
       const name = fileKinds.find((one) => one === kind);
       const source = row && name && partsOf(row)[Number(part)]?.files[name];
       // A foreign task looks like one that is not there.
@@ -115,7 +130,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
 }
 
 /** What kinds of jobs read of a row. */
-function knownTask({ properties, data, ...row }: TaskRow): KnownTask {
+function knownTask({ properties, data, ...row }: ShownRow): KnownTask {
   const shown = recordOf(readTaskJson(properties));
   return {
     ...row,
