@@ -18,6 +18,11 @@ it('each Chinese page belongs to an English one', () => {
   expect(pages.filter((page) => page.endsWith('.zh.md')).sort()).toEqual(expected.sort());
 });
 
+it.each(pages.filter((page) => page.endsWith('.zh.md')))('%s has each paragraph on one line', (page) => {
+  // A line break inside a paragraph is shown as a space, which Chinese does not have.
+  expect(withoutCode(page).match(/^(?![#|<]).*[^\n]\n(?! *([#|<]|- |\d+\. |```|\n|$)).*$/gm) ?? []).toEqual([]);
+});
+
 describe.each(twins.filter(([, chinese]) => existsSync(join(root, chinese))))('%s and %s', (english, chinese) => {
   it('have the same headings, by level and order', () => {
     expect(headingsOf(chinese).map(({ level }) => level)).toEqual(headingsOf(english).map(({ level }) => level));
