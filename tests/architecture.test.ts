@@ -46,6 +46,8 @@ const browserFiles = [
   'core/text/filler.ts',
   'core/text/en/detail.ts',
   'core/text/zh/detail.ts',
+  // One check of what a JSON value is.
+  'core/lib/json-value.ts',
 ];
 
 function sources(folder: string): string[] {
@@ -66,6 +68,12 @@ function importsOf(file: string): Import[] {
     from: file,
     to: relative(root, resolve(root, dirname(file), match[1] ?? match[2] ?? '')),
   }));
+}
+
+/** The text of a file without comments, strings and templates. */
+function codeOf(file: string): string {
+  const text = readFileSync(join(root, file), 'utf8');
+  return text.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g, "''");
 }
 
 function rank(file: string): number {
@@ -128,6 +136,24 @@ describe('the architecture', () => {
         homes.set(name, [...(homes.get(name) ?? []), file]);
     }
     expect([...homes].filter(([, where]) => where.length > 1)).toEqual([]);
+  });
+
+  it('names use the words of the field: default, max and min', () => {
+    const found = [...files, ...sources('dashboard/src')].flatMap((file) =>
+      [...codeOf(file).matchAll(/(?<![\w-])(?:usual|most|least|longest)(?:[A-Z]\w*)?(?![\w-])/g)].map(([name]) => ({
+        file,
+        name,
+      })),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('a JSON object has one type and one check', () => {
+    const second =
+      /(?:function|const) (?:isObject|isRecord|isJsonObject|isPlainObject)\b|^(?:export )?type (?!\w+Row )\w+ = Record<string, unknown>;/m;
+    const home = 'core/lib/json-value.ts';
+    const all = [...files, ...sources('dashboard/src')].filter((file) => file !== home);
+    expect(all.filter((file) => second.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 
   it('members stand in their object, not in one that is spread into it', () => {

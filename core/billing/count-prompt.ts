@@ -1,9 +1,8 @@
+import { isJsonObject, type JsonObject } from '../lib/json-value.ts';
 import type { TokenCounter } from './count-tokens.ts';
 import pricing from './default-pricing.json' with { type: 'json' };
 
 export type PromptKind = 'chat' | 'completion' | 'embedding' | 'geminiEmbedding' | 'moderation' | 'rerank' | 'speech';
-
-type Json = Record<string, unknown>;
 
 /** What a prompt consists of: texts for the tokeniser, and tokens whose number is known without it. */
 interface Gathered {
@@ -18,12 +17,17 @@ export const audioPartTokens = 100;
  * Prompt tokens of a parsed OpenAI body by the relay's rules (relay reference, 7). Tools and tool calls are all counted. Pictures
  * and files are never fetched: a fixed number stands for each.
  */
-export async function countPrompt(body: Json, kind: PromptKind, counter: TokenCounter, model: string): Promise<number> {
+export async function countPrompt(
+  body: JsonObject,
+  kind: PromptKind,
+  counter: TokenCounter,
+  model: string,
+): Promise<number> {
   const { texts, tokens } = gather(body, kind, model);
   return tokens + (await counter.count(texts, model));
 }
 
-function gather(body: Json, kind: PromptKind, model: string): Gathered {
+function gather(body: JsonObject, kind: PromptKind, model: string): Gathered {
   switch (kind) {
     case 'chat':
       return gatherChat(body, model);
@@ -33,7 +37,7 @@ function gather(body: Json, kind: PromptKind, model: string): Gathered {
     case 'moderation':
       return gatherInput(body.input, model);
     case 'geminiEmbedding':
-      return gatherAll([body, ...listOf(body.requests).filter(isJson)].map(gatherContent));
+      return gatherAll([body, ...listOf(body.requests).filter(isJsonObject)].map(gatherContent));
     case 'rerank':
       return gatherAll([gatherInput(body.query, model), gatherInput(body.documents, model)]);
     case 'speech':
@@ -44,22 +48,22 @@ function gather(body: Json, kind: PromptKind, model: string): Gathered {
   }
 }
 
-function gatherChat(body: Json, model: string): Gathered {
+function gatherChat(body: JsonObject, model: string): Gathered {
   const isFirstTurbo = model === 'gpt-3.5-turbo-0301';
   const perMessage = isFirstTurbo ? 4 : 3;
   const perName = isFirstTurbo ? -1 : 1;
-  const messages = listOf(body.messages).filter(isJson);
+  const messages = listOf(body.messages).filter(isJsonObject);
   const responseStart = 3;
   return gatherAll([
     { texts: [], tokens: responseStart + messages.length * perMessage },
     ...messages.map((message) => gatherMessage(message, model, perName)),
-    gatherTools([...listOf(body.tools), ...listOf(body.functions)].filter(isJson)),
+    gatherTools([...listOf(body.tools), ...listOf(body.functions)].filter(isJsonObject)),
   ]);
 }
 
-function gatherMessage(message: Json, model: string, perName: number): Gathered {
+function gatherMessage(message: JsonObject, model: string, perName: number): Gathered {
   const isNamedText = typeof message.content === 'string' && typeof message.name === 'string';
-  const calls = [...listOf(message.tool_calls).filter(isJson), { function: message.function_call }];
+  const calls = [...listOf(message.tool_calls).filter(isJsonObject), { function: message.function_call }];
   return gatherAll([
     { texts: [textOf(message.role)], tokens: 0 },
     gatherInput(message.content, model),
@@ -68,17 +72,17 @@ function gatherMessage(message: Json, model: string, perName: number): Gathered 
   ]);
 }
 
-function gatherCall(call: Json): Gathered {
-  const called = isJson(call.function) ? call.function : call.custom;
-  if (!isJson(called)) return nothing;
+function gatherCall(call: JsonObject): Gathered {
+  const called = isJsonObject(call.function) ? call.function : call.custom;
+  if (!isJsonObject(called)) return nothing;
   return { texts: [textOf(called.name), textOf(called.arguments), textOf(called.input)], tokens: 0 };
 }
 
-function gatherTools(tools: Json[]): Gathered {
+function gatherTools(tools: JsonObject[]): Gathered {
   if (tools.length === 0) return nothing;
   const texts = tools.map((tool) => {
     // `functions`, the older field, has the same members one level higher.
-    const declared = [tool.function, tool.custom].find(isJson) ?? tool;
+    const declared = [tool.function, tool.custom].find(isJsonObject) ?? tool;
     return textOf(declared.name) + textOf(declared.description) + jsonOf(declared.parameters ?? declared.format);
   });
   return { texts, tokens: 8 };
@@ -88,7 +92,7 @@ function gatherTools(tools: Json[]): Gathered {
 function gatherInput(input: unknown, model: string): Gathered {
   if (typeof input === 'string') return { texts: [input], tokens: 0 };
   if (typeof input === 'number') return { texts: [], tokens: 1 };
-  if (isJson(input)) return gatherPart(input, model);
+  if (isJsonObject(input)) return gatherPart(input, model);
   if (!Array.isArray(input)) return nothing;
   if (input.every((item) => typeof item === 'number')) return { texts: [], tokens: input.length };
   // One level of lists is what the API takes; deeper ones count nothing, so that no input can exhaust the stack.
@@ -102,16 +106,19 @@ function gatherInput(input: unknown, model: string): Gathered {
 }
 
 /** Google's `content`, its bare parts, or a text. */
-function gatherContent({ content }: Json): Gathered {
+function gatherContent({ content }: JsonObject): Gathered {
   if (typeof content === 'string') return { texts: [content], tokens: 0 };
-  const parts = listOf(isJson(content) ? content.parts : content).filter(isJson);
+  const parts = listOf(isJsonObject(content) ? content.parts : content).filter(isJsonObject);
   return { texts: parts.map((part) => textOf(part.text)), tokens: 0 };
 }
 
-function gatherPart(part: Json, model: string): Gathered {
+function gatherPart(part: JsonObject, model: string): Gathered {
   switch (part.type) {
     case 'image_url':
-      return { texts: [], tokens: pictureTokens(model, isJson(part.image_url) ? part.image_url.detail : undefined) };
+      return {
+        texts: [],
+        tokens: pictureTokens(model, isJsonObject(part.image_url) ? part.image_url.detail : undefined),
+      };
     case 'file':
       return { texts: [], tokens: pictureTokens(model) };
     case 'input_audio':
@@ -140,10 +147,6 @@ function gatherAll(parts: Gathered[]): Gathered {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
+import { isJsonObject } from '../lib/json-value.ts';
 import type { BalanceQuery } from './adapter.ts';
 
 /** How many yuan are one dollar where the operator has set no rate (product default). */
@@ -18,7 +19,7 @@ export function openAiBalance(base: string, key: string, today: string): Balance
     ],
     read: ([subscription, month, trial]) => {
       // A trial's limit runs over all its days, a paying account's over the month.
-      const usage = isObject(subscription) && subscription.has_payment_method === true ? month : trial;
+      const usage = isJsonObject(subscription) && subscription.has_payment_method === true ? month : trial;
       return numberAt(subscription, 'hard_limit_usd') - numberAt(usage, 'total_usage') / 100;
     },
   };
@@ -32,13 +33,9 @@ export function simpleBalance(url: string, key: string, read: (body: unknown) =>
 /** The number at a path of member names; numbers written as text count too. */
 export function numberAt(body: unknown, ...path: string[]): number {
   let value = body;
-  for (const name of path) value = isObject(value) ? value[name] : undefined;
+  for (const name of path) value = isJsonObject(value) ? value[name] : undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number))
     throw new AppError('provider.badAnswer', { what: path.join('.') });
   return number;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,5 @@
+import type { JsonObject } from '../lib/json-value.ts';
 import type { UpstreamCall } from './adapter.ts';
-
-type Message = Record<string, unknown>;
 
 /** The schema a call wants its answer in; undefined when it wants none, or when its body was not parsed. */
 export function jsonSchemaOf({ body }: UpstreamCall): unknown {
@@ -12,7 +11,7 @@ export function jsonSchemaOf({ body }: UpstreamCall): unknown {
 }
 
 /** For vendors that know JSON but no schemas: the schema becomes the last sentence of the instructions. */
-export function describeSchema(messages: Message[], call: UpstreamCall): Message[] {
+export function describeSchema(messages: JsonObject[], call: UpstreamCall): JsonObject[] {
   const schema = jsonSchemaOf(call);
   if (schema === undefined) return messages;
   const text = schemaInstruction(schema);

@@ -1,6 +1,6 @@
-import { recordsOf } from '../lib/json-value.ts';
+import { isJsonObject, recordsOf } from '../lib/json-value.ts';
 import type { UpstreamCall } from './adapter.ts';
-import { defaultYuanPerDollar, isObject, numberAt, simpleBalance } from './balance.ts';
+import { defaultYuanPerDollar, numberAt, simpleBalance } from './balance.ts';
 import { joinUrl, originOf } from './base-url.ts';
 import { defineCompatibleProvider } from './compatible.ts';
 import { describeSchema, jsonSchemaOf } from './json-schema-prompt.ts';
@@ -85,8 +85,8 @@ export const deepSeek = defineCompatibleProvider({
   modelsUrl: (base) => `${originOf(base)}/models`,
   balance: (base, key, _today, yuanPerDollar = defaultYuanPerDollar) =>
     simpleBalance(`${originOf(base)}/user/balance`, key, (body) => {
-      const entries = isObject(body) && Array.isArray(body.balance_infos) ? (body.balance_infos as unknown[]) : [];
-      const dollars = entries.find((entry) => isObject(entry) && entry.currency === 'USD');
+      const entries = isJsonObject(body) && Array.isArray(body.balance_infos) ? (body.balance_infos as unknown[]) : [];
+      const dollars = entries.find((entry) => isJsonObject(entry) && entry.currency === 'USD');
       return dollars ? numberAt(dollars, 'total_balance') : numberAt(entries[0], 'total_balance') / yuanPerDollar;
     }),
 });

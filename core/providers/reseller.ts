@@ -1,5 +1,6 @@
+import { isJsonObject } from '../lib/json-value.ts';
 import type { BalanceQuery, ProviderAdapter } from './adapter.ts';
-import { isObject, numberAt, simpleBalance } from './balance.ts';
+import { numberAt, simpleBalance } from './balance.ts';
 import { type CompatibleProvider, defineCompatibleProvider, everyProtocol } from './compatible.ts';
 import { typeFacts } from './type-fact.ts';
 
@@ -56,7 +57,7 @@ export const openRouter = defineReseller({
   ],
   balance: (base, key) =>
     simpleBalance(`${base}/v1/credits`, key, (body) => {
-      const data = isObject(body) ? body.data : undefined;
+      const data = isJsonObject(body) ? body.data : undefined;
       return numberAt(data, 'total_credits') - numberAt(data, 'total_usage');
     }),
 });

@@ -1,8 +1,8 @@
 import { AppError } from '../errors/app-error.ts';
 import { UpstreamError } from '../errors/upstream-error.ts';
-import { recordOf, recordsOf } from '../lib/json-value.ts';
+import { isJsonObject, recordOf, recordsOf } from '../lib/json-value.ts';
 import type { ProviderAdapter, UpstreamCall } from './adapter.ts';
-import { defaultYuanPerDollar, isObject, numberAt, simpleBalance } from './balance.ts';
+import { defaultYuanPerDollar, numberAt, simpleBalance } from './balance.ts';
 import { joinUrl } from './base-url.ts';
 import type { BodyEdits } from './body-edit.ts';
 import { defineCompatibleProvider } from './compatible.ts';
@@ -34,7 +34,7 @@ const compatible = defineCompatibleProvider({
   ],
   balance: (base, key, _today, yuanPerDollar = defaultYuanPerDollar) =>
     simpleBalance(joinUrl(base, '/v1/user/info'), key, (body) => {
-      if (isObject(body) && body.code !== 20000)
+      if (isJsonObject(body) && body.code !== 20000)
         throw new AppError('provider.badAnswer', { what: 'data.totalBalance' });
       return numberAt(body, 'data', 'totalBalance') / yuanPerDollar;
     }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isJsonObject } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
 import { type Channel, type ChannelCreate, channelCreateSchema, channelStatus } from './channel.ts';
 import { channelTypeOf } from './channel-type.ts';
@@ -76,7 +76,7 @@ export function readChannelDocument(value: unknown): { entries: ChannelEntry[]; 
 
 function listOf(value: unknown, problems: DocumentProblem[]): unknown[] {
   if (Array.isArray(value)) return value;
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     problems.push({ place: '', field: '', reason: coded('input.channelDocument') });
     return [];
   }
@@ -89,7 +89,7 @@ function listOf(value: unknown, problems: DocumentProblem[]): unknown[] {
 }
 
 function readEntry(item: unknown, place: string, problems: DocumentProblem[]): ChannelEntry | undefined {
-  if (!isObject(item)) {
+  if (!isJsonObject(item)) {
     problems.push({ place, field: '', reason: coded('channel.notObject') });
     return undefined;
   }
@@ -111,7 +111,7 @@ function flat(item: Record<string, unknown>): Record<string, unknown> {
   const text = Object.fromEntries(
     Object.entries(item).map(([name, value]) => [
       name,
-      objectFields.includes(name) && isObject(value) ? JSON.stringify(value) : value,
+      objectFields.includes(name) && isJsonObject(value) ? JSON.stringify(value) : value,
     ]),
   );
   for (const name of ['models', 'group']) if (Array.isArray(text[name])) text[name] = text[name].join(',');
@@ -123,8 +123,4 @@ function readStatus(value: unknown): 1 | 2 | undefined {
   if (typeof value === 'string') return Object.hasOwn(statusWords, value) ? statusWords[value] : undefined;
   if (value === channelStatus.enabled || value === channelStatus.autoDisabled) return channelStatus.enabled;
   return value === channelStatus.disabled ? channelStatus.disabled : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return z.record(z.string(), z.unknown()).safeParse(value).success;
 }

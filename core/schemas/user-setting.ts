@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../lib/json-value.ts';
 import { coded } from '../text/coded.ts';
 import { emailSchema } from './email.ts';
 
@@ -70,7 +71,7 @@ export const originOf = (address: string): string => (URL.canParse(address) ? ne
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isJsonObject(value) ? { ...value } : {};
   } catch {
     return {}; // said above
   }

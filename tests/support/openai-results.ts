@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../core/lib/json-value.ts';
 import { type FakeResponse, failure, json, type RecordedRequest, sse } from './upstream-script.ts';
 
 /** What the answers say when a test scripts nothing; each number can be asserted against the bill. */
@@ -27,8 +28,7 @@ export function openaiDefaults(): OpenaiDefaults {
   };
 }
 
-type Body = Record<string, unknown>;
-type Handler = (request: RecordedRequest, body: Body, defaults: OpenaiDefaults) => FakeResponse;
+type Handler = (request: RecordedRequest, body: JsonObject, defaults: OpenaiDefaults) => FakeResponse;
 
 // 2026-01-02T03:00:00Z: fixed, so that two answers are the same bytes.
 const created = 1_767_322_800;
@@ -85,7 +85,7 @@ export function respondLikeOpenai(request: RecordedRequest, defaults: OpenaiDefa
       message,
     });
   }
-  const body = request.form ? fieldsOf(request) : isObject(request.json) ? request.json : {};
+  const body = request.form ? fieldsOf(request) : isJsonObject(request.json) ? request.json : {};
   const deployment = place[1] && decodeURIComponent(place[1]);
   const response = handler(request, { ...body, model: body.model ?? deployment ?? 'gpt-4o-mini' }, defaults);
   return {
@@ -98,7 +98,7 @@ export function respondLikeOpenai(request: RecordedRequest, defaults: OpenaiDefa
   };
 }
 
-function chat(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
+function chat(_request: RecordedRequest, body: JsonObject, defaults: OpenaiDefaults): FakeResponse {
   const call = toolCall(body);
   const identity = { id: 'chatcmpl-fake1', created, model: body.model };
   const finish = call ? 'tool_calls' : 'stop';
@@ -127,7 +127,7 @@ function chat(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): 
   ]);
 }
 
-function completion(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
+function completion(_request: RecordedRequest, body: JsonObject, defaults: OpenaiDefaults): FakeResponse {
   const identity = {
     id: 'cmpl-fake1',
     object: 'text_completion',
@@ -167,8 +167,8 @@ function completion(_request: RecordedRequest, body: Body, defaults: OpenaiDefau
 }
 
 /** One chunk per choice, then the usage chunk if it was asked for, then the end mark. */
-function stream(body: Body, defaults: OpenaiDefaults, identity: Body, choices: Body[]): FakeResponse {
-  const asked = isObject(body.stream_options) && body.stream_options.include_usage === true;
+function stream(body: JsonObject, defaults: OpenaiDefaults, identity: JsonObject, choices: JsonObject[]): FakeResponse {
+  const asked = isJsonObject(body.stream_options) && body.stream_options.include_usage === true;
   return sse([
     ...choices.map((choice) => ({
       ...identity,
@@ -180,8 +180,8 @@ function stream(body: Body, defaults: OpenaiDefaults, identity: Body, choices: B
   ]);
 }
 
-function textFor(body: Body, defaults: OpenaiDefaults): string {
-  const wantsJson = isObject(body.response_format) && String(body.response_format.type).startsWith('json');
+function textFor(body: JsonObject, defaults: OpenaiDefaults): string {
+  const wantsJson = isJsonObject(body.response_format) && String(body.response_format.type).startsWith('json');
   return wantsJson ? JSON.stringify({ response: defaults.text }) : defaults.text;
 }
 
@@ -189,7 +189,7 @@ function words(text: string): string[] {
   return text.match(/\S+\s*/g) ?? [''];
 }
 
-function textDeltas(text: string): Body[] {
+function textDeltas(text: string): JsonObject[] {
   return [{ role: 'assistant', content: '', refusal: null }, ...words(text).map((content) => ({ content }))];
 }
 
@@ -200,7 +200,7 @@ interface ToolCall {
 }
 
 /** A call of the first function offered, unless the last message already brings its result. */
-function toolCall(body: Body): ToolCall | undefined {
+function toolCall(body: JsonObject): ToolCall | undefined {
   const [tool] = (Array.isArray(body.tools) ? body.tools : []) as {
     function?: { name: string; parameters?: unknown };
   }[];
@@ -209,7 +209,8 @@ function toolCall(body: Body): ToolCall | undefined {
   }[];
   if (!tool?.function || body.tool_choice === 'none' || messages.at(-1)?.role === 'tool') return undefined;
   const { name, parameters } = tool.function;
-  const properties = isObject(parameters) && isObject(parameters.properties) ? Object.keys(parameters.properties) : [];
+  const properties =
+    isJsonObject(parameters) && isJsonObject(parameters.properties) ? Object.keys(parameters.properties) : [];
   const filled = Object.fromEntries(properties.map((key) => [key, 'Oslo']));
   return {
     id: 'call_fake1',
@@ -218,7 +219,7 @@ function toolCall(body: Body): ToolCall | undefined {
   };
 }
 
-function toolDeltas(call: ToolCall): Body[] {
+function toolDeltas(call: ToolCall): JsonObject[] {
   const text = call.function.arguments;
   const half = Math.ceil(text.length / 2);
   const first = {
@@ -235,7 +236,7 @@ function toolDeltas(call: ToolCall): Body[] {
   ];
 }
 
-function embedding(_request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
+function embedding(_request: RecordedRequest, body: JsonObject, defaults: OpenaiDefaults): FakeResponse {
   const inputs = Array.isArray(body.input) && typeof body.input[0] !== 'number' ? body.input.length : 1;
   const dimensions = Number(body.dimensions ?? defaults.embeddingDimensions);
   const data = Array.from({ length: inputs }, (_, index) => {
@@ -273,7 +274,7 @@ const categories = [
   'violence/graphic',
 ];
 
-function moderation(_request: RecordedRequest, body: Body): FakeResponse {
+function moderation(_request: RecordedRequest, body: JsonObject): FakeResponse {
   const result = {
     flagged: false,
     categories: Object.fromEntries(categories.map((name) => [name, false])),
@@ -286,7 +287,7 @@ function moderation(_request: RecordedRequest, body: Body): FakeResponse {
 /** A valid PNG of one pixel. */
 const onePixelPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-function image(_request: RecordedRequest, body: Body, { usage }: OpenaiDefaults): FakeResponse {
+function image(_request: RecordedRequest, body: JsonObject, { usage }: OpenaiDefaults): FakeResponse {
   const isTokenBilled = String(body.model).startsWith('gpt-image');
   const isBase64 = isTokenBilled || body.response_format === 'b64_json';
   const picture = isBase64 ? { b64_json: onePixelPng } : { url: 'https://images.example.com/fake1.png' };
@@ -321,13 +322,13 @@ const audioTypes: Record<string, string> = {
 /** Bytes that are no text, in several packets, so that a lossy copy is noticed. */
 export const speechBytes = Buffer.from(Array.from({ length: 4096 }, (_, place) => (place * 7 + 255) % 256));
 
-function speech(_request: RecordedRequest, body: Body): FakeResponse {
+function speech(_request: RecordedRequest, body: JsonObject): FakeResponse {
   const pieces = [0, 1024, 2048, 3072].map((from) => speechBytes.subarray(from, from + 1024));
   const type = audioTypes[String(body.response_format ?? 'mp3')] ?? 'application/octet-stream';
   return { status: 200, headers: { 'content-type': type }, pieces };
 }
 
-function transcription(request: RecordedRequest, body: Body, defaults: OpenaiDefaults): FakeResponse {
+function transcription(request: RecordedRequest, body: JsonObject, defaults: OpenaiDefaults): FakeResponse {
   if (!request.form?.files.some((file) => file.name === 'file')) {
     return failure(400, {
       type: 'invalid_request_error',
@@ -383,7 +384,7 @@ function plain(text: string): FakeResponse {
   };
 }
 
-function usageOf({ usage }: OpenaiDefaults): Body {
+function usageOf({ usage }: OpenaiDefaults): JsonObject {
   return {
     prompt_tokens: usage.prompt,
     completion_tokens: usage.completion,
@@ -399,12 +400,8 @@ function usageOf({ usage }: OpenaiDefaults): Body {
 }
 
 /** Form fields as a body; a field sent once is its text. */
-function fieldsOf(request: RecordedRequest): Body {
+function fieldsOf(request: RecordedRequest): JsonObject {
   return Object.fromEntries(
     Object.entries(request.form?.fields ?? {}).map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
   );
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../lib/json-value.ts';
 import type { UpstreamCall } from '../adapter.ts';
 import type { BodyEdits } from '../body-edit.ts';
 import { defineCompatibleProvider } from '../compatible.ts';
@@ -5,8 +6,6 @@ import { mapMessages } from '../message-fix.ts';
 import { typeFacts } from '../type-fact.ts';
 import { newerHints } from '../vendor-field.ts';
 import { shortenToolIds } from './tool-id.ts';
-
-type Message = Record<string, unknown>;
 
 /** Every other field is answered with 422. */
 const chatFields: ReadonlySet<string> = new Set(
@@ -45,7 +44,7 @@ function adjustMistral(edits: BodyEdits, { protocol, fields, body }: UpstreamCal
 }
 
 /** An assistant turn needs content, and a tool's answer needs an assistant turn before the user speaks again. */
-function addMissingTurns(messages: Message[]): Message[] {
+function addMissingTurns(messages: JsonObject[]): JsonObject[] {
   const filled = mapMessages(messages, (message) => {
     const needsContent = message.role === 'assistant' && (message.content === null || message.content === undefined);
     return needsContent ? { ...message, content: '' } : message;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { mapMessages } from '../message-fix.ts';
-
-type Message = Record<string, unknown>;
 
 const accepted = /^[a-zA-Z0-9]{9}$/;
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Mistral takes nothing but nine letters and digits as the id of a tool call; others are replaced, the same one always by the same. */
-export function shortenToolIds(messages: Message[]): Message[] {
+export function shortenToolIds(messages: JsonObject[]): JsonObject[] {
   const shorten = createShortener(messages);
   return mapMessages(messages, (message) => {
     const { tool_calls: calls, tool_call_id: id } = message;
@@ -18,7 +17,7 @@ export function shortenToolIds(messages: Message[]): Message[] {
 }
 
 /** Two ids never become one: an id that is taken already is hashed once more. */
-function createShortener(messages: Message[]): (id: string) => string {
+function createShortener(messages: JsonObject[]): (id: string) => string {
   const taken = new Set<string>();
   for (const { tool_calls: calls } of messages) {
     if (Array.isArray(calls)) for (const call of calls) if (accepted.test(idOf(call))) taken.add(idOf(call));

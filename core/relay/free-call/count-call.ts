@@ -1,5 +1,6 @@
 import { countChatRequest } from '../../billing/count-chat-request.ts';
 import { UpstreamError } from '../../errors/upstream-error.ts';
+import { isJsonObject } from '../../lib/json-value.ts';
 import { finishInTurns } from '../../lib/steps.ts';
 import type { ProviderAdapter, UpstreamRequest } from '../../providers/adapter.ts';
 import { adapterFor } from '../../providers/registry.ts';
@@ -147,8 +148,7 @@ function readResponse(
   } catch {
     // Not what the vendor answers with: it is refused below like any other answer without a number.
   }
-  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response);
-  if (isObject && protocol.isResponse(response as Record<string, unknown>)) return response as Record<string, unknown>;
+  if (isJsonObject(response) && protocol.isResponse(response)) return response;
   const message = 'The answer has no number of tokens.';
   throw new UpstreamError({ status: 502, code: 'bad_response_body', message, kind: 'retry' });
 }

@@ -3,6 +3,7 @@ import { maskText } from '../../errors/mask-text.ts';
 import type { UpstreamError } from '../../errors/upstream-error.ts';
 import { UpstreamFailure } from '../../integrations/outbound/upstream-client.ts';
 import type { WebSocketRefusal } from '../../integrations/outbound/web-socket.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import type { ProviderAdapter } from '../../providers/adapter.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { toUpstreamError } from '../attempt/failure.ts';
@@ -14,10 +15,8 @@ export interface ErrorReading {
   context: ErrorContext;
 }
 
-type Loose = Record<string, unknown>;
-
 /** How an upstream says no: with HTTP, with an `error` event, or by closing. */
-type Refusal = WebSocketRefusal | { event: Loose } | { code: number; reason: string };
+type Refusal = WebSocketRefusal | { event: JsonObject } | { code: number; reason: string };
 
 /** Words that come with an HTTP status elsewhere; an event has none. */
 const statusByCode: Readonly<Record<string, number>> = {
@@ -47,15 +46,17 @@ export function readUpstreamError({ channel, adapter, context }: ErrorReading, r
 }
 
 /** The event with keys and addresses taken out of its text; undefined when there were none, so that its own bytes may pass. */
-export function maskErrorEvent(event: Loose, { context }: ErrorReading): string | undefined {
+export function maskErrorEvent(event: JsonObject, { context }: ErrorReading): string | undefined {
   const { error } = event;
   const { message } = (error ?? {}) as { message?: unknown };
   if (typeof message !== 'string') return undefined;
   const masked = maskText(message, context.secrets);
-  return masked === message ? undefined : JSON.stringify({ ...event, error: { ...(error as Loose), message: masked } });
+  return masked === message
+    ? undefined
+    : JSON.stringify({ ...event, error: { ...(error as JsonObject), message: masked } });
 }
 
-function statusOfEvent(event: Loose, adapter: ProviderAdapter): number {
+function statusOfEvent(event: JsonObject, adapter: ProviderAdapter): number {
   const { code, type } = (event.error ?? {}) as { code?: unknown; type?: unknown };
   for (const word of [code, type]) {
     if (typeof word === 'string' && Object.hasOwn(statusByCode, word)) return statusByCode[word] ?? 502;

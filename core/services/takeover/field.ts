@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/json-value.ts';
 import type { SourceRow } from './source.ts';
 
 /** A text column; fixed-width ones of PostgreSQL come padded with blanks. */
@@ -26,7 +27,7 @@ export function isDeleted(row: SourceRow): boolean {
 export function objectOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isJsonObject(value) ? { ...value } : {};
   } catch {
     return {}; // free text where the old program kept JSON
   }

@@ -13,14 +13,13 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { asksForDetail } from '../../canonical/picture-detail.ts';
 import { argumentObject, argumentObjectOrWrapped, customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { flatMapInSteps, isStep, type Steps } from '../../lib/steps.ts';
 import type { GeminiModel } from './model-rule.ts';
 
-type Loose = Record<string, unknown>;
-
 interface Content {
   role: 'user' | 'model';
-  parts: Loose[];
+  parts: JsonObject[];
 }
 
 /** Google's documented answer to a call whose signature the client has lost. */
@@ -66,9 +65,9 @@ function currentTurn(messages: readonly Message[]): number {
   );
 }
 
-function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools): Steps<Loose[]> {
+function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools): Steps<JsonObject[]> {
   let calls = 0;
-  return flatMapInSteps(parts, (part): Loose[] => {
+  return flatMapInSteps(parts, (part): JsonObject[] => {
     switch (part.kind) {
       case 'text':
         return part.text === '' ? [] : [{ text: part.text }];
@@ -79,7 +78,7 @@ function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools)
       case 'toolCall':
         return [callPart(part, isCurrent && calls++ === 0, tools)];
       case 'native':
-        if (part.origin === 'gemini') return [part.raw as Loose];
+        if (part.origin === 'gemini') return [part.raw as JsonObject];
         drop('messages', tools);
         return [];
       case 'image':
@@ -93,7 +92,7 @@ function modelParts({ parts }: Message, isCurrent: boolean, tools: ContentTools)
   });
 }
 
-function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, tools: ContentTools): Loose[] {
+function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, tools: ContentTools): JsonObject[] {
   if (opaque?.origin !== 'gemini') {
     drop('earlierReasoning', tools);
     return [];
@@ -103,7 +102,7 @@ function thoughtParts({ text, opaque }: Extract<Part, { kind: 'reasoning' }>, to
 }
 
 /** Of calls made side by side the first one is signed. */
-function callPart(part: ToolCallPart, needsSignature: boolean, { model, names }: ContentTools): Loose {
+function callPart(part: ToolCallPart, needsSignature: boolean, { model, names }: ContentTools): JsonObject {
   const { id, name, opaque, custom } = part;
   const args = argumentObjectOrWrapped(custom ? customToolArguments(part.arguments) : part.arguments);
   const own = opaque?.origin === 'gemini' ? opaque.value : undefined;
@@ -118,7 +117,7 @@ function drop(field: ClientField, { origin, losses }: ContentTools): void {
   losses.drop(clientField(origin, field));
 }
 
-function userParts(part: Part, message: Message, calls: Map<string, string>, tools: ContentTools): Loose[] {
+function userParts(part: Part, message: Message, calls: Map<string, string>, tools: ContentTools): JsonObject[] {
   switch (part.kind) {
     case 'text':
       if (part.text === '') return [];
@@ -133,7 +132,7 @@ function userParts(part: Part, message: Message, calls: Map<string, string>, too
     case 'toolResult':
       return resultParts(part, calls, tools);
     case 'native':
-      if (part.origin === 'gemini') return [part.raw as Loose];
+      if (part.origin === 'gemini') return [part.raw as JsonObject];
       drop('messages', tools);
       return [];
     default:
@@ -142,7 +141,7 @@ function userParts(part: Part, message: Message, calls: Map<string, string>, too
   }
 }
 
-function resultParts(part: ToolResultPart, calls: Map<string, string>, tools: ContentTools): Loose[] {
+function resultParts(part: ToolResultPart, calls: Map<string, string>, tools: ContentTools): JsonObject[] {
   const { model, names } = tools;
   const { callId, isError } = part;
   const name = names.write(calls.get(callId) ?? part.name ?? 'unknown');
@@ -159,7 +158,7 @@ function objectOf(text: string): unknown {
   return text.trimStart().startsWith('{') ? argumentObject(text) : undefined;
 }
 
-function mediaPart(part: Extract<Part, { kind: 'image' | 'document' | 'audio' }>, tools: ContentTools): Loose {
+function mediaPart(part: Extract<Part, { kind: 'image' | 'document' | 'audio' }>, tools: ContentTools): JsonObject {
   if (part.kind === 'audio') {
     const mimeType = `audio/${part.format === 'mp3' ? 'mpeg' : part.format}`;
     return { inlineData: { mimeType, data: part.data } };
@@ -176,7 +175,7 @@ export function isGoogleAddress(url: string): boolean {
   return googleAddress.test(url);
 }
 
-function sourcePart(source: MediaSource, origin: ChatProtocol): Loose {
+function sourcePart(source: MediaSource, origin: ChatProtocol): JsonObject {
   if (source.type === 'data') return { inlineData: { mimeType: source.mime, data: source.data } };
   if (source.type === 'url' && isGoogleAddress(source.url)) {
     return { fileData: { ...(source.mime ? { mimeType: source.mime } : {}), fileUri: source.url } };

@@ -8,7 +8,7 @@ import { describeSchema } from '../../canonical/schema-description.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { dropUnsaidFields } from '../../canonical/unsaid.ts';
-import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import { type GeminiModel, geminiModel, writeThinking } from './model-rule.ts';
 import { writeSafetySettings } from './safety.ts';
@@ -200,10 +200,6 @@ function writeSafety({ origin, extras }: ChatRequest, safety: WriteContext['safe
   if (own !== undefined) return { safetySettings: own };
   if (!safety) return {};
   return { safetySettings: writeSafetySettings(safety) };
-}
-
-function recordOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function withoutUndefined(values: Record<string, unknown>): Record<string, unknown> {

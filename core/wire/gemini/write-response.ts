@@ -5,8 +5,7 @@ import { writeLogprobsResult } from '../../canonical/logprob.ts';
 import { wrapOpaque } from '../../canonical/opaque-text.ts';
 import { argumentObjectOrWrapped } from '../../canonical/tool-arguments.ts';
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
-
-type Loose = Record<string, unknown>;
+import type { JsonObject } from '../../lib/json-value.ts';
 
 /** This protocol has no reason for tool calls: they are seen in the parts. */
 const finishReasons: Record<FinishReason, string> = {
@@ -17,7 +16,7 @@ const finishReasons: Record<FinishReason, string> = {
   pause: 'STOP',
 };
 
-export function writeGeminiResponse(events: readonly ChatEvent[], { identity }: StreamContext): Loose {
+export function writeGeminiResponse(events: readonly ChatEvent[], { identity }: StreamContext): JsonObject {
   const { choices, usage = emptyUsage } = foldEvents(events);
   return {
     candidates: choices.map(writeCandidate),
@@ -27,7 +26,7 @@ export function writeGeminiResponse(events: readonly ChatEvent[], { identity }: 
   };
 }
 
-function writeCandidate({ index, parts, finish }: FoldedChoice): Loose {
+function writeCandidate({ index, parts, finish }: FoldedChoice): JsonObject {
   const written = parts.flatMap(writePart);
   const citations = parts.flatMap((part) => (part.kind === 'text' ? part.citations : []));
   const logprobs = parts.flatMap((part) => ('logprobs' in part ? part.logprobs : []));
@@ -41,7 +40,7 @@ function writeCandidate({ index, parts, finish }: FoldedChoice): Loose {
   };
 }
 
-function writePart(part: ResponsePart): Loose[] {
+function writePart(part: ResponsePart): JsonObject[] {
   switch (part.kind) {
     case 'text':
       return [{ text: part.text, ...signatureOf(part) }];
@@ -54,22 +53,22 @@ function writePart(part: ResponsePart): Loose[] {
     case 'media':
       return [{ inlineData: { mimeType: part.mime, data: part.data } }];
     case 'native':
-      return part.origin === 'gemini' ? [part.raw as Loose] : [];
+      return part.origin === 'gemini' ? [part.raw as JsonObject] : [];
   }
 }
 
 export function writeCall(
   part: Pick<Extract<ResponsePart, { kind: 'toolCall' }>, 'id' | 'name' | 'arguments' | 'opaque'>,
-): Loose {
+): JsonObject {
   const args = argumentObjectOrWrapped(part.arguments);
   return { functionCall: { id: part.id, name: part.name, args }, ...signatureOf(part) };
 }
 
-export function signatureOf({ opaque }: { opaque?: Parameters<typeof wrapOpaque>[0] }): Loose {
+export function signatureOf({ opaque }: { opaque?: Parameters<typeof wrapOpaque>[0] }): JsonObject {
   return opaque ? { thoughtSignature: wrapOpaque(opaque, 'gemini') } : {};
 }
 
-export function citationMetadata(citations: Citation[]): Loose {
+export function citationMetadata(citations: Citation[]): JsonObject {
   if (citations.length === 0) return {};
   const written = citations.map(({ start, end, url, title }) => ({
     startIndex: start,
@@ -85,7 +84,7 @@ export function writeFinish(reason: FinishReason): string {
 }
 
 /** Thoughts stand beside the candidates here, not among them. */
-export function writeUsageMetadata(usage: Usage): Loose {
+export function writeUsageMetadata(usage: Usage): JsonObject {
   return {
     promptTokenCount: usage.prompt,
     candidatesTokenCount: usage.completion - usage.reasoning,
@@ -99,14 +98,14 @@ export function writeUsageMetadata(usage: Usage): Loose {
 }
 
 /** Told when something else than text was counted. */
-function modalities(name: string, all: number, audio: number, image = 0): Loose {
+function modalities(name: string, all: number, audio: number, image = 0): JsonObject {
   if (audio + image === 0) return {};
   const counts = { TEXT: Math.max(all - audio - image, 0), AUDIO: audio, IMAGE: image };
   const entries = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0);
   return { [name]: entries.map(([modality, tokenCount]) => ({ modality, tokenCount })) };
 }
 
-function trafficOf({ serviceTiers = [] }: Usage): Loose {
+function trafficOf({ serviceTiers = [] }: Usage): JsonObject {
   if (serviceTiers.includes('priority')) return { trafficType: 'ON_DEMAND_PRIORITY' };
   return serviceTiers.includes('flex') ? { trafficType: 'ON_DEMAND_FLEX' } : {};
 }

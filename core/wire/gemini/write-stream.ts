@@ -2,10 +2,10 @@ import type { ChatStreamWriter, StreamContext } from '../../canonical/chat-codec
 import type { ChatEvent, Citation, FinishReason } from '../../canonical/chat-event.ts';
 import type { Opaque } from '../../canonical/chat-request.ts';
 import { writeLogprobsResult } from '../../canonical/logprob.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { writeJson } from '../../lib/raw-json.ts';
 import { citationMetadata, signatureOf, writeCall, writeFinish, writeUsageMetadata } from './write-response.ts';
 
-type Loose = Record<string, unknown>;
 type Open = Extract<ChatEvent, { type: 'open' }>;
 
 /** How the chunks stand in the body: as server-sent events, or as the elements of one JSON array. */
@@ -32,21 +32,21 @@ export function createGeminiWriter({ identity }: StreamContext, frame: ChunkFram
   const citations = new Map<number, Citation[]>();
   let begun = false;
 
-  function chunk(candidates: Loose[], more: Loose = {}): string {
+  function chunk(candidates: JsonObject[], more: JsonObject = {}): string {
     const before = begun ? frame.next : frame.first;
     begun = true;
     const body = { candidates, ...more, modelVersion: identity.model, responseId: identity.id };
     return before + writeJson(body) + frame.behind;
   }
 
-  function say({ choice }: Open, part: Loose): string {
+  function say({ choice }: Open, part: JsonObject): string {
     return chunk([{ content: { role: 'model', parts: [part] }, index: choice }]);
   }
 
   function begin(open: Open): string {
     parts.set(open.part, { open, text: '' });
     if (open.kind === 'media') return say(open, { inlineData: { mimeType: open.mime, data: open.data } });
-    return open.kind === 'native' && open.origin === 'gemini' ? say(open, open.raw as Loose) : '';
+    return open.kind === 'native' && open.origin === 'gemini' ? say(open, open.raw as JsonObject) : '';
   }
 
   function add(part: number, text: string): string {

@@ -1,17 +1,17 @@
 import type { TaskJob } from '../../canonical/task-job.ts';
 import { AppError } from '../../errors/app-error.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { readNotifyUrl } from '../notify-url.ts';
 import type { TaskSettings } from '../task-kind.ts';
 import { actionOfButton } from './custom-id.ts';
 
-type Body = Record<string, unknown>;
-type Read = Pick<TaskJob, 'action' | 'follows'> & { isLater?: boolean; body?: Body };
+type Read = Pick<TaskJob, 'action' | 'follows'> & { isLater?: boolean; body?: JsonObject };
 
 const maxPictures = 5;
 const changes = ['UPSCALE', 'VARIATION', 'REROLL'];
 
 /** By the path behind `/mj/`. */
-const readers: Readonly<Record<string, (body: Body) => Read>> = {
+const readers: Readonly<Record<string, (body: JsonObject) => Read>> = {
   'submit/imagine': (body) => {
     requireText(body, 'prompt');
     readPictures(body, 0);
@@ -60,12 +60,12 @@ const readers: Readonly<Record<string, (body: Body) => Read>> = {
 export const submitPaths: readonly string[] = Object.keys(readers);
 
 /** A job as it is posted to one of `submitPaths`; `prefix` is what stands before `/mj/`: nothing, or a mode. */
-export function readSubmit(path: string, given: Body, { drawing }: TaskSettings, prefix: string): TaskJob {
+export function readSubmit(path: string, given: JsonObject, { drawing }: TaskSettings, prefix: string): TaskJob {
   const read = readers[path];
   if (!read) throw new AppError('task.unknownAction', { action: path.slice(0, 80), allowed: submitPaths.join(', ') });
   const { action, follows, isLater, body = given } = read(given);
   const { accountFilter, notifyHook, ...rest } = body;
-  const sent: Body = {
+  const sent: JsonObject = {
     ...rest,
     ...(accountFilter !== undefined && drawing.passesAccountFilter && { accountFilter }),
     ...(notifyHook !== undefined && drawing.passesNotifyHook && { notifyHook }),
@@ -86,7 +86,7 @@ export function readSubmit(path: string, given: Body, { drawing }: TaskSettings,
 }
 
 /** `1700000000000123 U2`, in any case: upscale, vary, or draw anew. */
-function readSimpleChange(body: Body): Read {
+function readSimpleChange(body: JsonObject): Read {
   const [taskId = '', change = ''] = requireText(body, 'content').trim().split(/\s+/);
   const [, letter, index] = /^(?:([UV])([1-4])|R)$/i.exec(change) ?? [];
   if (taskId === '' || !/^([UV][1-4]|R)$/i.test(change))
@@ -104,7 +104,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function requireText(body: Body, field: string): string {
+function requireText(body: JsonObject, field: string): string {
   const value = body[field];
   if (value === undefined || value === null || value === '')
     throw new AppError('request.fieldMissing', { field }, { param: field });
@@ -112,12 +112,12 @@ function requireText(body: Body, field: string): string {
   return value;
 }
 
-function requireIndex({ index }: Body): void {
+function requireIndex({ index }: JsonObject): void {
   if (index === 1 || index === 2 || index === 3 || index === 4) return;
   throw new AppError('request.notInteger', { field: 'index', minimum: 1, maximum: 4 }, { param: 'index' });
 }
 
-function readPictures({ base64Array }: Body, minimum: number): void {
+function readPictures({ base64Array }: JsonObject, minimum: number): void {
   if (base64Array === undefined || base64Array === null) {
     if (minimum === 0) return;
     throw new AppError('request.fieldMissing', { field: 'base64Array' }, { param: 'base64Array' });

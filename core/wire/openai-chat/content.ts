@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 
 /** Text of a content list: Mistral and FastGPT answer in parts where OpenAI has a string. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   let text = '';
   if (Array.isArray(content)) {
-    for (const part of content) if (isObject(part)) text += textOf(part.text);
+    for (const part of content) if (isJsonObject(part)) text += textOf(part.text);
   }
   return text;
 }
@@ -15,7 +15,7 @@ export function reasoningText(content: unknown): string {
   let text = '';
   if (!Array.isArray(content)) return text;
   for (const part of content) {
-    if (isObject(part) && part.type === 'thinking') text += contentText(part.thinking);
+    if (isJsonObject(part) && part.type === 'thinking') text += contentText(part.thinking);
   }
   return text;
 }
@@ -33,9 +33,5 @@ export function separateReasoning({ reasoning_content, reasoning }: JsonObject):
 /** FastGPT nests once more: `{ text: { content } }`. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return isObject(value) && typeof value.content === 'string' ? value.content : '';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return isJsonObject(value) && typeof value.content === 'string' ? value.content : '';
 }

@@ -1,4 +1,5 @@
 import type { Usage } from '../../canonical/usage.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { emptyReading } from '../event-reading.ts';
 import type { EventReading } from '../protocol.ts';
 import { contentText, reasoningText } from './content.ts';
@@ -9,28 +10,29 @@ import { readResponseUsage } from './usage.ts';
 export function readChatEvent(event: unknown): EventReading {
   const reading = emptyReading();
   if (typeof event !== 'object' || event === null) return reading;
-  const { choices, usage, error, base_resp } = event as Loose;
+  const { choices, usage, error, base_resp } = event as JsonObject;
   if (error) reading.error = error;
   // MiniMax reports failures inside an answer that is otherwise in order.
-  else if (base_resp && isObject(base_resp) && base_resp.status_code) reading.error = base_resp;
+  else if (base_resp && isJsonObject(base_resp) && base_resp.status_code) reading.error = base_resp;
   let choiceUsage = false;
   const length = Array.isArray(choices) ? choices.length : 0;
   for (let index = 0; index < length; index += 1) {
     const choice: unknown = (choices as unknown[])[index];
-    if (!isObject(choice)) continue;
+    if (!isJsonObject(choice)) continue;
     readChoice(choice, reading);
     if (choice.usage) choiceUsage = true;
   }
-  if (usage || choiceUsage || (event as Loose).x_groq) reading.usage = readResponseUsage(event) as Usage | undefined;
-  reading.usageOnly = length === 0 && isObject(usage) && reading.error === undefined;
+  if (usage || choiceUsage || (event as JsonObject).x_groq)
+    reading.usage = readResponseUsage(event) as Usage | undefined;
+  reading.usageOnly = length === 0 && isJsonObject(usage) && reading.error === undefined;
   return reading;
 }
 
-function readChoice(choice: Loose, reading: EventReading): void {
+function readChoice(choice: JsonObject, reading: EventReading): void {
   const { delta, finish_reason: reason } = choice;
-  if (isObject(delta)) reading.text += deltaText(delta);
+  if (isJsonObject(delta)) reading.text += deltaText(delta);
   // Some upstreams send a whole message instead; with the finish it repeats what the deltas said (MiniMax).
-  else if (isObject(choice.message) && !reason) reading.text += deltaText(choice.message);
+  else if (isJsonObject(choice.message) && !reason) reading.text += deltaText(choice.message);
   if (!isFinishReason(reason)) return;
   if (!isBrokenReason(reason)) reading.finished = true;
   else reading.error ??= { message: `the upstream ended with ${reason}`, code: reason };
@@ -38,8 +40,8 @@ function readChoice(choice: Loose, reading: EventReading): void {
 
 /** Whether an event without text carries something all the same: sound, a picture, reasoning that only the vendor can read. */
 export function hasOtherContent(event: unknown): boolean {
-  const { choices } = (event ?? {}) as Loose;
-  return Array.isArray(choices) && choices.some((choice) => isObject(choice) && isFilled(choice.delta));
+  const { choices } = (event ?? {}) as JsonObject;
+  return Array.isArray(choices) && choices.some((choice) => isJsonObject(choice) && isFilled(choice.delta));
 }
 
 /** What every event repeats, whatever it says. */
@@ -47,11 +49,11 @@ const frameKeys: ReadonlySet<string> = new Set(['role', 'type', 'id', 'index', '
 
 function isFilled(value: unknown): boolean {
   if (typeof value === 'string') return value !== '';
-  if (!isObject(value)) return false;
+  if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, member]) => !frameKeys.has(key) && isFilled(member));
 }
 
-function deltaText(delta: Loose): string {
+function deltaText(delta: JsonObject): string {
   const { content, tool_calls } = delta;
   let text = typeof content === 'string' ? content : '';
   if (typeof content === 'object' && content !== null) text = contentText(content) + reasoningText(content);
@@ -59,7 +61,7 @@ function deltaText(delta: Loose): string {
   else if (delta.reasoning) text += asText(delta.reasoning);
   if (delta.refusal) text += asText(delta.refusal);
   if (Array.isArray(tool_calls)) {
-    for (const call of tool_calls) if (isObject(call)) text += callText(call.function) + callText(call.custom);
+    for (const call of tool_calls) if (isJsonObject(call)) text += callText(call.function) + callText(call.custom);
   }
   if (delta.function_call) text += callText(delta.function_call);
   return text;
@@ -67,7 +69,7 @@ function deltaText(delta: Loose): string {
 
 /** Name and arguments of a call, as far as this event carries them. */
 export function callText(call: unknown): string {
-  if (!isObject(call)) return '';
+  if (!isJsonObject(call)) return '';
   return asText(call.name) + asText(call.arguments ?? call.input);
 }
 
@@ -75,10 +77,4 @@ export function callText(call: unknown): string {
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
-}
-
-type Loose = Record<string, unknown>;
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null;
 }

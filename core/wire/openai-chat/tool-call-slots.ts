@@ -1,4 +1,4 @@
-type Loose = Record<string, unknown>;
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 
 interface Slot {
   index: number;
@@ -30,28 +30,28 @@ export class ToolCallSlots {
   }
 
   /** The calls of one delta in OpenAI's shape. */
-  normalise(calls: unknown[]): Loose[] {
+  normalise(calls: unknown[]): JsonObject[] {
     return this.place(calls).map(({ written }) => written);
   }
 
   /** As `normalise`, each call beside what the upstream sent for it. */
-  place(calls: unknown[]): { call: Loose; written: Loose }[] {
-    const placed: { call: Loose; written: Loose }[] = [];
+  place(calls: unknown[]): { call: JsonObject; written: JsonObject }[] {
+    const placed: { call: JsonObject; written: JsonObject }[] = [];
     calls.slice(0, maxCalls).forEach((call, position) => {
-      if (!isObject(call)) return;
+      if (!isJsonObject(call)) return;
       const slot = this.#slotFor(call, position);
       if (slot) placed.push({ call, written: write(slot, call) });
     });
     return placed;
   }
 
-  #slotFor(call: Loose, position: number): Slot | undefined {
+  #slotFor(call: JsonObject, position: number): Slot | undefined {
     const given = call.index;
     const isNumbered = typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < maxCalls;
     return isNumbered ? this.#numberedSlot(given, call) : this.#unnumberedSlot(call, position);
   }
 
-  #numberedSlot(given: number, call: Loose): Slot | undefined {
+  #numberedSlot(given: number, call: JsonObject): Slot | undefined {
     const slot = this.#slotByGiven.get(given);
     const id = textOf(call.id);
     // One index for several calls: a new id that brings a name of its own begins another call.
@@ -62,7 +62,7 @@ export class ToolCallSlots {
     return opened;
   }
 
-  #unnumberedSlot(call: Loose, position: number): Slot | undefined {
+  #unnumberedSlot(call: JsonObject, position: number): Slot | undefined {
     const id = textOf(call.id);
     const known = id === '' ? undefined : this.#slots.find((slot) => slot.id === id);
     const name = nameOf(call);
@@ -73,7 +73,7 @@ export class ToolCallSlots {
     return name === '' && position > 0 ? this.#slots[position] : last;
   }
 
-  #open(call: Loose): Slot | undefined {
+  #open(call: JsonObject): Slot | undefined {
     const index = this.#slots.length;
     if (index >= maxCalls) return undefined;
     const id = textOf(call.id);
@@ -90,8 +90,8 @@ export class ToolCallSlots {
   }
 }
 
-function write(slot: Slot, call: Loose): Loose {
-  if (isObject(call.custom)) return { ...call, index: slot.index };
+function write(slot: Slot, call: JsonObject): JsonObject {
+  if (isJsonObject(call.custom)) return { ...call, index: slot.index };
   const name = nameOf(call);
   // A name that comes again is the same name; another one is the next piece of it.
   const piece = name === slot.name ? '' : name;
@@ -106,14 +106,14 @@ function write(slot: Slot, call: Loose): Loose {
 }
 
 /** Arguments as text: some vendors send the object itself, or null for none. */
-function argumentsOf({ function: called }: Loose): string {
-  const value = isObject(called) ? called.arguments : undefined;
+function argumentsOf({ function: called }: JsonObject): string {
+  const value = isJsonObject(called) ? called.arguments : undefined;
   if (typeof value === 'string') return value;
-  return isObject(value) ? JSON.stringify(value) : '';
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }
 
-function nameOf({ function: called }: Loose): string {
-  return isObject(called) ? textOf(called.name) : '';
+function nameOf({ function: called }: JsonObject): string {
+  return isJsonObject(called) ? textOf(called.name) : '';
 }
 
 function isWhole(text: string): boolean {
@@ -129,8 +129,4 @@ function isWhole(text: string): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null;
 }

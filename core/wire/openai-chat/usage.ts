@@ -1,4 +1,5 @@
 import type { ServiceTier, Usage } from '../../canonical/usage.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 
 /** Counts beyond this are not believed (M7): the call is counted instead. */
 const maxCount = 10_000_000;
@@ -16,24 +17,24 @@ export function readResponseUsage(
   response: unknown,
   options: UsageOptions = { hasCompletion: true },
 ): Usage | undefined {
-  if (!isObject(response)) return undefined;
+  if (!isJsonObject(response)) return undefined;
   const given = usageObjectIn(response);
   const usage = given && readUsageObject(given, options);
   return usage && withCircumstances(usage, response);
 }
 
-function usageObjectIn({ usage, choices, x_groq }: Loose): Loose | undefined {
-  if (isObject(usage)) return usage;
+function usageObjectIn({ usage, choices, x_groq }: JsonObject): JsonObject | undefined {
+  if (isJsonObject(usage)) return usage;
   if (Array.isArray(choices)) {
     for (const choice of choices) {
-      if (isObject(choice) && isObject(choice.usage)) return choice.usage;
+      if (isJsonObject(choice) && isJsonObject(choice.usage)) return choice.usage;
     }
   }
-  return isObject(x_groq) && isObject(x_groq.usage) ? x_groq.usage : undefined;
+  return isJsonObject(x_groq) && isJsonObject(x_groq.usage) ? x_groq.usage : undefined;
 }
 
 /** What an answer says of its price outside its usage: the tier that served it, and models that search before every answer. */
-function withCircumstances(usage: Usage, { service_tier, model }: Loose): Usage {
+function withCircumstances(usage: Usage, { service_tier, model }: JsonObject): Usage {
   if (service_tier !== undefined) {
     const tier = readServiceTier(service_tier);
     if (tier) usage.serviceTiers = [tier];
@@ -51,7 +52,7 @@ export function readServiceTier(given: unknown): ServiceTier | undefined {
 }
 
 /** Every spelling of the family and of its look-alikes, brought to the OpenAI way of counting: details are parts of the whole. */
-export function readUsageObject(usage: Loose, { hasCompletion }: UsageOptions): Usage | undefined {
+export function readUsageObject(usage: JsonObject, { hasCompletion }: UsageOptions): Usage | undefined {
   // Seconds of sound are no tokens (the other half of the transcription union).
   if (usage.type === 'duration') return undefined;
   const promptName = usage.prompt_tokens ?? usage.input_tokens;
@@ -117,7 +118,7 @@ export function readUsageObject(usage: Loose, { hasCompletion }: UsageOptions): 
   if (imageInput > 0) result.imageInput = Math.min(imageInput, prompt - cachedRead - cacheWrite - result.audioInput);
   if (imageOutput > 0) result.imageOutput = Math.min(imageOutput, completion - result.audioOutput);
   // OpenRouter and resellers of Claude tell of searches as Anthropic does.
-  if (isObject(usage.server_tool_use)) {
+  if (isJsonObject(usage.server_tool_use)) {
     const searches = firstCount(usage.server_tool_use.web_search_requests);
     if (searches > 0) result.serverTools = { web_search: searches };
   }
@@ -162,13 +163,7 @@ export function writeServiceTier({ serviceTiers = [] }: Usage): Record<string, u
   return tier ? { service_tier: tier } : {};
 }
 
-type Loose = Record<string, unknown>;
-
-const none: Loose = {};
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null;
-}
+const none: JsonObject = {};
 
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount
@@ -185,8 +180,8 @@ function firstCount(...values: unknown[]): number {
   return 0;
 }
 
-function firstObject(...values: unknown[]): Loose {
-  for (const value of values) if (isObject(value)) return value;
+function firstObject(...values: unknown[]): JsonObject {
+  for (const value of values) if (isJsonObject(value)) return value;
   return none;
 }
 
@@ -200,6 +195,6 @@ function difference(total: number | undefined, known: unknown): number | undefin
   return total !== undefined && part !== undefined && total >= part ? total - part : undefined;
 }
 
-function isAnthropic(usage: Loose): boolean {
+function isAnthropic(usage: JsonObject): boolean {
   return usage.cache_read_input_tokens !== undefined || usage.cache_creation_input_tokens !== undefined;
 }

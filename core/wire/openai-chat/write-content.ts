@@ -4,9 +4,9 @@ import type { Losses } from '../../canonical/loss.ts';
 import { nativeText } from '../../canonical/native-text.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
-type Body = Record<string, unknown>;
 type DocumentPart = Extract<Part, { kind: 'document' }>;
 
 interface ContentWriting {
@@ -19,14 +19,17 @@ interface ContentWriting {
 const takesBreakpoints = /(^|\/)gpt-(5\.([6-9]|\d\d)|[6-9])/;
 
 /** Content of a user or system message: one text where it is text alone, which every vendor reads; undefined when there is none. */
-export function* writeContent(parts: readonly Part[], writing: ContentWriting): Steps<string | Body[] | undefined> {
+export function* writeContent(
+  parts: readonly Part[],
+  writing: ContentWriting,
+): Steps<string | JsonObject[] | undefined> {
   const written = yield* flatMapInSteps(parts, (part) => writePart(part, writing));
   if (written.length === 0) return undefined;
   const isPlain = written.every((part) => part.type === 'text' && !part.prompt_cache_breakpoint);
   return isPlain ? written.map(({ text }) => text).join('\n\n') : written;
 }
 
-function writePart(part: Part, { origin, losses, model }: ContentWriting): Body[] {
+function writePart(part: Part, { origin, losses, model }: ContentWriting): JsonObject[] {
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
   const isMarked = 'cache' in part && part.cache !== undefined;
   const keepsMark = isMarked && takesBreakpoints.test(model);
@@ -59,13 +62,13 @@ function writePart(part: Part, { origin, losses, model }: ContentWriting): Body[
   }
 }
 
-function writeImage({ source, detail }: Extract<Part, { kind: 'image' }>, origin: ChatProtocol): Body {
+function writeImage({ source, detail }: Extract<Part, { kind: 'image' }>, origin: ChatProtocol): JsonObject {
   if (source.type === 'file') throw notPossible(`${clientField(origin, 'messages')}: file ${source.id}`, 'openai-chat');
   const url = source.type === 'url' ? source.url : writeDataUrl(source);
   return { url, ...(detail !== undefined && { detail }) };
 }
 
-function writeDocument({ source, name, title }: DocumentPart, origin: ChatProtocol): Body {
+function writeDocument({ source, name, title }: DocumentPart, origin: ChatProtocol): JsonObject {
   const filename = name ?? title;
   if (source.type === 'data' && source.mime.startsWith('text/')) {
     const text = Buffer.from(source.data, 'base64').toString('utf8');

@@ -6,10 +6,9 @@ import { nativeText } from '../../canonical/native-text.ts';
 import { customToolArguments } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { settleToolResults } from '../../canonical/tool-order.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { isStep, mapInSteps, type Steps } from '../../lib/steps.ts';
 import { writeContent } from './write-content.ts';
-
-type Body = Record<string, unknown>;
 
 export interface MessageWriting {
   model: string;
@@ -19,7 +18,7 @@ export interface MessageWriting {
 }
 
 /** The system texts as one message, then the conversation, every tool call directly answered. */
-export function* writeMessages(request: ChatRequest, writing: MessageWriting): Steps<Body[]> {
+export function* writeMessages(request: ChatRequest, writing: MessageWriting): Steps<JsonObject[]> {
   const { origin } = request;
   const { losses } = writing;
   const settled = yield* settleToolResults(request.messages);
@@ -27,7 +26,7 @@ export function* writeMessages(request: ChatRequest, writing: MessageWriting): S
   const instructions = instructionTexts(request);
   if (request.instructions.some((part) => part.kind === 'text' && part.cache))
     losses.drop(clientField(origin, 'cacheMark'));
-  const written: Body[] = instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
+  const written: JsonObject[] = instructions.length > 0 ? [{ role: 'system', content: instructions.join('\n\n') }] : [];
   for (const [index, message] of settled.messages.entries()) {
     if (isStep(index)) yield;
     for (const one of yield* writeMessage(message, origin, writing)) written.push(one);
@@ -35,7 +34,7 @@ export function* writeMessages(request: ChatRequest, writing: MessageWriting): S
   return written;
 }
 
-function* writeMessage(message: Message, origin: ChatRequest['origin'], writing: MessageWriting): Steps<Body[]> {
+function* writeMessage(message: Message, origin: ChatRequest['origin'], writing: MessageWriting): Steps<JsonObject[]> {
   const { role, parts, name, phase } = message;
   if (phase) writing.losses.drop(clientField(origin, 'phase'));
   if (role === 'tool') return yield* writeResults(message, origin, writing);
@@ -48,7 +47,7 @@ function* writeAssistant(
   { parts, name }: Message,
   origin: ChatRequest['origin'],
   writing: MessageWriting,
-): Steps<Body[]> {
+): Steps<JsonObject[]> {
   const drop = (field: ClientField) => writing.losses.drop(clientField(origin, field));
   const text = textOfParts(parts);
   const refusal = parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('');
@@ -73,7 +72,7 @@ function* writeAssistant(
   ];
 }
 
-function writeCall(call: ToolCallPart, { names, model }: MessageWriting): Body {
+function writeCall(call: ToolCallPart, { names, model }: MessageWriting): JsonObject {
   const isEmpty = call.arguments.trim() === '';
   const text = call.custom ? customToolArguments(call.arguments) : isEmpty ? '{}' : call.arguments;
   // Google's compatible interface wants its signature back; nobody else can read it.
@@ -87,7 +86,11 @@ function writeCall(call: ToolCallPart, { names, model }: MessageWriting): Body {
 }
 
 /** One message per result. Pictures and files follow as a message of the user, for a result is text alone here. */
-function* writeResults({ parts }: Message, origin: ChatRequest['origin'], writing: MessageWriting): Steps<Body[]> {
+function* writeResults(
+  { parts }: Message,
+  origin: ChatRequest['origin'],
+  writing: MessageWriting,
+): Steps<JsonObject[]> {
   const results = parts.filter((part) => part.kind === 'toolResult');
   const media = results.flatMap((result) => resultMedia(result));
   const content = media.length === 0 ? undefined : yield* writeContent(media, { origin, ...writing });
@@ -102,7 +105,7 @@ function* writeResults({ parts }: Message, origin: ChatRequest['origin'], writin
   return [...(yield* mapInSteps(results, writeResult)), ...(content === undefined ? [] : [{ role: 'user', content }])];
 }
 
-function writeResult({ callId, parts, isError }: ToolResultPart): Body {
+function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [placeholder(part)]));
   return { role: 'tool', tool_call_id: callId, content: (isError ? '[error] ' : '') + texts.join('\n') };
 }

@@ -6,13 +6,12 @@ import { notPossible } from '../../canonical/not-possible.ts';
 import { hashedIdentifier } from '../../canonical/safe-identifier.ts';
 import { ToolNames } from '../../canonical/tool-name.ts';
 import { toolNamesOf } from '../../canonical/tool-names-of.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import { writeEffort } from './effort.ts';
 import { writeMessages } from './write-message.ts';
 import { writeOutput } from './write-output.ts';
 import { writeTools } from './write-tool.ts';
-
-type Body = Record<string, unknown>;
 
 /** OpenAI takes no more. */
 const maxStops = 4;
@@ -25,7 +24,7 @@ export function* writeOpenAiChatRequest(request: ChatRequest, context: WriteCont
   refuse(request);
   const names = new ToolNames(nameRule, yield* toolNamesOf(request));
   const { tools, customTools } = yield* writeTools(request, names, losses);
-  const body: Body = {
+  const body: JsonObject = {
     ...writeExtras(request, losses),
     model,
     messages: yield* writeMessages(request, { ...context, names, losses }),
@@ -51,7 +50,7 @@ function refuse({ origin, previousResponseId, output }: ChatRequest): void {
   if (foreign !== undefined) throw notPossible(`${clientField(origin, 'modalities')}: ${foreign}`, 'openai-chat');
 }
 
-function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequest, losses: Losses): Body {
+function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequest, losses: Losses): JsonObject {
   // No field of OpenAI's own: a client of this protocol means a vendor that knows it.
   const topK = origin === 'openai-chat' ? sampling.topK : undefined;
   if (sampling.topK !== topK) losses.drop(clientField(origin, 'topK'));
@@ -72,7 +71,7 @@ function writeSampling({ origin, sampling, maxOutput, stop, logprobs }: ChatRequ
   };
 }
 
-function writeHints(request: ChatRequest, losses: Losses): Body {
+function writeHints(request: ChatRequest, losses: Losses): JsonObject {
   const { origin, cache, userId, metadata, store, serviceTier } = request;
   const isOpenAi = origin === 'openai-chat' || origin === 'openai-responses';
   const drop = (field: ClientField) => losses.drop(clientField(origin, field));
@@ -99,14 +98,14 @@ function safeIdentifier(userId: string, isOpenAi: boolean): string {
   return isOpenAi && userId.length <= 64 ? userId : hashedIdentifier(userId);
 }
 
-function writeExtras({ origin, extras }: ChatRequest, losses: Losses): Body {
+function writeExtras({ origin, extras }: ChatRequest, losses: Losses): JsonObject {
   if (origin === 'openai-chat') return extras;
   for (const field of Object.keys(extras)) losses.drop(field);
   return {};
 }
 
 /** OpenAI refuses JSON mode when nothing in the messages says JSON. */
-function* appendJsonWord({ origin, output }: ChatRequest, body: Body, losses: Losses): Steps<void> {
+function* appendJsonWord({ origin, output }: ChatRequest, body: JsonObject, losses: Losses): Steps<void> {
   if (output.kind !== 'json' || !Array.isArray(body.messages)) return;
   for (const [index, message] of body.messages.entries()) {
     if (isStep(index)) yield;

@@ -4,12 +4,11 @@ import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import { customToolDescription, customToolSchema } from '../../canonical/tool-arguments.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { flatMapInSteps, type Steps } from '../../lib/steps.ts';
 
-type Body = Record<string, unknown>;
-
 export interface WrittenTools {
-  tools: Body;
+  tools: JsonObject;
   /** Names, as written, of custom tools that became functions. */
   customTools: Set<string>;
 }
@@ -47,7 +46,7 @@ interface ToolWriting {
   customTools: Set<string>;
 }
 
-function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses, customTools }: ToolWriting): Body[] {
+function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses, customTools }: ToolWriting): JsonObject[] {
   if (tool.kind === 'hosted') {
     if (origin === 'openai-chat') return [];
     throw notPossible(hostedToolField(origin, tool.type), 'openai-chat');
@@ -76,7 +75,7 @@ function writeTool(tool: Tool, { origin }: ChatRequest, { names, losses, customT
   ];
 }
 
-function writeChoice(choice: ToolChoice | undefined, names: ToolNames): Body {
+function writeChoice(choice: ToolChoice | undefined, names: ToolNames): JsonObject {
   if (!choice) return {};
   if (choice.mode === 'named')
     return { tool_choice: { type: 'function', function: { name: names.write(choice.name) } } };
@@ -84,7 +83,7 @@ function writeChoice(choice: ToolChoice | undefined, names: ToolNames): Body {
   return { tool_choice: choice.mode };
 }
 
-function webSearchOptions(tools: readonly Tool[]): Body {
+function webSearchOptions(tools: readonly Tool[]): JsonObject {
   const search = tools.find((tool) => tool.kind === 'hosted' && tool.type === 'web_search');
   return search?.kind === 'hosted' ? { web_search_options: search.raw } : {};
 }

@@ -12,12 +12,14 @@ import type { Losses } from '../../canonical/loss.ts';
 import { notPossible } from '../../canonical/not-possible.ts';
 import type { ToolNames } from '../../canonical/tool-name.ts';
 import { writeDataUrl } from '../../lib/data-url.ts';
+import type { JsonObject } from '../../lib/json-value.ts';
 import { flatMapInSteps, isStep, type Steps } from '../../lib/steps.ts';
 
-type Item = Record<string, unknown>;
-
 /** The messages of a call as the items of a Responses call. */
-export function* writeItems({ messages, origin }: ChatRequest, tools: Omit<ItemWriting, 'origin'>): Steps<Item[]> {
+export function* writeItems(
+  { messages, origin }: ChatRequest,
+  tools: Omit<ItemWriting, 'origin'>,
+): Steps<JsonObject[]> {
   const writing: ItemWriting = { origin, ...tools };
   const customIds = yield* flatMapInSteps(messages, ({ parts }) =>
     parts.flatMap((part) => (part.kind === 'toolCall' && part.custom ? [part.id] : [])),
@@ -30,7 +32,7 @@ export function* writeItems({ messages, origin }: ChatRequest, tools: Omit<ItemW
   const resultItems = (parts: Part[]) =>
     flatMapInSteps(parts, (part) => (part.kind === 'toolResult' ? [resultItem(part)] : []));
   const contentPart = (part: Part) => (part.kind === 'toolResult' ? [] : inputPart(part, writing));
-  const items: Item[] = [];
+  const items: JsonObject[] = [];
   for (const [index, message] of messages.entries()) {
     if (isStep(index)) yield;
     if (message.role === 'assistant') {
@@ -55,20 +57,20 @@ function drop(field: ClientField, { origin, losses }: ItemWriting): void {
   losses.drop(clientField(origin, field));
 }
 
-function* assistantItems({ parts, phase }: Message, writing: ItemWriting): Steps<Item[]> {
-  const items: Item[] = [];
+function* assistantItems({ parts, phase }: Message, writing: ItemWriting): Steps<JsonObject[]> {
+  const items: JsonObject[] = [];
   for (const [index, part] of parts.entries()) {
     if (isStep(index)) yield;
     const last = items.at(-1);
     const piece = outputPart(part, writing);
-    if (piece && last?.type === 'message') (last.content as Item[]).push(piece);
+    if (piece && last?.type === 'message') (last.content as JsonObject[]).push(piece);
     else if (piece) items.push({ type: 'message', role: 'assistant', content: [piece], ...(phase && { phase }) });
     else items.push(...stateItems(part, writing));
   }
   return items;
 }
 
-function outputPart(part: Part, { origin }: ItemWriting): Item | undefined {
+function outputPart(part: Part, { origin }: ItemWriting): JsonObject | undefined {
   if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text };
   // An empty text says nothing, and some upstreams refuse it.
   return part.kind === 'text' && part.text !== ''
@@ -76,7 +78,7 @@ function outputPart(part: Part, { origin }: ItemWriting): Item | undefined {
     : undefined;
 }
 
-function stateItems(part: Part, writing: ItemWriting): Item[] {
+function stateItems(part: Part, writing: ItemWriting): JsonObject[] {
   if (part.kind === 'toolCall') return [callItem(part, writing)];
   if (part.kind === 'reasoning') {
     const { opaque, text } = part;
@@ -89,18 +91,18 @@ function stateItems(part: Part, writing: ItemWriting): Item[] {
     const id = opaque.id === undefined ? {} : { id: opaque.id };
     return [{ type: 'reasoning', ...id, summary, encrypted_content: opaque.value }];
   }
-  if (part.kind === 'native' && part.origin === 'openai-responses') return [part.raw as Item];
+  if (part.kind === 'native' && part.origin === 'openai-responses') return [part.raw as JsonObject];
   if (part.kind !== 'text') drop('messages', writing);
   return [];
 }
 
-function callItem({ id, name: given, arguments: text, custom }: ToolCallPart, { names }: ItemWriting): Item {
+function callItem({ id, name: given, arguments: text, custom }: ToolCallPart, { names }: ItemWriting): JsonObject {
   const name = names.write(given);
   if (custom) return { type: 'custom_tool_call', call_id: id, name, input: text };
   return { type: 'function_call', call_id: id, name, arguments: text.trim() === '' ? '{}' : text };
 }
 
-function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWriting): Item {
+function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWriting): JsonObject {
   if (isError) writing.losses.emulate(clientField(writing.origin, 'toolError'));
   const mark = isError ? '[error] ' : '';
   const isText = parts.every(({ kind }) => kind === 'text');
@@ -113,7 +115,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart, writing: ItemWr
   return { call_id: callId, output };
 }
 
-function inputPart(part: Part, writing: ItemWriting): Item[] {
+function inputPart(part: Part, writing: ItemWriting): JsonObject[] {
   const { origin } = writing;
   switch (part.kind) {
     case 'text':
@@ -133,17 +135,17 @@ function inputPart(part: Part, writing: ItemWriting): Item[] {
   }
 }
 
-function nameOf({ name, title }: Extract<Part, { kind: 'document' }>): Item {
+function nameOf({ name, title }: Extract<Part, { kind: 'document' }>): JsonObject {
   const filename = name || title;
   return filename ? { filename } : {};
 }
 
-function imageOf(source: MediaSource, origin: ChatProtocol): Item {
+function imageOf(source: MediaSource, origin: ChatProtocol): JsonObject {
   if (source.type === 'data') return { image_url: writeDataUrl(source) };
   return source.type === 'url' ? { image_url: source.url } : { file_id: ownFile(source.id, origin) };
 }
 
-function fileOf(source: MediaSource, origin: ChatProtocol): Item {
+function fileOf(source: MediaSource, origin: ChatProtocol): JsonObject {
   if (source.type === 'data') return { file_data: writeDataUrl(source), filename: 'document.pdf' };
   return source.type === 'url' ? { file_url: source.url } : { file_id: ownFile(source.id, origin) };
 }

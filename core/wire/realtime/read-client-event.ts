@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isDisguised } from '../../lib/disguised-key.ts';
 import { type JsonKeyRule, type JsonScan, TopLevelScanner } from '../../lib/json-scan.ts';
 import { JsonScanError } from '../../lib/json-scan-error.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { coded } from '../../text/coded.ts';
 import { readSessionFacts, type SessionFacts } from './session-facts.ts';
 
@@ -11,8 +12,6 @@ export type ClientEvent =
   | { kind: 'content'; textBytes: number; audioBase64Length: number }
   | { kind: 'settings'; eventId: string | undefined; facts: SessionFacts; json: Record<string, unknown> }
   | { kind: 'other' };
-
-type Loose = Record<string, unknown>;
 
 const plainRule: JsonKeyRule = {
   isForbidden: false,
@@ -75,7 +74,7 @@ export function writeSettings(json: Record<string, unknown>, upstreamModel: stri
   return JSON.stringify({ ...json, [key]: { ...withOneTranscription(settings, isBeta), ...model } });
 }
 
-function withOneTranscription(settings: Loose, isBeta: boolean): Loose {
+function withOneTranscription(settings: JsonObject, isBeta: boolean): JsonObject {
   const audio = fieldsOf(settings.audio);
   const input = fieldsOf(audio?.input);
   if (input?.transcription === undefined || settings.input_audio_transcription === undefined) return settings;
@@ -97,8 +96,8 @@ function refuseDisguised(keys: Iterable<string>, known: ReadonlySet<string>): vo
   for (const key of keys) if (isDisguised(key, known)) throw new JsonScanError('forbiddenKey', { key });
 }
 
-function fieldsOf(value: unknown): Loose | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : undefined;
+function fieldsOf(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }
 
 function readItem(bytes: Buffer): ClientEvent {

@@ -1,3 +1,4 @@
+import { type JsonObject, recordOf } from '../../lib/json-value.ts';
 import { type AudioFormat, readAudioFormat } from './audio-format.ts';
 
 /** What a session object says about things that are billed. Undefined = it says nothing, so it stays as it was. */
@@ -13,14 +14,12 @@ export interface SessionFacts {
   instructions: string | undefined;
 }
 
-type Loose = Record<string, unknown>;
-
 /** Reads both shapes: the beta's flat fields, and `audio.input` and `audio.output` of the interface that took its place. */
 export function readSessionFacts(session: unknown): SessionFacts {
-  const fields = record(session);
-  const audio = record(fields.audio);
-  const input = record(audio.input);
-  const output = record(audio.output);
+  const fields = recordOf(session);
+  const audio = recordOf(fields.audio);
+  const input = recordOf(audio.input);
+  const output = recordOf(audio.output);
   const transcriptions = [
     transcriptionOf(input, 'transcription'),
     transcriptionOf(fields, 'input_audio_transcription'),
@@ -36,16 +35,12 @@ export function readSessionFacts(session: unknown): SessionFacts {
 }
 
 /** `null` switches the transcription off. */
-function transcriptionOf(fields: Loose, name: string): string | undefined {
+function transcriptionOf(fields: JsonObject, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
-  return value === null ? '' : textOf(record(value).model);
+  return value === null ? '' : textOf(recordOf(value).model);
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function record(value: unknown): Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : {};
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import type { Channel } from '../../../core/schemas/channel.ts';
 import { maxPageSize } from '../../../core/schemas/paging.ts';
 import type { ListQuery, ListResult } from '../components/list/use-list.ts';
@@ -97,12 +98,10 @@ export const fetchModels = (source: number | Record<string, unknown>) =>
 export const revealKey = async (id: number, password: string): Promise<string> =>
   (await api.post<{ key: string }>(`/api/channel/${id}/key`, { password })).key;
 
-type Fields = Record<string, unknown>;
-
 /** Everything that is done to channels; the list follows. */
 export function useChannelActions() {
-  const create = useAction((fields: Fields) => api.post('/api/channel/', fields));
-  const update = useAction((fields: Fields) => api.put('/api/channel/', fields));
+  const create = useAction((fields: JsonObject) => api.post('/api/channel/', fields));
+  const update = useAction((fields: JsonObject) => api.put('/api/channel/', fields));
   const setStatusOf = useAction((fields: { ids: number[]; status: 1 | 2 }) =>
     api.post<number>('/api/channel/batch/status', fields),
   );
@@ -117,7 +116,7 @@ export function useChannelActions() {
   const setTagStatus = useAction(({ tag, isOn }: { tag: string; isOn: boolean }) =>
     api.post<number>(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),
   );
-  const editTag = useAction((fields: Fields) => api.put<number>('/api/channel/tag', fields));
+  const editTag = useAction((fields: JsonObject) => api.put<number>('/api/channel/tag', fields));
   const updateBalance = useAction(
     async (id: number) => (await api.whole<never, { balance: number }>(`/api/channel/update_balance/${id}`)).balance,
   );

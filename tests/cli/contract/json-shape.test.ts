@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isJsonObject } from '../../../core/lib/json-value.ts';
 import { commandTree, type TreeCommand } from '../../support/command-tree.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts';
 import { createSeededHome, type SeededHome, wholeWords } from './seeded-home.ts';
@@ -92,7 +93,7 @@ function shapeOf(value: unknown): unknown {
 /** Of two items of a list: what either may have. */
 function merged(one: unknown, other: unknown): unknown {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
-  if (isObject(one) && isObject(other)) {
+  if (isJsonObject(one) && isJsonObject(other)) {
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
     return Object.fromEntries(
       keys.map((key) => [key, key in one && key in other ? merged(one[key], other[key]) : (one[key] ?? other[key])]),
@@ -101,6 +102,3 @@ function merged(one: unknown, other: unknown): unknown {
   const types = [one, other].flatMap((shape) => (typeof shape === 'string' ? shape.split(' | ') : ['object']));
   return [...new Set(types)].sort().join(' | ');
 }
-
-const isObject = (shape: unknown): shape is Record<string, unknown> =>
-  typeof shape === 'object' && shape !== null && !Array.isArray(shape);

@@ -18,11 +18,11 @@ describe('redemption codes over HTTP', () => {
     root.data(root.post('/api/redemption/', { name: 'spring', quota: 100_000, count: 1, ...values }));
 
   it('B57 come in the order asked for, and in their own when it is none', async () => {
-    for (const [name, quota] of Object.entries({ middle: 20, least: 10, most: 30 })) await make({ name, quota });
+    for (const [name, quota] of Object.entries({ middle: 20, small: 10, large: 30 })) await make({ name, quota });
     const namesBy = async (sort: string) =>
       (await root.data(root.get(`/api/redemption/?sort=${sort}`))).items.map(({ name }: { name: string }) => name);
-    expect(await namesBy('-quota')).toEqual(['most', 'middle', 'least']);
-    expect(await namesBy('key')).toEqual(['most', 'least', 'middle']);
+    expect(await namesBy('-quota')).toEqual(['large', 'middle', 'small']);
+    expect(await namesBy('key')).toEqual(['large', 'small', 'middle']);
     const { items } = await root.data(root.get('/api/redemption/'));
     for (const { id } of items) await root.data(root.delete(`/api/redemption/${id}`));
   });

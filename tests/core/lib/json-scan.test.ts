@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonKeyRule, type JsonScan, TopLevelScanner } from '../../../core/lib/json-scan.ts';
 import { JsonScanError } from '../../../core/lib/json-scan-error.ts';
+import { isJsonObject } from '../../../core/lib/json-value.ts';
 
 const openRule: JsonKeyRule = {
   isForbidden: false,
@@ -42,7 +43,7 @@ function faultOf(text: string, pieceBytes?: number): string {
 function isObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isJsonObject(value);
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatClientCodec, ChatUpstreamCodec, StreamContext } from '../../../core/canonical/chat-codec.ts';
 import { emptyUsage } from '../../../core/canonical/usage.ts';
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import { writeJson } from '../../../core/lib/raw-json.ts';
 import { finish } from '../../../core/lib/steps.ts';
 import { anthropicClient } from '../../../core/wire/anthropic-messages/client-codec.ts';
@@ -8,15 +9,13 @@ import { anthropicUpstream } from '../../../core/wire/anthropic-messages/upstrea
 import { openaiChatClient } from '../../../core/wire/openai-chat/client-codec.ts';
 import { openaiChatUpstream } from '../../../core/wire/openai-chat/upstream-codec.ts';
 
-type Loose = Record<string, unknown>;
-
 const identity = { id: 'id1', model: 'asked', created: 7 };
 
 /** What a client gets for a whole answer of an upstream, as JSON. */
 function responseFor(
   client: ChatClientCodec,
   upstream: ChatUpstreamCodec,
-  call: Loose,
+  call: JsonObject,
   model: string,
   response: unknown,
 ) {
@@ -25,14 +24,14 @@ function responseFor(
   const events = upstream.readResponse(response, { identity, ...changes });
   const context: StreamContext = { identity, promptTokens: 10, wantsUsage: true, request };
   return {
-    sent: JSON.parse(writeJson(body)) as Loose,
+    sent: JSON.parse(writeJson(body)) as JsonObject,
     lost: losses.map(({ field }) => field),
-    response: JSON.parse(writeJson(client.writeResponse(events, context))) as Loose,
+    response: JSON.parse(writeJson(client.writeResponse(events, context))) as JsonObject,
   };
 }
 
 /** As Claude Code calls: system blocks with a line that changes, marks, many tools, thinking, a beta. */
-const claudeCode: Loose = {
+const claudeCode: JsonObject = {
   model: 'claude-sonnet-4-5',
   max_tokens: 32_000,
   stream: true,
@@ -152,7 +151,7 @@ describe('Claude Code on an OpenAI-compatible upstream', () => {
     };
     // The same conversation on Anthropic after a change of channel: the blank signature must not reach it.
     const { sent } = responseFor(anthropicClient, anthropicUpstream, next, 'claude-sonnet-4-5', {});
-    const turns = sent.messages as { role: string; content: Loose[] }[];
+    const turns = sent.messages as { role: string; content: JsonObject[] }[];
     expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
     expect(turns[3]?.content.map(({ type }) => type)).toEqual(['tool_use', 'tool_use']);
     expect(turns[4]?.content.map(({ tool_use_id }) => tool_use_id)).toEqual(['call_1', 'call_2']);
@@ -162,7 +161,7 @@ describe('Claude Code on an OpenAI-compatible upstream', () => {
 });
 
 describe('an OpenAI client on Anthropic', () => {
-  const call: Loose = {
+  const call: JsonObject = {
     model: 'claude',
     max_completion_tokens: 500,
     messages: [
@@ -204,7 +203,7 @@ describe('an OpenAI client on Anthropic', () => {
       thinking: { type: 'enabled', budget_tokens: 1024 },
       max_tokens: 1524,
     });
-    const choice = (first.response.choices as { message: Loose; finish_reason: string }[])[0];
+    const choice = (first.response.choices as { message: JsonObject; finish_reason: string }[])[0];
     expect(choice).toMatchObject({
       finish_reason: 'tool_calls',
       message: {
@@ -224,7 +223,7 @@ describe('an OpenAI client on Anthropic', () => {
       ],
     };
     const second = responseFor(openaiChatClient, anthropicUpstream, next, model, message);
-    expect((second.sent.messages as { content: Loose[] }[])[1]?.content).toEqual(message.content);
+    expect((second.sent.messages as { content: JsonObject[] }[])[1]?.content).toEqual(message.content);
     expect(second.sent).toHaveProperty('thinking');
     expect(second.lost).toEqual(['reasoning_effort']);
   });

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import { chunk, exception } from '../../core/providers/aws/frame.ts';
 import type { FakeUpstream } from '../fake-upstream.ts';
 import type { TestGateway } from '../start-gateway.ts';
 import { type FakeResponse, json, type RecordedRequest } from '../upstream-script.ts';
 import { type UpstreamName, upstreamNames } from './features.ts';
-import { type Loose, recordOf, type Say, type Seen, sseResponse, type Wire, type WireCall } from './wire.ts';
+import { recordOf, type Say, type Seen, sseResponse, type Wire, type WireCall } from './wire.ts';
 import { anthropicWire } from './wire-anthropic.ts';
 import { geminiWire } from './wire-gemini.ts';
 import { openaiChatWire } from './wire-openai-chat.ts';
@@ -174,7 +175,7 @@ function kindOf({ path, model }: WireCall): UpstreamName {
 }
 
 /** AWS has a form of its own for errors. */
-function errorBody(wire: Wire, { path }: WireCall, status: number, message: string): Loose {
+function errorBody(wire: Wire, { path }: WireCall, status: number, message: string): JsonObject {
   return path.includes('/invoke') ? { message } : wire.error(status, message);
 }
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import {
-  type Loose,
   listOf,
   piecesOf,
   recordOf,
@@ -44,7 +44,7 @@ const forBedrock = forVertex.filter((key) => key !== 'stream' && key !== 'metada
 const toolKeys = ['name', 'description', 'input_schema', 'type', 'cache_control', 'strict', 'max_uses'];
 const toolMembers = [...toolKeys, 'input_examples', 'eager_input_streaming', 'defer_loading', 'allowed_callers'];
 
-function refuse(body: Loose, { path, model }: WireCall): string | undefined {
+function refuse(body: JsonObject, { path, model }: WireCall): string | undefined {
   const isBedrock = path.includes('/invoke');
   const isVertex = path.includes('awPredict');
   const [unknown] = unknownMembers(body, isBedrock ? forBedrock : isVertex ? forVertex : known);
@@ -74,7 +74,7 @@ function refuse(body: Loose, { path, model }: WireCall): string | undefined {
   return refuseBlocks(listOf(body.system), 'system', isCloud) ?? refuseTurns(listOf(body.messages), isCloud, thinking);
 }
 
-function refuseTurns(messages: Loose[], isCloud: boolean, thinking: Loose): string | undefined {
+function refuseTurns(messages: JsonObject[], isCloud: boolean, thinking: JsonObject): string | undefined {
   if (messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
   let open: string[] = [];
   for (const [index, { role, content }] of messages.entries()) {
@@ -97,7 +97,7 @@ function refuseTurns(messages: Loose[], isCloud: boolean, thinking: Loose): stri
   return last?.role === 'assistant' ? 'This model does not support assistant message prefill.' : undefined;
 }
 
-function refuseBlocks(blocks: Loose[], at: string, isCloud: boolean): string | undefined {
+function refuseBlocks(blocks: JsonObject[], at: string, isCloud: boolean): string | undefined {
   for (const [index, block] of blocks.entries()) {
     const here = `${at}.${index}`;
     if (block.type === 'text' && String(block.text).trim() === '')
@@ -125,7 +125,7 @@ function refuseBlocks(blocks: Loose[], at: string, isCloud: boolean): string | u
   return undefined;
 }
 
-function read(body: Loose): Seen {
+function read(body: JsonObject): Seen {
   const choice = recordOf(body.tool_choice);
   const names = { none: 'none', auto: 'auto', any: 'required' } as const;
   const system = typeof body.system === 'string' ? [body.system] : listOf(body.system).map(({ text }) => String(text));
@@ -134,7 +134,7 @@ function read(body: Loose): Seen {
     turns: listOf(body.messages).flatMap(readTurn),
     tools: listOf(body.tools).map(({ name }) => String(name)),
     choice: choice.type === 'tool' ? { name: String(choice.name) } : names[choice.type as 'auto'],
-    schema: recordOf(recordOf(body.output_config).format).schema as Loose | undefined,
+    schema: recordOf(recordOf(body.output_config).format).schema as JsonObject | undefined,
     thinking: recordOf(body.thinking).type,
     stop: (body.stop_sequences ?? []) as string[],
     maxTokens: body.max_tokens as number,
@@ -143,7 +143,7 @@ function read(body: Loose): Seen {
 }
 
 /** Results of tools are a turn of their own in the other protocols. */
-function readTurn({ role, content }: Loose): Seen['turns'] {
+function readTurn({ role, content }: JsonObject): Seen['turns'] {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
   const results = blocks.filter(({ type }) => type === 'tool_result').flatMap(readResult);
   const others = blocks.filter(({ type }) => type !== 'tool_result').map(readBlock);
@@ -153,14 +153,14 @@ function readTurn({ role, content }: Loose): Seen['turns'] {
   ];
 }
 
-function readResult({ content, is_error: isError }: Loose): SeenPart[] {
+function readResult({ content, is_error: isError }: JsonObject): SeenPart[] {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
   const text = blocks.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
   const media = blocks.filter(({ type }) => type !== 'text').map(readBlock);
   return [{ result: text, ...(isError === true && { isError: true }) }, ...media];
 }
 
-function readBlock(block: Loose): SeenPart {
+function readBlock(block: JsonObject): SeenPart {
   const source = recordOf(block.source);
   switch (block.type) {
     case 'image':
@@ -176,7 +176,7 @@ function readBlock(block: Loose): SeenPart {
   }
 }
 
-function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage): Loose {
+function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage): JsonObject {
   return {
     input_tokens: prompt - cached - written,
     cache_creation_input_tokens: written,
@@ -188,8 +188,8 @@ function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage):
   };
 }
 
-function blocksOf({ parts }: Say): Loose[] {
-  return parts.flatMap((part): Loose[] => {
+function blocksOf({ parts }: Say): JsonObject[] {
+  return parts.flatMap((part): JsonObject[] => {
     if ('text' in part) return [{ type: 'text', text: part.text }];
     if ('thought' in part) return [{ type: 'thinking', thinking: part.thought, signature: part.signature }];
     return part.calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: input ?? {} }));
@@ -204,11 +204,11 @@ const stopReasons = {
   stopSequence: 'stop_sequence',
 };
 
-function endOf({ finish }: Say): Loose {
+function endOf({ finish }: Say): JsonObject {
   return { stop_reason: stopReasons[finish], stop_sequence: finish === 'stopSequence' ? 'END' : null };
 }
 
-function messageOf(say: Say, model: string): Loose {
+function messageOf(say: Say, model: string): JsonObject {
   const content = blocksOf(say);
   return {
     id: 'msg_m1',
@@ -223,7 +223,7 @@ function messageOf(say: Say, model: string): Loose {
 
 function events(say: Say, model: string): WireEvent[] {
   const start = { ...messageOf(say, model), content: [], stop_reason: null, stop_sequence: null };
-  const list: Loose[] = [
+  const list: JsonObject[] = [
     { type: 'message_start', message: { ...start, usage: { ...usageOf(say.usage), output_tokens: 1 } } },
     ...blocksOf(say).flatMap(blockEvents),
     { type: 'message_delta', delta: endOf(say), usage: { output_tokens: say.usage.completion } },
@@ -233,7 +233,7 @@ function events(say: Say, model: string): WireEvent[] {
   return list.map((data) => ({ name: String(data.type), data }));
 }
 
-function blockEvents(block: Loose, index: number): Loose[] {
+function blockEvents(block: JsonObject, index: number): JsonObject[] {
   const [empty, ...deltas] = deltasOf(block);
   return [
     { type: 'content_block_start', index, content_block: empty },
@@ -243,7 +243,7 @@ function blockEvents(block: Loose, index: number): Loose[] {
 }
 
 /** The block as it begins, then its pieces. */
-function deltasOf(block: Loose): Loose[] {
+function deltasOf(block: JsonObject): JsonObject[] {
   switch (block.type) {
     case 'text':
       return [{ ...block, text: '' }, ...piecesOf(String(block.text)).map((text) => ({ type: 'text_delta', text }))];
@@ -269,7 +269,7 @@ const errorTypes: Record<number, string> = {
   500: 'api_error',
 };
 
-function errorOf(status: number, message: string): Loose {
+function errorOf(status: number, message: string): JsonObject {
   return { type: 'error', error: { type: errorTypes[status] ?? 'api_error', message }, request_id: 'req_m1' };
 }
 

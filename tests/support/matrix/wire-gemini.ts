@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import {
-  type Loose,
   listOf,
   piecesOf,
   recordOf,
@@ -114,7 +114,7 @@ function unknownName(key: string, at: string): string {
   return `Invalid JSON payload received. Unknown name "${key}" at '${at}': Cannot find field.`;
 }
 
-function refuse(body: Loose, { path }: WireCall): string | undefined {
+function refuse(body: JsonObject, { path }: WireCall): string | undefined {
   const [extra] = unknownMembers(body, known);
   if (extra) return unknownName(extra, '');
   const config = recordOf(body.generationConfig);
@@ -134,7 +134,7 @@ function refuse(body: Loose, { path }: WireCall): string | undefined {
   return faults.find((fault) => fault !== undefined);
 }
 
-function refuseFunction({ name, parameters, parametersJsonSchema }: Loose): string | undefined {
+function refuseFunction({ name, parameters, parametersJsonSchema }: JsonObject): string | undefined {
   if (!/^[A-Za-z_][\w.:-]{0,63}$/.test(String(name))) return `Invalid function name: ${String(name)}`;
   if (parameters && Object.keys(recordOf(recordOf(parameters).properties)).length === 0)
     return 'parameters.properties: should be non-empty for OBJECT type';
@@ -159,7 +159,7 @@ function refuseSchema(schema: unknown, allowed: string[], at: string): string | 
   return inner.map((one) => refuseSchema(one, allowed, at)).find((fault) => fault !== undefined);
 }
 
-function refuseContents(contents: Loose[], needsRole: boolean): string | undefined {
+function refuseContents(contents: JsonObject[], needsRole: boolean): string | undefined {
   if (contents.length === 0) return 'contents is not specified';
   const [first] = contents;
   if (first?.role === 'model') return 'Please ensure that multiturn requests begin with a user turn.';
@@ -192,7 +192,7 @@ function refuseContents(contents: Loose[], needsRole: boolean): string | undefin
   return undefined;
 }
 
-function read(body: Loose): Seen {
+function read(body: JsonObject): Seen {
   const config = recordOf(body.generationConfig);
   const calling = recordOf(recordOf(body.toolConfig).functionCallingConfig);
   const [named] = (calling.allowedFunctionNames ?? []) as string[];
@@ -209,7 +209,7 @@ function read(body: Loose): Seen {
     turns: listOf(body.contents).flatMap(readContent),
     tools: declared.map(({ name }) => String(name)),
     choice: named === undefined ? modes[calling.mode as 'ANY'] : { name: named },
-    schema: (config.responseJsonSchema ?? config.responseSchema) as Loose | undefined,
+    schema: (config.responseJsonSchema ?? config.responseSchema) as JsonObject | undefined,
     thinking: thinking.thinkingLevel ?? thinking.thinkingBudget ?? thinking.includeThoughts,
     stop: (config.stopSequences ?? []) as string[],
     maxTokens: config.maxOutputTokens as number | undefined,
@@ -217,7 +217,7 @@ function read(body: Loose): Seen {
   };
 }
 
-function readContent({ role, parts }: Loose): Seen['turns'] {
+function readContent({ role, parts }: JsonObject): Seen['turns'] {
   const results = listOf(parts).flatMap(readResult);
   const others = listOf(parts)
     .filter(({ functionResponse }) => !functionResponse)
@@ -229,7 +229,7 @@ function readContent({ role, parts }: Loose): Seen['turns'] {
   ];
 }
 
-function readResult({ functionResponse }: Loose): SeenPart[] {
+function readResult({ functionResponse }: JsonObject): SeenPart[] {
   if (!functionResponse) return [];
   const { response: given, parts } = recordOf(functionResponse);
   const media = listOf(parts).map(readPart);
@@ -238,7 +238,7 @@ function readResult({ functionResponse }: Loose): SeenPart[] {
   return [{ result: String(response.output ?? JSON.stringify(response)) }, ...media];
 }
 
-function readPart(part: Loose): SeenPart {
+function readPart(part: JsonObject): SeenPart {
   const { inlineData, fileData, functionCall, thought, thoughtSignature, text } = part;
   const signature = String(thoughtSignature ?? '');
   if (functionCall) return { call: String(recordOf(functionCall).name), input: recordOf(functionCall).args };
@@ -251,7 +251,7 @@ function readPart(part: Loose): SeenPart {
 }
 
 /** Google counts thoughts beside the candidates. */
-function usageOf({ prompt, cached, completion, reasoning }: WireUsage): Loose {
+function usageOf({ prompt, cached, completion, reasoning }: WireUsage): JsonObject {
   return {
     promptTokenCount: prompt,
     candidatesTokenCount: completion - reasoning,
@@ -262,11 +262,11 @@ function usageOf({ prompt, cached, completion, reasoning }: WireUsage): Loose {
 }
 
 /** Of calls made side by side the first one is signed. */
-function partsOf({ parts }: Say): Loose[] {
+function partsOf({ parts }: Say): JsonObject[] {
   const thought = parts.find((part) => 'thought' in part);
   const signature = thought ? { thoughtSignature: thought.signature } : {};
   const hasCalls = parts.some((part) => 'calls' in part);
-  return parts.flatMap((part): Loose[] => {
+  return parts.flatMap((part): JsonObject[] => {
     if ('text' in part) return [{ text: part.text }];
     if ('thought' in part) return [{ text: part.thought, thought: true, ...(!hasCalls && signature) }];
     return part.calls.map(({ id, name, input }, index) => ({
@@ -279,7 +279,11 @@ function partsOf({ parts }: Say): Loose[] {
 // A stop sequence ends the answer like any other end here.
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool: 'STOP', refusal: 'SAFETY', stopSequence: 'STOP' };
 
-function chunk(parts: Loose[], model: string, { finishReason, usage }: { finishReason?: string; usage: Loose }): Loose {
+function chunk(
+  parts: JsonObject[],
+  model: string,
+  { finishReason, usage }: { finishReason?: string; usage: JsonObject },
+): JsonObject {
   const candidate = { content: { role: 'model', parts }, ...(finishReason && { finishReason }), index: 0 };
   return { candidates: [candidate], usageMetadata: usage, modelVersion: model, responseId: 'r-m1' };
 }
@@ -287,7 +291,7 @@ function chunk(parts: Loose[], model: string, { finishReason, usage }: { finishR
 function events(say: Say, model: string): WireEvent[] {
   const { prompt } = say.usage;
   const early = { promptTokenCount: prompt, totalTokenCount: prompt };
-  const pieces = partsOf(say).flatMap((part): Loose[] => {
+  const pieces = partsOf(say).flatMap((part): JsonObject[] => {
     if (typeof part.text !== 'string') return [part];
     const { text, thoughtSignature, ...rest } = part;
     const told = piecesOf(String(text)).map((piece) => ({ ...rest, text: piece }));
@@ -306,7 +310,7 @@ const statuses: Record<number, string> = {
   500: 'INTERNAL',
 };
 
-function errorOf(status: number, message: string): Loose {
+function errorOf(status: number, message: string): JsonObject {
   return { error: { code: status, message, status: statuses[status] ?? 'INTERNAL' } };
 }
 

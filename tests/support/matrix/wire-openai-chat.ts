@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import {
   dataUrl,
-  type Loose,
   listOf,
   piecesOf,
   recordOf,
@@ -79,7 +79,7 @@ const finishNames = {
   stopSequence: 'stop',
 };
 
-function refuse(body: Loose, { stream, model }: WireCall): string | undefined {
+function refuse(body: JsonObject, { stream, model }: WireCall): string | undefined {
   const isDeepSeek = model.startsWith('deepseek');
   const [unknown] = unknownMembers(body, isDeepSeek ? knownByDeepSeek : known);
   if (unknown) return `Unrecognized request argument supplied: ${unknown}`;
@@ -104,7 +104,7 @@ function refuse(body: Loose, { stream, model }: WireCall): string | undefined {
 
 const partTypes = ['text', 'image_url', 'input_audio', 'file', 'refusal'];
 
-function refuseMessages(messages: Loose[], isDeepSeek: boolean, thinks: boolean): string | undefined {
+function refuseMessages(messages: JsonObject[], isDeepSeek: boolean, thinks: boolean): string | undefined {
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
     const role = String(message.role);
@@ -143,9 +143,9 @@ function refuseMessages(messages: Loose[], isDeepSeek: boolean, thinks: boolean)
   return open.length > 0 ? 'The last tool calls have no results.' : undefined;
 }
 
-function read(body: Loose): Seen {
+function read(body: JsonObject): Seen {
   const messages = listOf(body.messages);
-  const isSystem = ({ role }: Loose) => role === 'system' || role === 'developer';
+  const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer';
   const choice = body.tool_choice;
   const schema = recordOf(recordOf(body.response_format).json_schema).schema;
   return {
@@ -154,7 +154,7 @@ function read(body: Loose): Seen {
     tools: listOf(body.tools).map((tool) => String(recordOf(tool.function).name)),
     choice:
       typeof choice === 'object' ? { name: String(recordOf(recordOf(choice).function).name) } : (choice as 'auto'),
-    schema: schema as Loose | undefined,
+    schema: schema as JsonObject | undefined,
     thinking: body.reasoning_effort ?? recordOf(body.thinking).type,
     stop: [body.stop ?? []].flat() as string[],
     maxTokens: (body.max_completion_tokens ?? body.max_tokens) as number | undefined,
@@ -162,11 +162,11 @@ function read(body: Loose): Seen {
   };
 }
 
-function textsOf({ content }: Loose): string[] {
+function textsOf({ content }: JsonObject): string[] {
   return typeof content === 'string' ? [content] : listOf(content).map(({ text }) => String(text ?? ''));
 }
 
-function readTurn(message: Loose): Seen['turns'][number] {
+function readTurn(message: JsonObject): Seen['turns'][number] {
   const role = message.role as 'user' | 'assistant' | 'tool';
   if (role === 'tool') return ['tool', { result: textsOf(message).join('') }];
   const thought = message.reasoning_content;
@@ -179,7 +179,7 @@ function readTurn(message: Loose): Seen['turns'][number] {
   return [role, ...thoughts, ...content.filter((part) => part !== ''), ...calls];
 }
 
-function readPart(part: Loose): SeenPart {
+function readPart(part: JsonObject): SeenPart {
   if (part.type === 'image_url') {
     const { url } = recordOf(part.image_url);
     const data = dataUrl(url);
@@ -189,7 +189,7 @@ function readPart(part: Loose): SeenPart {
   return String(part.text);
 }
 
-function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage, model: string): Loose {
+function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage, model: string): JsonObject {
   const shared = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
   if (model.startsWith('deepseek')) {
     return {
@@ -209,7 +209,7 @@ function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage, 
 
 const fixed = { id: 'chatcmpl-m1', created: 1_767_322_800 };
 
-function whole({ parts, finish, usage }: Say, model: string): Loose {
+function whole({ parts, finish, usage }: Say, model: string): JsonObject {
   const texts = parts.flatMap((part) => ('text' in part ? [part.text] : []));
   const thoughts = model.startsWith('deepseek')
     ? parts.flatMap((part) => ('thought' in part ? [part.thought] : []))
@@ -234,7 +234,7 @@ function whole({ parts, finish, usage }: Say, model: string): Loose {
 }
 
 function events({ parts, finish, usage }: Say, model: string): WireEvent[] {
-  const chunk = (delta: Loose, reason: string | null = null): WireEvent => ({
+  const chunk = (delta: JsonObject, reason: string | null = null): WireEvent => ({
     data: {
       ...fixed,
       object: 'chat.completion.chunk',
@@ -262,7 +262,7 @@ function events({ parts, finish, usage }: Say, model: string): WireEvent[] {
 }
 
 /** Look-alikes have nothing at all for no arguments. */
-function argumentsOf(input: Loose | undefined, model: string): string {
+function argumentsOf(input: JsonObject | undefined, model: string): string {
   if (input) return JSON.stringify(input);
   return model.startsWith('deepseek') ? '' : '{}';
 }
@@ -271,7 +271,7 @@ function argumentsOf(input: Loose | undefined, model: string): string {
 function callChunks(
   calls: Extract<Say['parts'][number], { calls: unknown }>['calls'],
   model: string,
-  chunk: (delta: Loose) => WireEvent,
+  chunk: (delta: JsonObject) => WireEvent,
 ): WireEvent[] {
   const heads = calls.map(({ id, name }, index) =>
     chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
@@ -292,7 +292,7 @@ const errorTypes: Record<number, [type: string, code: string | null]> = {
   500: ['server_error', null],
 };
 
-export function openAiError(status: number, message: string): Loose {
+export function openAiError(status: number, message: string): JsonObject {
   const [type, code] = errorTypes[status] ?? ['server_error', null];
   return { error: { message, type, param: null, code } };
 }

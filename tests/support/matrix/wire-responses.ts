@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import {
   dataUrl,
-  type Loose,
   listOf,
   piecesOf,
   recordOf,
@@ -53,7 +53,7 @@ const known = [
 const inputParts = ['input_text', 'input_image', 'input_file'];
 const outputParts = ['output_text', 'refusal'];
 
-function refuse(body: Loose, _call: WireCall): string | undefined {
+function refuse(body: JsonObject, _call: WireCall): string | undefined {
   const [unknown] = unknownMembers(body, known);
   if (unknown) return `Unknown parameter: '${unknown}'.`;
   for (const tool of listOf(body.tools)) {
@@ -72,7 +72,7 @@ function refuse(body: Loose, _call: WireCall): string | undefined {
   return missing === undefined ? undefined : `No tool output found for function call ${missing}.`;
 }
 
-function refuseItem(item: Loose, at: string, calls: Set<string>, answered: Set<string>): string | undefined {
+function refuseItem(item: JsonObject, at: string, calls: Set<string>, answered: Set<string>): string | undefined {
   switch (item.type ?? 'message') {
     case 'message': {
       const allowed = item.role === 'assistant' ? outputParts : inputParts;
@@ -103,9 +103,9 @@ function refuseItem(item: Loose, at: string, calls: Set<string>, answered: Set<s
   }
 }
 
-function read(body: Loose): Seen {
+function read(body: JsonObject): Seen {
   const items = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : listOf(body.input);
-  const isSystem = ({ role }: Loose) => role === 'system' || role === 'developer';
+  const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer';
   const format = recordOf(recordOf(body.text).format);
   const { tool_choice: choice } = body;
   const instructions = [body.instructions ?? [], ...items.filter(isSystem).flatMap(contentOf)].flat();
@@ -114,7 +114,7 @@ function read(body: Loose): Seen {
     turns: items.filter((item) => !isSystem(item)).reduce(addItem, []),
     tools: listOf(body.tools).map(({ name }) => String(name)),
     choice: typeof choice === 'object' ? { name: String(recordOf(choice).name) } : (choice as 'auto'),
-    schema: format.schema as Loose | undefined,
+    schema: format.schema as JsonObject | undefined,
     thinking: recordOf(body.reasoning).effort,
     stop: [],
     maxTokens: body.max_output_tokens as number | undefined,
@@ -123,7 +123,7 @@ function read(body: Loose): Seen {
 }
 
 /** Items of one role stand together, as they do in the other protocols. */
-function addItem(turns: Seen['turns'], item: Loose): Seen['turns'] {
+function addItem(turns: Seen['turns'], item: JsonObject): Seen['turns'] {
   const [role, parts] = readItem(item);
   const last = turns.at(-1);
   if (last?.[0] === role && role !== 'user') last.push(...parts);
@@ -131,7 +131,7 @@ function addItem(turns: Seen['turns'], item: Loose): Seen['turns'] {
   return turns;
 }
 
-function readItem(item: Loose): [Seen['turns'][number][0], SeenPart[]] {
+function readItem(item: JsonObject): [Seen['turns'][number][0], SeenPart[]] {
   switch (item.type ?? 'message') {
     case 'function_call':
       return ['assistant', [{ call: String(item.name), input: JSON.parse(String(item.arguments)) }]];
@@ -154,7 +154,7 @@ function readItem(item: Loose): [Seen['turns'][number][0], SeenPart[]] {
   }
 }
 
-function contentOf({ content }: Loose): SeenPart[] {
+function contentOf({ content }: JsonObject): SeenPart[] {
   if (typeof content === 'string') return [content];
   return listOf(content).map((part) => {
     if (part.type === 'input_image') {
@@ -166,7 +166,7 @@ function contentOf({ content }: Loose): SeenPart[] {
   });
 }
 
-function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage): Loose {
+function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage): JsonObject {
   return {
     input_tokens: prompt,
     input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
@@ -176,9 +176,9 @@ function usageOf({ prompt, cached, written, completion, reasoning }: WireUsage):
   };
 }
 
-function itemsOf({ parts, finish }: Say): Loose[] {
+function itemsOf({ parts, finish }: Say): JsonObject[] {
   const status = finish === 'length' ? 'incomplete' : 'completed';
-  return parts.flatMap((part, index): Loose[] => {
+  return parts.flatMap((part, index): JsonObject[] => {
     if ('text' in part) {
       const content = [{ type: 'output_text', text: part.text, annotations: [], logprobs: [] }];
       return [{ id: `msg_${index}`, type: 'message', role: 'assistant', status, content }];
@@ -198,7 +198,7 @@ function itemsOf({ parts, finish }: Say): Loose[] {
   });
 }
 
-function responseOf(say: Say, model: string, output: Loose[]): Loose {
+function responseOf(say: Say, model: string, output: JsonObject[]): JsonObject {
   const { finish, usage } = say;
   const reason = { length: 'max_output_tokens', refusal: 'content_filter' }[finish as string];
   return {
@@ -225,8 +225,8 @@ function responseOf(say: Say, model: string, output: Loose[]): Loose {
 function events(say: Say, model: string): WireEvent[] {
   const items = itemsOf(say);
   const begun = { ...responseOf(say, model, []), status: 'in_progress', incomplete_details: null, usage: null };
-  const done: Loose = responseOf(say, model, items);
-  const list: Loose[] = [
+  const done: JsonObject = responseOf(say, model, items);
+  const list: JsonObject[] = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
     ...interleave(items.map(itemEvents)),
@@ -237,26 +237,26 @@ function events(say: Say, model: string): WireEvent[] {
 
 interface ItemEvents {
   isCall: boolean;
-  events: Loose[];
+  events: JsonObject[];
 }
 
 /** Calls made side by side come mixed with each other, everything else in order. */
-function interleave(groups: ItemEvents[]): Loose[] {
+function interleave(groups: ItemEvents[]): JsonObject[] {
   const calls = groups.filter(({ isCall }) => isCall).map(({ events }) => events);
   const maxLength = Math.max(0, ...calls.map(({ length }) => length));
   const turns = Array.from({ length: maxLength }, (_, turn) => turn);
-  const mixed = turns.flatMap((turn) => calls.flatMap((own): Loose[] => own.slice(turn, turn + 1)));
+  const mixed = turns.flatMap((turn) => calls.flatMap((own): JsonObject[] => own.slice(turn, turn + 1)));
   return [...groups.filter(({ isCall }) => !isCall).flatMap(({ events }) => events), ...mixed];
 }
 
-function itemEvents(item: Loose, place: number): ItemEvents {
+function itemEvents(item: JsonObject, place: number): ItemEvents {
   const at = { item_id: item.id, output_index: place };
-  const added = (begun: Loose) => ({
+  const added = (begun: JsonObject) => ({
     type: 'response.output_item.added',
     output_index: place,
     item: { ...item, ...begun },
   });
-  const done: Loose = { type: 'response.output_item.done', output_index: place, item };
+  const done: JsonObject = { type: 'response.output_item.done', output_index: place, item };
   if (item.type === 'function_call') {
     const text = String(item.arguments);
     const deltas = piecesOf(text).map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta }));

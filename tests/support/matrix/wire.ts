@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import type { FakeResponse } from '../upstream-script.ts';
 import type { Call } from './question.ts';
 
@@ -99,14 +100,12 @@ export function piecesOf(text: string): string[] {
   return text.length < 2 ? [text] : [text.slice(0, middle), text.slice(middle)];
 }
 
-export type Loose = Record<string, unknown>;
-
-export function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? (value as Loose[]) : [];
+export function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? (value as JsonObject[]) : [];
 }
 
-export function recordOf(value: unknown): Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : {};
+export function recordOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 export function dataUrl(url: unknown): string | undefined {

@@ -1,21 +1,20 @@
+import type { JsonObject } from '../../../core/lib/json-value.ts';
 import { type FakeResponse, json, sse } from '../upstream-script.ts';
 import { helloText } from './hello.ts';
 import type { ChatFixture, ChatResponses } from './vendor-fixture.ts';
 
-type Loose = Record<string, unknown>;
-
 /** How one look-alike writes OpenAI's answers. */
 export interface OpenAiWords {
   /** As this vendor spells it. */
-  usage: Loose;
+  usage: JsonObject;
   /** Where a stream tells it: in a chunk of its own behind the finish, which is the default, on every chunk, or in the last choice. */
   usageAt?: 'end' | 'every' | 'finish' | 'choice';
   /** Beside the choices, in whole answers and chunks. */
-  extra?: Loose;
+  extra?: JsonObject;
   /** Its word for `stop`. */
   stop?: string;
   /** What it thinks before it speaks: members of the message. */
-  thought?: Loose;
+  thought?: JsonObject;
   /** Whole answers have this in place of the plain text. */
   content?: unknown;
   /** Chunks hold the whole message so far too. */
@@ -71,17 +70,17 @@ export function chatResponses(model: string, words: OpenAiWords): Pick<ChatFixtu
   return { model, text: textResponses(model, words), tool: toolResponses(model, words) };
 }
 
-function whole(model: string, words: OpenAiWords, message: Loose, finish: string): FakeResponse {
+function whole(model: string, words: OpenAiWords, message: JsonObject, finish: string): FakeResponse {
   const { usage, extra, emptyLines } = words;
   const choices = [{ index: 0, message, finish_reason: finish }];
   const response = { ...identity, object: 'chat.completion', model, choices, usage, ...extra };
   return json(200, `${emptyLines ? '\n\n\n' : ''}${JSON.stringify(response)}`);
 }
 
-function stream(model: string, words: OpenAiWords, deltas: Loose[], finish: string): FakeResponse {
+function stream(model: string, words: OpenAiWords, deltas: JsonObject[], finish: string): FakeResponse {
   const { usage, usageAt = 'end', extra, repeatsMessage, noDone, comment } = words;
   let said = '';
-  const chunk = (delta: Loose, reason: string | null, members: Loose = {}) => {
+  const chunk = (delta: JsonObject, reason: string | null, members: JsonObject = {}) => {
     said += typeof delta.content === 'string' ? delta.content : '';
     const message = repeatsMessage && { message: { role: 'assistant', content: said } };
     const inChoice = reason !== null && usageAt === 'choice' ? { usage } : {};

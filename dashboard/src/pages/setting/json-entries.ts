@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../core/lib/json-value.ts';
 /** What stands behind a name in a JSON object: numbers, texts, or several of them. */
 export type Entry = [name: string, fields: Record<string, unknown>];
 
@@ -17,15 +18,15 @@ export function readEntries(text: string, { kind }: EntryShape): Entry[] | undef
   const parsed = text.trim() === '' ? (kind === 'list' ? [] : {}) : parse(text);
   if (kind === 'list') {
     if (!Array.isArray(parsed)) return undefined;
-    const pairs = parsed.map((one: unknown) => (isObject(one) ? Object.entries(one)[0] : undefined));
+    const pairs = parsed.map((one: unknown) => (isJsonObject(one) ? Object.entries(one)[0] : undefined));
     return pairs.every((pair) => pair !== undefined)
       ? pairs.map(([name, value]): Entry => [name, { [only]: value }])
       : undefined;
   }
-  if (!isObject(parsed)) return undefined;
+  if (!isJsonObject(parsed)) return undefined;
   return Object.entries(parsed).map(([name, value]) => [
     name,
-    kind === 'fields' && isObject(value) ? value : { [only]: value },
+    kind === 'fields' && isJsonObject(value) ? value : { [only]: value },
   ]);
 }
 
@@ -55,8 +56,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined; // said under the raw text
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

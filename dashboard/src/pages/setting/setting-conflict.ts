@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../core/lib/json-value.ts';
 import { definitionOf, type OptionConflict, type OptionKey } from '../../../../core/schemas/option.ts';
 
 /** One setting that two people have changed: as it was read, as it stands in the form, and as it is stored now. */
@@ -42,7 +43,7 @@ function mapOf(key: OptionKey, text: string): Map<string, unknown> | undefined {
   if (definitionOf(key).kind !== 'json') return undefined;
   try {
     const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    const isMap = isJsonObject(parsed);
     return isMap ? new Map(Object.entries(parsed)) : undefined;
   } catch {
     return undefined; // half typed: the whole text counts
