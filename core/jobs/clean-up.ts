@@ -29,6 +29,7 @@ export function cleanUpJob({ database, sessions, codes, notices, storedResponses
       await codes.removeExpired();
       await notices.removeOld();
       await storedResponses.removeOld();
+      // SQL: triggers write this table and the change feed reads it; no service does.
       await database.sequelize.query(
         `DELETE FROM changes WHERE created_at < (SELECT max(created_at) FROM changes) - ${secondsPerDay}
            AND id < (SELECT max(id) FROM changes) - ${changesKept}`,

@@ -41,6 +41,7 @@ export function createJobLocks(dependencies: JobLockDependencies): JobLocks {
 
   return {
     async read(names) {
+      // SQL: no table is read.
       const [clock] = await database.select<{ now: number }>(`SELECT ${nowSql()} AS now`);
       const rows: JobLockRow[] = await jobLocks.findAll({ raw: true });
       const locks = new Map(rows.map((row) => [row.name, row]));

@@ -41,6 +41,8 @@ export function createAbilityService({ database }: { database: Database }): Abil
     await database.abilities.update(values, { where: { channel_id: id }, transaction });
   }
 
+  // SQL, here and below: a list of hundreds of pairs is one value, and the statement one that is planned once.
+
   /** Rows that differ only in group and model, in one statement whatever their number. */
   async function insertPairs(sample: AbilityRow, rows: AbilityRow[], transaction: Transaction): Promise<void> {
     const { channel_id, enabled, priority, weight, tag } = sample;

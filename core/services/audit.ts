@@ -48,6 +48,7 @@ export function createAuditService({ database, now = nowSeconds }: { database: D
       requireRole(actor, role.admin);
       const { page, page_size } = input;
       const { where, replacements } = conditionsOf(input);
+      // SQL: a count that ends at ten thousand rows, and the page that belongs to it.
       const [counted] = await database.select<{ total: number }>(
         `SELECT count(*) AS total FROM (SELECT 1 FROM audits ${where} LIMIT ${maxCounted}) AS capped`,
         replacements,

@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { Database } from '../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../lib/clock.ts';
 
@@ -34,51 +35,38 @@ export function createStoredResponseService({
   database: Database;
   now?: Clock;
 }): StoredResponseService {
-  async function run(sql: string, replacements: Record<string, unknown>): Promise<void> {
-    await database.sequelize.query(sql, { replacements });
-  }
+  const { storedResponses } = database;
+  const oldest = () => now() - keptDays * secondsPerDay;
+  const isKept = () => ({ created_at: { [Op.gt]: oldest() } });
+  const storedOf = ({ channel_id, model }: { channel_id: number; model: string }) => ({ channelId: channel_id, model });
 
   return {
     async remember({ id, items = [], userId, channelId, model }) {
       const ids = [...new Set([id, ...items])].filter((one) => one.length <= maxIdLength).slice(0, maxItems);
       if (ids.length === 0) return;
       // Everything in one statement: an answer costs one trip, however many items it has.
-      const rows = ids.map((_id, index) => `(:userId, :id${index}, :channelId, :model, :now)`).join(', ');
-      const named = Object.fromEntries(ids.map((one, index) => [`id${index}`, one]));
-      await run(
-        `INSERT INTO stored_responses (user_id, id, channel_id, model, created_at)
-         VALUES ${rows}
-         ON CONFLICT (user_id, id) DO UPDATE
-           SET channel_id = excluded.channel_id, model = excluded.model, created_at = excluded.created_at`,
-        { ...named, userId, channelId, model, now: now() },
-      );
+      const rows = ids.map((one) => ({ user_id: userId, id: one, channel_id: channelId, model, created_at: now() }));
+      await storedResponses.bulkCreate(rows, { updateOnDuplicate: ['channel_id', 'model', 'created_at'] });
     },
 
     async ownerOf(id, userId) {
       if (id.length > maxIdLength) return undefined;
-      const [row] = await database.select<{ channel_id: number; model: string }>(
-        'SELECT channel_id, model FROM stored_responses WHERE user_id = :userId AND id = :id AND created_at > :since',
-        { id, userId, since: now() - keptDays * secondsPerDay },
-      );
-      return row && { channelId: Number(row.channel_id), model: row.model };
+      const row = await storedResponses.findOne({ where: { user_id: userId, id, ...isKept() }, raw: true });
+      return row ? storedOf(row) : undefined;
     },
 
     async ownersOf(ids, userId) {
-      const rows = await database.select<{ id: string; channel_id: number; model: string }>(
-        `SELECT id, channel_id, model FROM stored_responses
-         WHERE user_id = :userId AND id IN (:ids) AND created_at > :since`,
-        {
-          ids: ids.filter((id) => id.length <= maxIdLength).concat(''),
-          userId,
-          since: now() - keptDays * secondsPerDay,
-        },
-      );
-      return new Map(rows.map(({ id, channel_id, model }) => [id, { channelId: Number(channel_id), model }]));
+      const possible = ids.filter((id) => id.length <= maxIdLength);
+      const rows = await storedResponses.findAll({ where: { user_id: userId, id: possible, ...isKept() }, raw: true });
+      return new Map(rows.map((row) => [row.id, storedOf(row)]));
     },
 
-    forget: (id, userId) => run('DELETE FROM stored_responses WHERE user_id = :userId AND id = :id', { id, userId }),
+    async forget(id, userId) {
+      await storedResponses.destroy({ where: { user_id: userId, id } });
+    },
 
-    removeOld: () =>
-      run('DELETE FROM stored_responses WHERE created_at <= :before', { before: now() - keptDays * secondsPerDay }),
+    async removeOld() {
+      await storedResponses.destroy({ where: { created_at: { [Op.lte]: oldest() } } });
+    },
   };
 }

@@ -76,6 +76,7 @@ export function createRootAccountService(dependencies: RootAccountDependencies):
   /** The start quota is booked after the row is there; a crash in between is made good at the next start. */
   async function hasEmptyBooks(root: UserRow): Promise<boolean> {
     if (root.quota !== 0 || root.used_quota !== 0) return false;
+    // SQL: the entries are the ledger's.
     const replacements = { id: root.id };
     const entries = await database.select('SELECT 1 FROM quota_entries WHERE user_id = :id LIMIT 1', replacements);
     return entries.length === 0;

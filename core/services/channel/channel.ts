@@ -81,6 +81,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
   /** Nodes that start together ask one after the other: on SQLite because they write, here by the lock. */
   async function hasAny(transaction: Transaction): Promise<boolean> {
     if (database.engine === 'postgres') {
+      // SQL: models cannot lock a whole table.
       await database.sequelize.query('LOCK TABLE channels IN SHARE ROW EXCLUSIVE MODE', { transaction });
     }
     return (await database.channels.count({ transaction })) > 0;

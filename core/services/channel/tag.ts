@@ -27,6 +27,7 @@ interface ChannelTagDependencies {
 export function createChannelTagService({ database, store }: ChannelTagDependencies) {
   async function listTags(actor: Actor): Promise<ChannelTag[]> {
     requireRole(actor, role.admin);
+    // SQL: grouped counts.
     return database.select<ChannelTag>(
       `SELECT tag, count(*) AS channels, sum(CASE WHEN status = :enabled THEN 1 ELSE 0 END) AS enabled
        FROM channels WHERE tag <> '' GROUP BY tag ORDER BY tag`,

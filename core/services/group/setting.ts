@@ -37,6 +37,7 @@ export function createGroupSettings({ database, options }: GroupSettingDependenc
   }
 
   async function countMembers(): Promise<Map<string, Counts>> {
+    // SQL: grouped counts of three tables.
     const rows = await database.select<{ name: string } & Counts>(
       `SELECT name, sum(users) AS users, sum(tokens) AS tokens, sum(channels) AS channels FROM (
          SELECT "group" AS name, count(*) AS users, 0 AS tokens, 0 AS channels

@@ -2,6 +2,8 @@ import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { hourAtOrAfter } from '../../lib/clock.ts';
 
+// SQL throughout: the table is the ledger's, and a mark only ever moves one way.
+
 /** No hour is ever compared while hourly sums are not collected. */
 const never = Number.MAX_SAFE_INTEGER;
 /** Other processes learn of a changed option within a second; a minute covers the ones that lag. */

@@ -12,6 +12,8 @@ export interface StraySettlementDependencies {
   audit: Pick<AuditService, 'record'>;
 }
 
+// SQL throughout: the table is the ledger's.
+
 const maxShown = 1000;
 
 /** What the ledger found without a hold, after the database was put back to an older copy of itself. */

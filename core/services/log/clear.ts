@@ -15,6 +15,7 @@ type Deleted = Pick<LogRow, 'type' | 'user_id' | 'token_id' | 'channel_id' | 'qu
  */
 export async function clearBatch(database: Database, before: number): Promise<number> {
   return database.transaction(async (transaction) => {
+    // SQL: what was deleted is known only by RETURNING.
     // The rows that come back are the rows that went: a second process clearing at the same time counts none of them again.
     const rows = await database.select<Deleted>(
       `DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE created_at < :before ORDER BY created_at LIMIT ${batchSize})
@@ -35,6 +36,7 @@ export async function keepSums(database: Database, rows: Deleted[], transaction:
   const consumed = rows.filter(({ type, quota }) => type === logType.consume && quota !== 0);
   const sums = sumSubjects.flatMap((subject) => sumBy(subject, consumed, (row) => row[`${subject}_id`]));
   for (const sum of sums) {
+    // SQL: an upsert that adds, in a table of the ledger.
     await database.sequelize.query(
       `INSERT INTO unlogged_sums (subject, subject_id, quota) VALUES (:subject, :id, :quota)
         ON CONFLICT (subject, subject_id) DO UPDATE SET quota = unlogged_sums.quota + excluded.quota`,

@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { AppError, type Language } from '../../errors/app-error.ts';
@@ -138,11 +138,7 @@ export function createLogService({ database, secretBox, audit, now = nowSeconds 
       throw new AppError('log.beforeInvalid');
     }
     if (input.dry_run) {
-      const [row] = await database.select<{ total: number }>(
-        'SELECT count(*) AS total FROM logs WHERE created_at < :before',
-        { before },
-      );
-      return row?.total ?? 0;
+      return database.logs.count({ where: { created_at: { [Op.lt]: before } } });
     }
     await audit.record(actor, { action: 'log.clear', id: before, after: { before } });
     let deleted = 0;

@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import type { LogRow } from '../../database/models/log.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -10,6 +11,8 @@ export interface LogRowPage {
   /** There may be more than `total`. */
   isCapped: boolean;
 }
+
+// SQL: each statement must follow the index that was chosen for it, and SQLite is told so by a plus before a column.
 
 /** Rows a count looks at, and how deep pages go: both cost as much as reading what they pass. */
 export const maxCounted = 10_000;
@@ -139,10 +142,8 @@ export async function readBefore(
 
 /** A row that was cleared meanwhile: its nearest older neighbour stands for it. */
 async function cursorAt(database: Database, id: number): Promise<LogCursor> {
-  const [row] = await database.select<LogCursor>(
-    'SELECT id, created_at FROM logs WHERE id <= :id ORDER BY id DESC LIMIT 1',
-    { id },
-  );
+  const where = { id: { [Op.lte]: id } };
+  const row = await database.logs.findOne({ attributes: ['created_at'], where, order: [['id', 'DESC']], raw: true });
   if (!row) return { id, created_at: -1 };
   return { id, created_at: row.created_at };
 }

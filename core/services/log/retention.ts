@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { type Clock, nowSeconds, secondsPerDay } from '../../lib/clock.ts';
 import { markHourlySums } from '../ledger/ledger-mark.ts';
@@ -21,45 +22,46 @@ export function createRetention({ database, options, now = nowSeconds }: Retenti
     return days > 0 ? now() - days * secondsPerDay : undefined;
   }
 
-  async function removeRows(table: string, condition: string, before: number, signal: AbortSignal): Promise<number> {
-    const sql = `DELETE FROM ${table} WHERE id IN (
-      SELECT id FROM ${table} WHERE ${condition} ORDER BY id LIMIT ${batchSize}) RETURNING id`;
+  async function inBatches(remove: () => Promise<number>, signal: AbortSignal): Promise<number> {
     let count = 0;
-    for (let gone = batchSize; gone === batchSize && !signal.aborted; count += gone) {
-      gone = (await database.select(sql, { before })).length;
-    }
+    for (let gone = batchSize; gone === batchSize && !signal.aborted; count += gone) gone = await remove();
     return count;
+  }
+
+  function removeFailures(before: number): Promise<number> {
+    const where = { action: ['session.signInFailed', 'session.stepUpFailed'], created_at: { [Op.lt]: before } };
+    return database.audits.destroy({ where, limit: batchSize });
+  }
+
+  function removeOrders(before: number): Promise<number> {
+    const where = { status: 'pending', create_time: { [Op.lt]: before } };
+    return database.topUps.destroy({ where, limit: batchSize });
   }
 
   /** A day at a time; hours without their sums are not compared with the log any more. */
   async function removeHours(before: number, signal: AbortSignal): Promise<number> {
     let count = 0;
     while (!signal.aborted) {
-      const [oldest] = await database.select<{ at: number | null }>('SELECT min(created_at) AS at FROM usage_data');
-      if (oldest?.at === null || oldest === undefined || oldest.at >= before) break;
-      const until = Math.min(oldest.at + secondsPerDay, before);
+      const oldest: number | null = await database.usageData.min('created_at');
+      if (oldest === null || oldest >= before) break;
+      const until = Math.min(oldest + secondsPerDay, before);
       count += await database.transaction(async (transaction) => {
-        const sql = 'DELETE FROM usage_data WHERE created_at < :until RETURNING user_id';
-        const rows = await database.select(sql, { until }, transaction);
+        const gone = await database.usageData.destroy({ where: { created_at: { [Op.lt]: until } }, transaction });
         await markHourlySums(database, { clearedBefore: until }, transaction);
-        return rows.length;
+        return gone;
       });
     }
     return count;
   }
 
   return async function removeOld(signal: AbortSignal): Promise<number> {
-    const failures = "action IN ('session.signInFailed', 'session.stepUpFailed') AND created_at < :before";
-    const orders = "status = 'pending' AND create_time < :before";
-    const before = {
-      failures: beforeOf('FailedSignInRetentionDays'),
-      orders: beforeOf('PendingOrderRetentionDays'),
-      hours: beforeOf('UsageDataRetentionDays'),
-    };
+    const failures = beforeOf('FailedSignInRetentionDays');
+    const orders = beforeOf('PendingOrderRetentionDays');
+    const hours = beforeOf('UsageDataRetentionDays');
     let count = 0;
-    if (before.failures !== undefined) count += await removeRows('audits', failures, before.failures, signal);
-    if (before.orders !== undefined) count += await removeRows('top_ups', orders, before.orders, signal);
-    if (before.hours !== undefined) count += await removeHours(before.hours, signal);
+    if (failures !== undefined) count += await inBatches(() => removeFailures(failures), signal);
+    if (orders !== undefined) count += await inBatches(() => removeOrders(orders), signal);
+    if (hours !== undefined) count += await removeHours(hours, signal);
     return count;
   };
 }

@@ -27,6 +27,7 @@ async function newestOfType(database: Database, actor: Actor, type: number): Pro
 /** As a range on the beginning, which is what the index holds; rows without content are not in it. */
 async function newestWithContent(database: Database, beginning: string): Promise<LogRow[]> {
   const column = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
+  // SQL: the range of texts is what the index of the contents is found by.
   return database.select<LogRow>(
     `SELECT * FROM logs WHERE content <> '' AND ${column} >= :beginning AND ${column} < :behind
       ORDER BY created_at DESC, id DESC LIMIT ${maxFound}`,

@@ -15,6 +15,8 @@ interface Range {
   end: number;
 }
 
+// SQL throughout: sums over many rows, and one mark of the ledger.
+
 const noSums: LogSums = { quota: 0, calls: 0, tokens: 0 };
 const latest = Number.MAX_SAFE_INTEGER;
 /** Hourly sums know nothing else of a call. */

@@ -31,6 +31,7 @@ export function createServedModels({ database }: { database: Database }): Served
   let known: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
   async function load(): Promise<ReadonlyMap<string, readonly string[]>> {
+    // SQL: distinct groups of two tables, with a long column only where it is needed.
     const rows = await database.select<ServedRow>(
       `SELECT DISTINCT model, abilities."group", type, CASE WHEN type IN (:choosy) THEN model_mapping ELSE '' END AS mapping
        FROM abilities JOIN channels ON channels.id = channel_id

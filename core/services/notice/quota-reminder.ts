@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { formatQuota } from '../../billing/quota.ts';
 import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
@@ -48,6 +48,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
    * sums only, from the next full hour on.
    */
   function candidates(afterId: number): Promise<UserRow[]> {
+    // SQL: two conditions ask other tables about each user, with a moment that is the user's own.
     const since = `CASE WHEN quota_reminded_time > :active THEN quota_reminded_time ELSE :active END`;
     return database.select<UserRow>(
       `SELECT * FROM users
@@ -86,12 +87,9 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
 
   /** Of several processes that see the same balance, one tells. */
   async function claim({ id }: UserRow, transaction: Transaction): Promise<boolean> {
-    const claimed = await database.select(
-      'UPDATE users SET quota_reminded_time = :now WHERE id = :id AND quota_reminded_time <= :before RETURNING id',
-      { id, now: now(), before: now() - pauseSeconds },
-      transaction,
-    );
-    return claimed.length > 0;
+    const where = { id, quota_reminded_time: { [Op.lte]: now() - pauseSeconds } };
+    const [claimed] = await database.users.update({ quota_reminded_time: now() }, { where, transaction });
+    return claimed > 0;
   }
 
   function noticeFor(user: UserRow): Notice {

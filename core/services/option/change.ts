@@ -133,12 +133,8 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
   }
 
   async function lastChange(key: OptionKey, transaction: Transaction) {
-    const [row] = await database.select<{ actor_name: string; created_at: number }>(
-      `SELECT actor_name, created_at FROM audits
-       WHERE object_kind = 'option' AND object_id = :key ORDER BY id DESC LIMIT 1`,
-      { key },
-      transaction,
-    );
+    const where = { object_kind: 'option', object_id: key };
+    const row = await database.audits.findOne({ where, order: [['id', 'DESC']], raw: true, transaction });
     return { changed_by: row?.actor_name ?? '', changed_at: row?.created_at ?? 0 };
   }
 

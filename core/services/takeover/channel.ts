@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { ChannelRow } from '../../database/models/channel.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { channelCreateSchema, channelStatus } from '../../schemas/channel.ts';
@@ -100,11 +101,8 @@ async function findKnown(
   hashes: string[],
   id: number,
 ): Promise<number | undefined> {
-  const [row] = await database.select<{ id: number }>(
-    `SELECT id FROM channels WHERE type = :type AND name = :name AND (key_hash IN (:hashes) OR id = :id) ORDER BY id LIMIT 1`,
-    { type, name, hashes, id },
-    transaction,
-  );
+  const where = { type, name, [Op.or]: [{ key_hash: hashes }, { id }] };
+  const row = await database.channels.findOne({ where, order: [['id', 'ASC']], raw: true, transaction });
   return row?.id;
 }
 

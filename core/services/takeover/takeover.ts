@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -78,11 +79,8 @@ export async function takeOver(
 
 /** Whether anything but the accounts of root is here, and whether it came by an earlier take-over. */
 async function contentOf(database: Database, transaction: Taking['transaction']) {
-  const [row] = await database.select<{ users: number; channels: number; imports: number }>(
-    `SELECT (SELECT count(*) FROM users WHERE role < ${role.root}) AS users, (SELECT count(*) FROM channels) AS channels,
-       (SELECT count(*) FROM audits WHERE action = 'database.import') AS imports`,
-    {},
-    transaction,
-  );
-  return { isUsed: Number(row?.users) + Number(row?.channels) > 0, wasTakenOver: Number(row?.imports) > 0 };
+  const users = await database.users.count({ where: { role: { [Op.lt]: role.root } }, transaction });
+  const channels = await database.channels.count({ transaction });
+  const imports = await database.audits.count({ where: { action: 'database.import' }, transaction });
+  return { isUsed: users + channels > 0, wasTakenOver: imports > 0 };
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { TableModel } from '../../database/models/column.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Actor } from '../../schemas/actor.ts';
 import type { TakeoverSource } from './source.ts';
@@ -108,12 +109,13 @@ export async function freeId(
   id: number,
 ): Promise<{ id?: number }> {
   if (!Number.isSafeInteger(id) || id <= 0) return {};
-  const [taken] = await database.select(`SELECT 1 AS one FROM ${table} WHERE id = :id`, { id }, transaction);
-  return taken ? {} : { id };
+  const model = database[table] as unknown as TableModel<{ id: number }>;
+  return (await model.count({ where: { id }, transaction })) > 0 ? {} : { id };
 }
 
 /** Rows with ids of their own do not move PostgreSQL's counters, and SQLite must not give out an old id again. */
 export async function skipIds({ database, transaction }: Taking, table: string, highest: number): Promise<void> {
+  // SQL: the counters of ids are no table of ours.
   const replacements = { highest, table };
   const sql =
     database.engine === 'sqlite'
@@ -131,6 +133,7 @@ export async function keepUsed(
   quota: number,
 ): Promise<void> {
   if (quota === 0) return;
+  // SQL: an upsert that adds, in a table of the ledger.
   await database.sequelize.query(
     `INSERT INTO unlogged_sums (subject, subject_id, quota) VALUES (:subject, :id, :quota)
      ON CONFLICT (subject, subject_id) DO UPDATE SET quota = unlogged_sums.quota + excluded.quota`,

@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import { writeEntry } from '../../billing/write-entry.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
@@ -49,6 +50,7 @@ async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: bo
     return undefined;
   }
   const ref = `takeover:user:${wholeOf(row, 'id')}:${name}`;
+  // SQL: the entries are the ledger's.
   const [entry] = await database.select<{ user_id: number }>(
     "SELECT user_id FROM quota_entries WHERE kind = 'import' AND ref = :ref",
     { ref },
@@ -169,8 +171,8 @@ async function freeCode(taking: Taking, wanted: string, ownId: number): Promise<
 }
 
 async function isFree({ database, transaction }: Taking, column: string, value: string, ownId: number) {
-  const sql = `SELECT 1 AS one FROM users WHERE ${column} = :value AND id <> :ownId`;
-  return (await database.select(sql, { value, ownId }, transaction)).length === 0;
+  const where = { [column]: value, id: { [Op.ne]: ownId } };
+  return (await database.users.count({ where, transaction })) === 0;
 }
 
 /** Names that differ only in their letters' case were two there and are one here; a name of somebody else here is theirs. */
@@ -188,11 +190,7 @@ async function freeName(taking: Taking, name: string, row: SourceRow, tally: Tal
 }
 
 const holdersOf = ({ database, transaction }: Taking, name: string) =>
-  database.select<{ id: number }>(
-    'SELECT id FROM users WHERE username_key = :key',
-    { key: usernameKey(name) },
-    transaction,
-  );
+  database.users.findAll({ where: { username_key: usernameKey(name) }, raw: true, transaction });
 
 /** The webhook's secret lay open there. */
 function settingOf({ secretBox }: Taking, row: SourceRow, id: number): string {

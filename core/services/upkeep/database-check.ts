@@ -59,9 +59,13 @@ export async function checkContent(
   { target, database, abilities }: ContentDependencies,
 ): Promise<ContentReport> {
   requireRole(actor, role.root);
-  const strays = await database.select<{ id: number }>(
-    `SELECT id FROM tokens WHERE deleted_at IS NULL AND user_id NOT IN (SELECT id FROM users) ORDER BY id`,
-  );
+  const strays = await database.tokens.findAll({
+    attributes: ['id'],
+    include: [{ association: 'user', attributes: [] }],
+    where: { deleted_at: null, '$user.id$': null },
+    order: [['id', 'ASC']],
+    raw: true,
+  });
   return {
     ledger: await verifyLedger(target),
     wrongAbilities: await abilities.countWrong(),

@@ -45,7 +45,7 @@ export async function inspectInstallation(
   const opens = ({ id, key_encrypted }: { id: number; key_encrypted: string }) =>
     isFree('secret.unreadable', () => openSecret(secretBox, key_encrypted, channelKeyPlace(id)));
   const models = new Set(enabled.flatMap(({ models }) => models.split(',').filter(Boolean)));
-  const [newest] = await database.select<{ at: number | null }>('SELECT max(created_at) AS at FROM logs');
+  const newest: number | null = await database.logs.max('created_at');
   return {
     enabledChannels: enabled.length,
     channelsWithoutKey: channels.filter((channel) => !hasKey(channel)).map(({ name }) => name),
@@ -55,7 +55,7 @@ export async function inspectInstallation(
       return problem && problem.code !== 'secret.unreadable' ? [{ name: channel.name, problem }] : [];
     }),
     unpricedModels: [...models].filter((model) => !isFree('model.unpriced', () => pricing.find(model, 'default'))),
-    newestLogAt: newest?.at ?? 0,
+    newestLogAt: newest ?? 0,
     databaseClockAhead: await databaseClockAhead(database, now),
   };
 }
@@ -73,6 +73,7 @@ function isFree(code: AppError['code'], work: () => unknown): boolean {
 
 async function databaseClockAhead(database: Database, now: Clock): Promise<number> {
   if (database.engine === 'sqlite') return 0;
+  // SQL: no table is read.
   const [row] = await database.select<{ at: number }>('SELECT CAST(extract(epoch FROM now()) AS BIGINT) AS at');
   return (row?.at ?? now()) - now();
 }

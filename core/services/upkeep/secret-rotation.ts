@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { Op } from 'sequelize';
 import type { Database } from '../../database/connect.ts';
+import type { ChannelRow } from '../../database/models/channel.ts';
+import type { TableModel } from '../../database/models/column.ts';
 import { type SecretBox, SecretUnreadableError } from '../../lib/secret-box.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { definitionOf, isOptionKey } from '../../schemas/option.ts';
@@ -101,7 +104,10 @@ function openOrUndefined(secretBox: SecretBox, { text, place }: Sealed): string 
 }
 
 async function* storedSecrets(database: Database, secretBox: SecretBox): AsyncGenerator<Sealed> {
-  for (const [table, placeOf] of keyTables) yield* storedKeys(database, secretBox, table, placeOf);
+  for (const [table, placeOf] of keyTables) {
+    // The three have these columns in common, and no other is touched.
+    yield* storedKeys(database[table] as unknown as TableModel<KeyRow>, secretBox, placeOf);
+  }
   yield* optionSecrets(database);
   yield* webhookSecrets(database);
   yield* twoFactorSecrets(database);
@@ -113,74 +119,75 @@ const keyTables = [
   ['redemptions', redemptionKeyPlace],
 ] as const;
 
+type KeyRow = Pick<ChannelRow, 'id' | 'key_encrypted' | 'key_hash'>;
+
 async function* storedKeys(
-  database: Database,
+  model: TableModel<KeyRow>,
   secretBox: SecretBox,
-  table: (typeof keyTables)[number][0],
   placeOf: (id: number) => string,
 ): AsyncGenerator<Sealed> {
-  const sql = `SELECT id, key_encrypted AS text FROM ${table} WHERE id > :after AND key_encrypted <> ''`;
-  for await (const { id, text } of inBatches<{ id: number; text: string }>(database, sql, 'id')) {
+  const read = (after: number) => {
+    const where = { id: { [Op.gt]: after }, key_encrypted: { [Op.ne]: '' } };
+    const attributes = ['id', 'key_encrypted'];
+    return model.findAll({ attributes, where, order: [['id', 'ASC']], limit: batchSize, raw: true });
+  };
+  for await (const { id, key_encrypted } of inBatches(read, (row) => row.id)) {
     const replace = async (plain: string, sealed: string) => {
-      await change(
-        database,
-        `UPDATE ${table} SET key_encrypted = :sealed, key_hash = :hash WHERE id = :id AND key_encrypted = :text`,
-        { id, text, sealed, hash: secretBox.lookupHash(plain) },
-      );
+      const fields = { key_encrypted: sealed, key_hash: secretBox.lookupHash(plain) };
+      await model.update(fields, { where: { id, key_encrypted } });
     };
-    yield { text, place: placeOf(id), replace };
+    yield { text: key_encrypted, place: placeOf(id), replace };
   }
 }
 
-async function* optionSecrets(database: Database): AsyncGenerator<Sealed> {
-  const rows = await database.select<{ key: string; text: string }>('SELECT key, value AS text FROM options');
-  for (const { key, text } of rows) {
+async function* optionSecrets({ options }: Database): AsyncGenerator<Sealed> {
+  for (const { key, value } of await options.findAll({ raw: true })) {
     if (!isOptionKey(key) || !definitionOf(key).secret) continue;
-    const sql = 'UPDATE options SET value = :sealed WHERE key = :key AND value = :text';
-    const replace = (_plain: string, sealed: string) => change(database, sql, { key, text, sealed });
-    yield { text, place: optionPlace(key), replace };
+    const replace = async (_plain: string, sealed: string) => {
+      await options.update({ value: sealed }, { where: { key, value } });
+    };
+    yield { text: value, place: optionPlace(key), replace };
   }
 }
 
-async function* webhookSecrets(database: Database): AsyncGenerator<Sealed> {
-  const sql = `SELECT id, setting FROM users WHERE id > :after AND setting LIKE '%"webhook_secret":"v1:%'`;
-  for await (const { id, setting } of inBatches<{ id: number; setting: string }>(database, sql, 'id')) {
+async function* webhookSecrets({ users }: Database): AsyncGenerator<Sealed> {
+  const read = (after: number) => {
+    const where = { id: { [Op.gt]: after }, setting: { [Op.like]: '%"webhook_secret":"v1:%' } };
+    const attributes = ['id', 'setting'];
+    return users.findAll({ attributes, where, order: [['id', 'ASC']], limit: batchSize, raw: true });
+  };
+  for await (const { id, setting } of inBatches(read, (row) => row.id)) {
     const stored = JSON.parse(setting) as Record<string, unknown>;
-    const replace = (_plain: string, sealed: string) => {
+    const replace = async (_plain: string, sealed: string) => {
       const next = JSON.stringify({ ...stored, webhook_secret: sealed });
-      return change(database, 'UPDATE users SET setting = :next WHERE id = :id AND setting = :setting', {
-        id,
-        setting,
-        next,
-      });
+      await users.update({ setting: next }, { where: { id, setting } });
     };
     yield { text: String(stored.webhook_secret), place: webhookSecretPlace(id), replace };
   }
 }
 
-async function* twoFactorSecrets(database: Database): AsyncGenerator<Sealed> {
-  const sql = 'SELECT user_id AS id, secret AS text FROM two_factors WHERE user_id > :after';
-  for await (const { id, text } of inBatches<{ id: number; text: string }>(database, sql, 'user_id')) {
-    const update = 'UPDATE two_factors SET secret = :sealed WHERE user_id = :id AND secret = :text';
-    const replace = (_plain: string, sealed: string) => change(database, update, { id, text, sealed });
-    yield { text, place: twoFactorSecretPlace(id), replace };
+async function* twoFactorSecrets({ twoFactors }: Database): AsyncGenerator<Sealed> {
+  const read = (after: number) => {
+    const where = { user_id: { [Op.gt]: after } };
+    return twoFactors.findAll({ where, order: [['user_id', 'ASC']], limit: batchSize, raw: true });
+  };
+  for await (const { user_id, secret } of inBatches(read, (row) => row.user_id)) {
+    const replace = async (_plain: string, sealed: string) => {
+      await twoFactors.update({ secret: sealed }, { where: { user_id, secret } });
+    };
+    yield { text: secret, place: twoFactorSecretPlace(user_id), replace };
   }
 }
 
-async function* inBatches<T extends { id: number }>(
-  database: Database,
-  sql: string,
-  column: string,
-): AsyncGenerator<T> {
+async function* inBatches<Row>(
+  read: (after: number) => Promise<Row[]>,
+  idOf: (row: Row) => number,
+): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
-    const rows = await database.select<T>(`${sql} ORDER BY ${column} LIMIT ${batchSize}`, { after });
+    const rows = await read(after);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
-    after = last.id;
+    after = idOf(last);
   }
-}
-
-async function change(database: Database, sql: string, replacements: Record<string, unknown>): Promise<void> {
-  await database.sequelize.query(sql, { replacements });
 }

@@ -67,6 +67,7 @@ export function createUsageDataService({ database, now = nowSeconds }: UsageData
     const slot = `(created_at + :offset) - (created_at + :offset) % ${seconds} - :offset`;
     const slots = Math.ceil((end - start) / seconds) + 1;
     const models = Math.max(fewestModels, Math.floor(maxRows / slots) - 1);
+    // SQL, here and below: grouped sums.
     const rows = await database.select<Sum>(
       // Summed as decimals PostgreSQL would answer with text.
       `WITH shown AS (

@@ -7,6 +7,8 @@ import { requireRole } from '../actor.ts';
 
 export type UsageReportService = ReturnType<typeof createUsageReportService>;
 
+// SQL throughout: grouped sums.
+
 interface Range {
   start: number;
   end: number;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { literal, Op } from 'sequelize';
 import { bookEarnedCredit } from '../../billing/earned-credit.ts';
 import { type OrderPrice, type OrderTerms, orderPrice, quotaOfUnits } from '../../billing/order-price.ts';
 import { formatQuota } from '../../billing/quota.ts';
@@ -11,6 +12,7 @@ import type { EpayFields } from '../../integrations/epay/sign.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
+import { userStatus } from '../../schemas/user.ts';
 import { type PayOrder, payMethods } from '../../schemas/wallet.ts';
 import { coded } from '../../text/coded.ts';
 import { requireRole } from '../actor.ts';
@@ -155,13 +157,10 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
       throw new AppError('reward.belowMinimum', { min: formatQuota(Math.ceil(quotaPerUnit), format) });
     }
     await database.transaction(async (transaction) => {
-      const moved = await database.select(
-        `UPDATE users SET aff_quota = aff_quota - :quota
-         WHERE id = :id AND aff_quota >= :quota AND status = 1 AND deleted_at IS NULL RETURNING id`,
-        { id: actor.id, quota },
-        transaction,
-      );
-      if (moved.length === 0) throw new AppError('reward.insufficient');
+      const where = { id: actor.id, aff_quota: { [Op.gte]: quota }, status: userStatus.enabled, deleted_at: null };
+      const left = literal(`aff_quota - ${quota}`);
+      const [moved] = await database.users.update({ aff_quota: left }, { where, transaction });
+      if (moved === 0) throw new AppError('reward.insufficient');
       await audit.record(actor, { action: 'user.transferReward', id: actor.id, after: { quota } }, transaction);
       const ref = `user:${actor.id}:reward:${randomUUID()}`;
       const credit = { userId: actor.id, kind: 'reward', ref, amount: quota, actorId: actor.id };
