@@ -11,7 +11,7 @@ import { runCli } from '../support/run-cli.ts';
 import { createShellCommand } from '../support/shell-command.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
-/** Runs the tests, or installs: the continuous integration does that with this very line. */
+/** Commands that install or run the tests: the continuous integration runs them. */
 const notHere = /^(npm ci|npm run bench)/;
 
 interface Outcome {
@@ -19,10 +19,6 @@ interface Outcome {
   code: number;
   text: string;
 }
-
-it('the Chinese page has the commands of the English one', () => {
-  expect(commandsIn('dashboard/docs/get-started.zh.md')).toEqual(commandsIn('dashboard/docs/get-started.md'));
-});
 
 describe.each(['README.md', 'dashboard/docs/get-started.md'])('the commands of %s', (document) => {
   let reader: Reader;
@@ -81,7 +77,7 @@ interface Reader {
   stop(): Promise<void>;
 }
 
-/** Somebody who follows a page in an empty folder, with a provider that answers from this machine. */
+/** A reader who follows a page in an empty folder, with a provider on this machine. */
 async function createReader(): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-reader-'));
   const upstream: FakeUpstream = await startFakeUpstream();

@@ -1,6 +1,8 @@
-/** A table; a bar inside a cell would end it. */
+/** A table. A bar inside a cell would end it, and `<name>` outside of code would be read as HTML. */
 export function markdownTable(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const escaped = (cell: string) =>
+    cell.replaceAll('|', '\\|').replace(/(`[^`]*`)|</g, (_found, code) => code ?? '\\<');
+  const line = (cells: string[]) => `| ${cells.map(escaped).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 

@@ -28,6 +28,9 @@ const shortNames: Record<ProtocolName, LocalText> = {
   'cohere-rerank': { en: 'v2/rerank', zh: 'v2/rerank' },
 };
 
+/** Each of them is enough for clients of all four. */
+const chatFormats: readonly ProtocolName[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'];
+const ownChat = { en: 'chat (own format)', zh: '对话（自有格式）' };
 const everything = { en: 'all OpenAI endpoints', zh: '全部 OpenAI 接口' };
 
 /** The types an adapter serves, with what an operator has to know to add one. */
@@ -94,9 +97,12 @@ function servedBy(type: ChannelType, language: Language): string {
 }
 
 function callsOf({ number }: ChannelType, language: Language): string[] {
-  const served = adapterFor(number)?.protocols ?? new Set<ProtocolName>();
+  const adapter = adapterFor(number);
+  const served = adapter?.protocols ?? new Set<ProtocolName>();
+  const speaksAlike = chatFormats.some((name) => served.has(name));
+  const own = adapter?.ownChat && !speaksAlike ? [ownChat[language]] : [];
   const names = (Object.keys(shortNames) as ProtocolName[]).filter((name) => served.has(name));
   const rest = names.filter((name) => !everyProtocol.includes(name)).map((name) => shortNames[name][language]);
   if (everyProtocol.every((name) => served.has(name))) return [everything[language], ...rest];
-  return names.map((name) => shortNames[name][language]);
+  return [...own, ...names.map((name) => shortNames[name][language])];
 }
