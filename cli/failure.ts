@@ -2,7 +2,6 @@ import { CommanderError } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode } from '../core/errors/catalog.ts';
 import '../core/text/issue.ts';
-import type { Speak } from './text.ts';
 
 export const exitCode = {
   done: 0,
@@ -70,8 +69,7 @@ export function isHelp(error: unknown): boolean {
 }
 
 /** What a person can act on, as an AppError; anything unforeseen is returned as it is. */
-export function readable(error: unknown, speak: Speak, command: string): unknown {
-  if (error instanceof CommanderError) return usageError(error, speak, command);
+export function readable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const { issues } = error as { issues?: Issue[] };
   if (error.name.endsWith('ZodError') && issues) return new AppError('input.invalid', { reason: reasonOf(issues) });
@@ -86,44 +84,6 @@ interface Issue {
 function reasonOf(issues: Issue[]): string {
   const reasons = issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
   return [...new Set(reasons)].join('; ');
-}
-
-const sentenceFor = {
-  'commander.unknownOption': 'usage.unknownOption',
-  'commander.missingArgument': 'usage.missingArgument',
-  'commander.optionMissingArgument': 'usage.optionMissingArgument',
-  'commander.missingMandatoryOptionValue': 'usage.missingOption',
-  'commander.conflictingOption': 'usage.conflictingOption',
-} as const;
-
-/** The library's sentences are English only; what they name stands in quotes. */
-function usageError({ code, message }: CommanderError, speak: Speak, command: string): AppError {
-  const name = /'([^']*)'/.exec(message)?.[1] ?? '';
-  const other = /'[^']*'[^']*'([^']*)'/.exec(message)?.[1] ?? '';
-  const near = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(message)?.[1];
-  const nearText = near ? speak('usage.near', { near }) : '';
-  if (code === 'commander.invalidArgument')
-    return new AppError('cli.usage', { reason: refusal(message, speak), command });
-  if (code === 'commander.unknownCommand') return new AppError('cli.unknownCommand', { name, near: nearText, command });
-  if (code in sentenceFor) {
-    const sentence = sentenceFor[code as keyof typeof sentenceFor];
-    return new AppError('cli.usage', { reason: speak(sentence, { name, other }) + nearText, command });
-  }
-  if (code === 'commander.excessArguments')
-    return new AppError('cli.usage', { reason: speak('usage.excess'), command });
-  return new AppError('cli.usage', { reason: message.replace(/^error: /, ''), command });
-}
-
-/** The library's sentence, where the value may hold quotes and a whole file. */
-const refusalForm =
-  /^error: (?:option '(?<flag>[^']*)' argument '(?<given>.*)' is invalid|command-argument value '(?<word>.*)' is invalid for argument '(?<argument>[^']*)')\. (?<why>.*)$/s;
-
-function refusal(message: string, speak: Speak): string {
-  const { flag, given, word, argument, why = message } = refusalForm.exec(message)?.groups ?? {};
-  const choices = /^Allowed choices are (.*)\.$/s.exec(why)?.[1];
-  const allowed = choices === undefined ? why : speak('usage.choices', { choices });
-  const value = (given ?? word ?? '').slice(0, 40);
-  return speak('usage.invalidValue', { name: flag ?? `<${argument ?? ''}>`, value, allowed });
 }
 
 function systemError(error: Error): AppError | undefined {

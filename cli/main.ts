@@ -1,8 +1,9 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { AppError } from '../core/errors/app-error.ts';
 import { localeLanguage } from '../core/lib/locale.ts';
 import { version } from '../core/version.ts';
 import { verbAliases } from './alias.ts';
+import { SpokenCommand } from './command.ts';
 import { nouns } from './commands/registry.ts';
 import { completeForShell } from './complete/run.ts';
 import { type Context, createContext } from './context.ts';
@@ -50,7 +51,7 @@ async function run(words: string[], context: Context): Promise<number> {
     return await runAlone(program, context);
   } catch (error) {
     if (isHelp(error)) return exitCode.done;
-    const shown = readable(error, context.speak, commandName(words));
+    const shown = readable(error);
     context.output.error(shown);
     return exitCodeOf(shown);
   } finally {
@@ -80,7 +81,7 @@ function wantsColour({ color }: SharedFlags, { env, stdout }: Host): boolean {
 /** The whole tree of nouns, of which only the one that is meant brings its verbs: the others are not even loaded. */
 async function createProgram(words: string[], context: Context): Promise<Command> {
   const { output, speak } = context;
-  const program = new Command('tollgate')
+  const program = new SpokenCommand('tollgate', speak)
     .description(speak('help.program'))
     .version(version, '-V, --version', speak('help.versionFlag'))
     .helpOption('-h, --help', speak('help.helpFlag'))
@@ -133,12 +134,6 @@ function expandAliases(words: string[], program: Command): string[] {
     if (!command || command.commands.length === 0) break;
   }
   return expanded;
-}
-
-/** The part of the words a hint can name: `tollgate channel create`. */
-function commandName(words: string[]): string {
-  const [noun = ''] = operandPositions(words).map((position) => words[position] ?? '');
-  return Object.hasOwn(nouns, noun) ? `tollgate ${noun}` : 'tollgate';
 }
 
 /** `tollgate` alone: the first steps where there is nothing yet, else the screens; a script is told what can be done. */

@@ -125,8 +125,8 @@ function someOf(names: string[]): string {
   return names.length > maxNamed ? `${shown}, … (${names.length})` : shown;
 }
 
-function reasonOf(error: unknown, { output, speak }: Context): string {
-  const known = readable(error, speak, 'tollgate doctor');
+function reasonOf(error: unknown, { output }: Context): string {
+  const known = readable(error);
   if (known instanceof AppError)
     return [known.text(output.language), known.hint(output.language)].filter(Boolean).join('; ');
   return known instanceof Error ? known.message : String(known);

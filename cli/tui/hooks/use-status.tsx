@@ -110,9 +110,9 @@ export function useStatusView(): StatusView {
 
 /** An error as a sentence in the language of the reader. */
 export function useErrorText(): (error: unknown) => string {
-  const { speak, language } = useEnvironment();
+  const { language } = useEnvironment();
   return (error) => {
-    const shown = readable(error, speak, 'tollgate');
+    const shown = readable(error);
     if (shown instanceof AppError) return shown.text(language);
     return shown instanceof Error ? shown.message : String(shown);
   };

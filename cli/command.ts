@@ -1,0 +1,101 @@
+import { type Argument, Command, InvalidArgumentError, type Option } from 'commander';
+import { AppError } from '../core/errors/app-error.ts';
+import { editDistance } from '../core/lib/edit-distance.ts';
+import type { Sentence, Speak } from './text.ts';
+
+/** More letters off than this, or fewer than two in five alike, is another word. */
+const maxDistance = 3;
+const minAlike = 0.4;
+const maxShown = 40;
+
+/** A command that says what is wrong with its words in the language of the reader: the library's own sentences are English only. */
+export class SpokenCommand extends Command {
+  readonly #speak: Speak;
+
+  constructor(name: string | undefined, speak: Speak) {
+    super(name);
+    this.#speak = speak;
+  }
+
+  override createCommand(name?: string): SpokenCommand {
+    return new SpokenCommand(name, this.#speak);
+  }
+
+  // The library calls these when it is about to end the command with a sentence of its own.
+
+  missingArgument(name: string): never {
+    return this.#refuse('usage.missingArgument', { name });
+  }
+
+  optionMissingArgument({ flags }: Option): never {
+    return this.#refuse('usage.optionMissingArgument', { name: flags });
+  }
+
+  missingMandatoryOptionValue({ flags }: Option): never {
+    return this.#refuse('usage.missingOption', { name: flags });
+  }
+
+  _conflictingOption({ flags }: Option, other: Option): never {
+    return this.#refuse('usage.conflictingOption', { name: flags, other: other.flags });
+  }
+
+  _excessArguments(): never {
+    return this.#refuse('usage.excess');
+  }
+
+  unknownOption(flag: string): never {
+    const flags: string[] = [];
+    for (let command: Command | null = this; command; command = command.parent)
+      flags.push(
+        ...command
+          .createHelp()
+          .visibleOptions(command)
+          .flatMap(({ long }) => long ?? []),
+      );
+    return this.#refuse('usage.unknownOption', { name: flag }, flag.startsWith('--') ? this.#near(flag, flags) : '');
+  }
+
+  unknownCommand(): never {
+    const name = this.args[0] ?? '';
+    const names = this.createHelp()
+      .visibleCommands(this)
+      .map((command) => command.name());
+    throw new AppError('cli.unknownCommand', { name, near: this.#near(name, names), command: this.#path() });
+  }
+
+  _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
+    try {
+      return target.parseArg?.(value, previous as never);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      const { argChoices: choices } = target;
+      const allowed = choices ? this.#speak('usage.choices', { choices: choices.join(', ') }) : error.message;
+      const name = 'flags' in target ? target.flags : `<${target.name()}>`;
+      return this.#refuse('usage.invalidValue', { name, value: value.slice(0, maxShown), allowed });
+    }
+  }
+
+  #refuse(sentence: Sentence, details: Record<string, string> = {}, behind = ''): never {
+    throw new AppError('cli.usage', { reason: this.#speak(sentence, details) + behind, command: this.#path() });
+  }
+
+  /** The part of the words a hint can name: `tollgate channel`. */
+  #path(): string {
+    const names: string[] = [];
+    for (let command: Command | null = this; command; command = command.parent) names.unshift(command.name());
+    return names.slice(0, 2).join(' ');
+  }
+
+  #near(word: string, words: readonly string[]): string {
+    const bare = word.replace(/^--/, '');
+    const distances = [...new Set(words)].flatMap((candidate) => {
+      const other = candidate.replace(/^--/, '');
+      const distance = editDistance(bare, other);
+      const length = Math.max(bare.length, other.length);
+      return distance <= maxDistance && length - distance > minAlike * length ? [{ candidate, distance }] : [];
+    });
+    const min = Math.min(...distances.map(({ distance }) => distance));
+    const near = distances.filter(({ distance }) => distance === min).map(({ candidate }) => candidate);
+    return near.length === 0 ? '' : this.#speak('usage.near', { near: near.toSorted().join(', ') });
+  }
+}
