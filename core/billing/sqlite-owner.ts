@@ -133,7 +133,7 @@ async function returnHolds(connection: SqliteConnection, ids: string[]): Promise
   await connection.run(
     `INSERT INTO logs (user_id, created_at, type, content, username, token_id, token_name, quota, other)
      SELECT back.user_id, unixepoch(), 4,
-       'Held quota ' || back.amount || ' returned after an unclean stop, request ' || back.id,
+       char(30) || json_array('notice', 'log.holdReturned', json_object('quota', back.amount, 'request', back.id)) || char(30),
        coalesce(users.username, ''), back.token_id, coalesce(tokens.name, ''), back.amount,
        json_object('request_id', back.id, 'reason', 'unclean_stop')
      FROM (SELECT value ->> 0 AS id, value ->> 1 AS user_id, value ->> 2 AS token_id, value ->> 3 AS amount

@@ -22,7 +22,7 @@ function sourceText(folder: string): string {
     .join('\n');
 }
 
-describe.each(['detail', 'error', 'route', 'terminal'] as const)('the %s texts', (space) => {
+describe.each(['detail', 'error', 'notice', 'route', 'terminal'] as const)('the %s texts', (space) => {
   const english = readTexts('en', space);
   const chinese = readTexts('zh', space);
 

@@ -54,8 +54,8 @@ export function addRead(noun: Command, context: Context): void {
       const input = listInput(flags);
       const { services } = await context.app();
       const read = async () => {
-        const { items, ...page } = await services.channels.list(systemActor, input);
-        return { ...page, items: items.map((channel) => channelIn(output.language, channel)) };
+        const found = await services.channels.list(systemActor, input);
+        return { ...found, items: found.items.map((channel) => channelIn(output.language, channel)) };
       };
       if (watch) return watchList(context, read, columns);
       await output.list(await read(), columns);

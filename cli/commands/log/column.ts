@@ -4,9 +4,9 @@ import { typeWords } from '../../flag/log-filter.ts';
 import { formatTime } from '../../flag/value.ts';
 import type { Column, Output } from '../../output.ts';
 
-/** Programs get the rows as they are stored, people in their language. */
+/** Programs get the rows in English, people in their language. */
 export function readable<T extends Log>({ json, language }: Output, logs: T[]): T[] {
-  return json ? logs : logsIn(language, logs);
+  return logsIn(json ? 'en' : language, logs);
 }
 
 export function columnsFor(format: (quota: number) => string): Column<Log>[] {

@@ -1,11 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AppError, Language } from '../../errors/app-error.ts';
-
-const titles: Record<Language, string> = { en: 'Too many requests', zh: '请求过多' };
-const waits: Record<Language, string> = {
-  en: 'This page opens by itself when the time has passed.',
-  zh: '等待结束后页面会自动打开。',
-};
+import type { AppError } from '../../errors/app-error.ts';
+import { type Language, textIn } from '../../text/text.ts';
 
 /** Whether a person sees the answer as it is: an address typed, a link, a reload. */
 export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {
@@ -17,15 +12,16 @@ export function isNavigation(method: string, headers: IncomingHttpHeaders): bool
 /** What such a person gets in place of a page while too much is asked for. It runs nothing and loads nothing. */
 export function busyPage(error: AppError, language: Language) {
   const seconds = error.retryAfterSeconds ?? 60;
+  const title = textIn(language, 'notice', 'page.busy');
   const body = `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta http-equiv="refresh" content="${seconds}">
 <meta name="viewport" content="width=device-width">
-<title>${titles[language]}</title>
-<h1>${titles[language]}</h1>
+<title>${title}</title>
+<h1>${title}</h1>
 <p>${error.text(language)}</p>
-<p>${waits[language]}</p>
+<p>${textIn(language, 'notice', 'page.wait')}</p>
 </html>
 `;
   const headers = { 'content-type': 'text/html; charset=utf-8', 'retry-after': String(seconds) };

@@ -8,6 +8,7 @@ import {
   rewardTransferSchema,
 } from '../../schemas/wallet.ts';
 import type { WalletService } from '../../services/wallet/wallet.ts';
+import { textIn } from '../../text/text.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 /** Large enough for every service's report. */
@@ -73,7 +74,7 @@ export function walletRoutes({ wallet }: { wallet: WalletService }): ConsoleRout
       response: responses.whole(z.object({ success: z.literal(true), message: z.string() })),
       async handle({ actor, body, language }) {
         await wallet.transferReward(actor, body.quota);
-        return { success: true, message: language === 'zh' ? '划转成功' : 'moved to the balance' };
+        return { success: true, message: textIn(language, 'notice', 'page.rewardMoved') };
       },
     }),
   ];

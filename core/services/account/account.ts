@@ -8,6 +8,7 @@ import { randomAlphanumerics } from '../../lib/random-key.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { shortDisplayName, usernameKey, userStatus } from '../../schemas/user.ts';
 import { coded } from '../../text/coded.ts';
+import { codedText } from '../../text/text.ts';
 import type { AuditService } from '../audit.ts';
 import type { LogNote, LogService } from '../log/log.ts';
 import type { OptionService } from '../option/option.ts';
@@ -152,11 +153,11 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
 
   function giftsFor(isInvited: boolean): Gift[] {
     const gifts = [
-      { name: 'gift', amount: options.get('QuotaForNewUser'), content: 'gift for a new user' },
+      { name: 'gift', amount: options.get('QuotaForNewUser'), content: codedText('notice', 'log.gift') },
       {
         name: 'invited',
         amount: isInvited ? options.get('QuotaForInvitee') : 0,
-        content: 'gift for accepting an invitation',
+        content: codedText('notice', 'log.invited'),
       },
     ];
     return gifts.filter(({ amount }) => amount > 0);
@@ -179,7 +180,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
     const amount = options.get('QuotaForInviter');
     const where = { id: inviter.id };
     await database.users.increment({ aff_count: 1, aff_quota: amount, aff_history: amount }, { where, transaction });
-    if (amount > 0) await note(inviter, `reward for inviting user #${id}`, amount, transaction);
+    if (amount > 0) await note(inviter, codedText('notice', 'log.reward', { id }), amount, transaction);
   }
 
   async function note(user: UserRow, content: string, quota: number, transaction: Transaction): Promise<void> {

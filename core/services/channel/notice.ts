@@ -1,5 +1,5 @@
-import type { Language } from '../../errors/app-error.ts';
 import { channelStatus } from '../../schemas/channel.ts';
+import { textIn } from '../../text/text.ts';
 import { inBothLanguages, type Notice } from '../notice/notice.ts';
 import { createRootNotice, type RootNoticeDependencies } from '../notice/root-notice.ts';
 import type { ChannelTestReport } from './check.ts';
@@ -26,42 +26,24 @@ export function createChannelNotice(dependencies: ChannelNoticeDependencies) {
   };
 }
 
-function switchNotice(change: ChannelSwitch): Notice {
-  const status = change.isOn ? channelStatus.enabled : channelStatus.autoDisabled;
+function switchNotice({ id, name, isOn, reason }: ChannelSwitch): Notice {
+  const status = isOn ? channelStatus.enabled : channelStatus.autoDisabled;
+  const line = isOn ? 'channel.switchedOn' : 'channel.switchedOff';
   return {
-    kind: `channel_update_${change.id}_${status}`,
-    title: titles.switched,
-    lines: inBothLanguages((language) => [switchLines[language](change)]),
+    kind: `channel_update_${id}_${status}`,
+    title: inBothLanguages((language) => textIn(language, 'notice', 'channel.switchedTitle')),
+    lines: inBothLanguages((language) => [textIn(language, 'notice', line, { id, name, reason })]),
   };
 }
 
-function testNotice(report: ChannelTestReport): Notice {
+function testNotice({ failed, tested, disabled, enabled }: ChannelTestReport): Notice {
+  const counts = { tested, failed: failed.length, disabled, enabled };
   return {
     kind: 'channel_test',
-    title: titles.tested,
-    lines: inBothLanguages((language) => testLines[language](report)),
+    title: inBothLanguages((language) => textIn(language, 'notice', 'channel.testedTitle')),
+    lines: inBothLanguages((language) => [
+      textIn(language, 'notice', 'channel.tested', counts),
+      ...failed.map(({ id, name, reason }) => textIn(language, 'notice', 'channel.testFailed', { id, name, reason })),
+    ]),
   };
 }
-
-const titles: Record<'switched' | 'tested', Record<Language, string>> = {
-  switched: { en: 'channels changed by themselves', zh: '渠道状态自动变更' },
-  tested: { en: 'the channel test is done', zh: '渠道测试完成' },
-};
-
-const switchLines: Record<Language, (change: ChannelSwitch) => string> = {
-  en: ({ id, name, isOn, reason }) =>
-    isOn ? `Channel ${id} (${name}) answers again and was enabled.` : `Channel ${id} (${name}) was disabled: ${reason}`,
-  zh: ({ id, name, isOn, reason }) =>
-    isOn ? `渠道 ${id}（${name}）已恢复并自动启用。` : `渠道 ${id}（${name}）已被自动禁用：${reason}`,
-};
-
-const testLines: Record<Language, (report: ChannelTestReport) => string[]> = {
-  en: ({ tested, failed, disabled, enabled }) => [
-    `${tested} tested, ${failed.length} failed, ${disabled} disabled, ${enabled} enabled again.`,
-    ...failed.map(({ id, name, reason }) => `Channel ${id} (${name}): ${reason}`),
-  ],
-  zh: ({ tested, failed, disabled, enabled }) => [
-    `共测试 ${tested} 个，失败 ${failed.length} 个，自动禁用 ${disabled} 个，重新启用 ${enabled} 个。`,
-    ...failed.map(({ id, name, reason }) => `渠道 ${id}（${name}）：${reason}`),
-  ],
-};

@@ -3,6 +3,7 @@ import type { LogRow } from '../../database/models/log.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import { selectLogs } from './filter.ts';
 import { planRead, readBefore } from './page.ts';
+import { codesBeginning } from './text.ts';
 
 const maxFound = 100;
 /** Sorts behind whatever may follow the text. */
@@ -25,12 +26,18 @@ async function newestOfType(database: Database, actor: Actor, type: number): Pro
 }
 
 /** As a range on the beginning, which is what the index holds; rows without content are not in it. */
-async function newestWithContent(database: Database, beginning: string): Promise<LogRow[]> {
+async function newestWithContent(database: Database, keyword: string): Promise<LogRow[]> {
   const column = `substr(content, 1, 64)${database.engine === 'postgres' ? ' COLLATE "C"' : ''}`;
+  const beginnings = [keyword, ...codesBeginning(keyword)];
+  const ranges = beginnings.map((_one, at) => `(${column} >= :from${at} AND ${column} < :to${at})`);
+  const bounds = beginnings.flatMap((text, at) => [
+    [`from${at}`, text],
+    [`to${at}`, text + lastCharacter],
+  ]);
   // SQL: the range of texts is what the index of the contents is found by.
   return database.select<LogRow>(
-    `SELECT * FROM logs WHERE content <> '' AND ${column} >= :beginning AND ${column} < :behind
+    `SELECT * FROM logs WHERE content <> '' AND (${ranges.join(' OR ')})
       ORDER BY created_at DESC, id DESC LIMIT ${maxFound}`,
-    { beginning, behind: beginning + lastCharacter },
+    Object.fromEntries(bounds),
   );
 }

@@ -4,8 +4,9 @@ import type { Database } from '../../database/connect.ts';
 import type { UserRow } from '../../database/models/user.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import { readStoredSetting } from '../../schemas/user-setting.ts';
+import { textIn } from '../../text/text.ts';
 import type { OptionService } from '../option/option.ts';
-import type { Notice, NoticeService } from './notice.ts';
+import { inBothLanguages, type Notice, type NoticeService } from './notice.ts';
 
 export interface QuotaReminderDependencies {
   database: Database;
@@ -101,11 +102,11 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
     const address = options.get('ServerAddress');
     return {
       kind: 'quota_exceed',
-      title: { en: 'your balance is low', zh: '额度提醒' },
-      lines: {
-        en: [`Hello ${name}, your remaining quota is ${quota}.`, 'Top up in time so that your calls go on:'],
-        zh: [`${name}，您好，您的剩余额度为 ${quota}。`, '为了不影响您的使用，请及时充值：'],
-      },
+      title: inBothLanguages((language) => textIn(language, 'notice', 'balance.lowTitle')),
+      lines: inBothLanguages((language) => [
+        textIn(language, 'notice', 'balance.low', { name, quota }),
+        textIn(language, 'notice', 'balance.topUp'),
+      ]),
       ...(address !== '' && { link: `${address}/topup` }),
       values: [quota],
     };

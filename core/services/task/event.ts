@@ -1,4 +1,5 @@
 import { taskStatus } from '../../schemas/task-status.ts';
+import { type Language, textIn } from '../../text/text.ts';
 import type { FileSource, TaskKind } from '../../wire/task-kind.ts';
 import { inBothLanguages, type Notice } from '../notice/notice.ts';
 import type { OptionService } from '../option/option.ts';
@@ -13,11 +14,8 @@ interface TaskEventDependencies {
 
 export const taskFinished = 'task_finished';
 
-const works: Readonly<Record<string, { name: string; en: string; zh: string }>> = {
-  mj: { name: 'drawing', en: 'Drawing', zh: '绘图' },
-  suno: { name: 'music', en: 'Music', zh: '音乐' },
-  video: { name: 'video', en: 'Video', zh: '视频' },
-};
+const works = { mj: 'drawing', suno: 'music', video: 'video' } as const;
+const isWork = (platform: string): platform is keyof typeof works => Object.hasOwn(works, platform);
 
 /** What users and their programs are told of a job that has ended. */
 export function createTaskEvents({ kinds, links, options }: TaskEventDependencies) {
@@ -48,7 +46,7 @@ export function createTaskEvents({ kinds, links, options }: TaskEventDependencie
     const { submit_time, start_time, finish_time } = task;
     return {
       id: task_id,
-      kind: works[platform]?.name ?? platform,
+      kind: isWork(platform) ? works[platform] : platform,
       platform,
       action,
       model,
@@ -73,11 +71,12 @@ export function createTaskEvents({ kinds, links, options }: TaskEventDependencie
   /** For people: one notice for all that ended together. */
   function notice(tasks: readonly EndedTask[]): Notice {
     const server = options.get('ServerAddress');
+    const title = tasks.length > 1 ? 'task.severalTitle' : 'task.endedTitle';
     const page = tasks.every(({ platform }) => platform === 'mj') ? '/midjourney' : '/task';
     return {
       kind: taskFinished,
-      title: tasks.length > 1 ? titles.several : titles.one,
-      lines: inBothLanguages((language) => tasks.map((task) => lines[language](task))),
+      title: inBothLanguages((language) => textIn(language, 'notice', title)),
+      lines: inBothLanguages((language) => tasks.map((task) => lineOf(language, task))),
       ...(server !== '' && { link: server + page }),
     };
   }
@@ -96,20 +95,10 @@ const linked = ({ user_id: userId, task_id: taskId }: EndedTask) => ({ userId, t
 const refundOf = ({ status, quota, request_id }: EndedTask): number =>
   status === taskStatus.failure && request_id !== null ? quota : 0;
 
-const titles = {
-  one: { en: 'your job has ended', zh: '任务已结束' },
-  several: { en: 'your jobs have ended', zh: '多个任务已结束' },
-};
-
-const lines = {
-  en(task: EndedTask): string {
-    const name = `${works[task.platform]?.en ?? task.platform} ${task.task_id} (${task.model})`;
-    if (task.status === taskStatus.success) return `${name} is ready.`;
-    return `${name} failed${refundOf(task) > 0 ? ' and was refunded' : ''}: ${task.fail_reason}`;
-  },
-  zh(task: EndedTask): string {
-    const name = `${works[task.platform]?.zh ?? task.platform} ${task.task_id}（${task.model}）`;
-    if (task.status === taskStatus.success) return `${name}已完成。`;
-    return `${name}失败${refundOf(task) > 0 ? '，费用已退还' : ''}：${task.fail_reason}`;
-  },
-};
+function lineOf(language: Language, task: EndedTask): string {
+  const { platform, task_id: id, model, fail_reason: reason } = task;
+  const work = isWork(platform) ? textIn(language, 'notice', `task.${platform}`) : platform;
+  if (task.status === taskStatus.success) return textIn(language, 'notice', 'task.ready', { work, id, model });
+  const key = refundOf(task) > 0 ? 'task.refunded' : 'task.failed';
+  return textIn(language, 'notice', key, { work, id, model, reason });
+}

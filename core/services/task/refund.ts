@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import type { TaskRow } from '../../database/models/task.ts';
 import { noteFinishedTasks } from '../../database/task-notice.ts';
 import { logType } from '../../schemas/log.ts';
+import { codedText } from '../../text/text.ts';
 import { keepSums } from '../log/clear.ts';
 
 export interface TaskFailure {
@@ -109,7 +110,7 @@ async function writeLog(
       request_id: null,
       created_at: at,
       type: logType.system,
-      content: `failed task ${task_id} refunded, request ${ref}`,
+      content: codedText('notice', 'log.taskRefunded', { task: task_id, request: ref }),
       username: owner?.username ?? '',
       token_name: token?.name ?? '',
       model_name: model,

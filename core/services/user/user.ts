@@ -19,6 +19,7 @@ import {
   userListStatus,
   usernameKey,
 } from '../../schemas/user.ts';
+import { codedText } from '../../text/text.ts';
 import type { AccountService } from '../account/account.ts';
 import { hashNewPassword } from '../account/password.ts';
 import { requireRole } from '../actor.ts';
@@ -152,7 +153,10 @@ export function createUserService(dependencies: UserServiceDependencies) {
     if (amount === 0) return;
     if (!Number.isSafeInteger(quota + amount)) throw new AppError('user.quotaRange');
     await audit.record(actor, { action: 'user.quota', id, after: { amount, note } }, transaction);
-    const content = `quota changed by ${amount > 0 ? '+' : ''}${amount}${note && `: ${note}`}`;
+    const change = `${amount > 0 ? '+' : ''}${amount}`;
+    const content = note
+      ? codedText('notice', 'log.adjustedNote', { amount: change, note })
+      : codedText('notice', 'log.adjusted', { amount: change });
     await logs.record({ type: 'manage', user_id: id, username, content, quota: amount }, transaction);
     const ref = `user:${id}:${randomUUID()}`;
     await bookEarnedCredit(database, transaction, { userId: id, kind: 'admin', ref, amount, actorId: actor.id, note });

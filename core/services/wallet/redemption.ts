@@ -22,6 +22,7 @@ import {
   redemptionStatus,
 } from '../../schemas/redemption.ts';
 import { coded } from '../../text/coded.ts';
+import { codedText } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
 import { type AuditService, changedFields } from '../audit.ts';
 import { forEachRow, listRows, matches, orderBy, requireAll } from '../list-rows.ts';
@@ -194,7 +195,7 @@ export function createRedemptionService(dependencies: RedemptionServiceDependenc
       const where = { id, quota, status: redemptionStatus.unused, deleted_at: null };
       const [count] = await database.redemptions.update(used, { where, transaction });
       if (count === 0) throw new AppError('redemption.used');
-      const content = `redeemed code #${id}`;
+      const content = codedText('notice', 'log.redeemed', { id });
       await logs.record({ type: 'topUp', user_id: actor.id, username: actor.name, content, quota }, transaction);
       await audit.record(actor, { action: 'redemption.redeem', id, after: { quota } }, transaction);
       const ref = `redemption:${id}`;

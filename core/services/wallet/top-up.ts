@@ -1,9 +1,9 @@
 import type { Database } from '../../database/connect.ts';
 import type { TopUpRow } from '../../database/models/top-up.ts';
-import type { Language } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { Page } from '../../schemas/paging.ts';
 import type { TopUp, TopUpInfo, TopUpList } from '../../schemas/wallet.ts';
+import { type Language, textIn } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
 import { listRows, orderBy } from '../list-rows.ts';
 import type { OptionService } from '../option/option.ts';
@@ -15,11 +15,6 @@ interface TopUpDependencies {
 
 export type TopUpService = ReturnType<typeof createTopUpService>;
 
-const methodNames: Record<Language, Record<'zfb' | 'wx', string>> = {
-  zh: { zfb: '支付宝', wx: '微信' },
-  en: { zfb: 'Alipay', wx: 'WeChat Pay' },
-};
-
 /** Orders at the payment service, as they are looked at; the wallet makes and completes them. */
 export function createTopUpService({ database, options }: TopUpDependencies) {
   function info(actor: Actor, language: Language): TopUpInfo {
@@ -27,11 +22,12 @@ export function createTopUpService({ database, options }: TopUpDependencies) {
     const isOn = [options.get('PayAddress'), options.get('EpayId'), options.get('EpayKey')].every(
       (text) => text !== '',
     );
-    const names = methodNames[language];
     const min = options.get('MinTopUp');
     return {
       enable_online_topup: isOn,
-      pay_methods: isOn ? (['zfb', 'wx'] as const).map((type) => ({ name: names[type], type })) : [],
+      pay_methods: isOn
+        ? (['zfb', 'wx'] as const).map((type) => ({ name: textIn(language, 'notice', `page.${type}`), type }))
+        : [],
       min_topup: options.get('DisplayInCurrencyEnabled') ? min : Math.ceil(min * options.get('QuotaPerUnit')),
       topup_link: options.get('TopUpLink'),
       amount_options: [],

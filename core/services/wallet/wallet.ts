@@ -15,6 +15,7 @@ import { type Actor, role } from '../../schemas/actor.ts';
 import { userStatus } from '../../schemas/user.ts';
 import { type PayOrder, payMethods } from '../../schemas/wallet.ts';
 import { coded } from '../../text/coded.ts';
+import { codedText } from '../../text/text.ts';
 import { requireRole } from '../actor.ts';
 import type { AuditService } from '../audit.ts';
 import type { LogService } from '../log/log.ts';
@@ -138,7 +139,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
       const [count] = await database.topUps.update(paid, { where: { id, status: 'pending' }, transaction });
       // Reported again, or at the same moment to another process: whoever came first has committed by now.
       if (count === 0) return;
-      const content = `online top-up, paid ${moneyText(order.money_cents)}`;
+      const content = codedText('notice', 'log.toppedUp', { money: moneyText(order.money_cents) });
       await logs.record({ type: 'topUp', user_id, username: user?.username ?? '', content, quota }, transaction);
       const service: Actor = { id: 0, name: 'epay', role: role.guest, address };
       const after = { trade_no, quota, money_cents: order.money_cents, provider_trade_no: notice.providerTradeNo };
