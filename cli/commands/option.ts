@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { definitionOf, isOptionKey, type OptionItem, optionKeys } from '../../core/schemas/option.ts';
+import { definitionOf, isOptionKey, type OptionItem, optionKeys, optionText } from '../../core/schemas/option.ts';
 import type { Context } from '../context.ts';
 import { example, namesFrom, usage } from '../flag/selection.ts';
 import { readSecret, readTextFile } from '../input/secret.ts';
@@ -56,8 +56,8 @@ export function define(noun: Command, context: Context): void {
       const { services } = await context.app();
       for (const key of await namesFrom(context, words, command)) {
         const item = services.options.getOne(systemActor, key);
-        const definition = isOptionKey(item.key) ? definitionOf(item.key) : undefined;
-        output.details({ ...item, description: definition?.[output.language] ?? '' });
+        const description = isOptionKey(item.key) ? optionText(output.language, item.key) : '';
+        output.details({ ...item, description });
       }
     });
 

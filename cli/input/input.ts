@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { coded } from '../../core/text/coded.ts';
 import type { Host } from '../host.ts';
 import type { Output } from '../output.ts';
+import { isNo, isYes } from '../text.ts';
 import {
   afterKey,
   type Choice,
@@ -149,7 +150,7 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
     choose,
     async confirm(question, defaultValue) {
       const answer = await ask(`${question} (${defaultValue ? 'Y/n' : 'y/N'})`);
-      return defaultValue ? !/^(n|no|否)$/i.test(answer) : /^(y|yes|是)$/i.test(answer);
+      return defaultValue ? !isNo(answer) : isYes(answer);
     },
     async readAll() {
       let text = pending;

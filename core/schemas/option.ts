@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { coded } from '../text/coded.ts';
+import { type Language, wordsIn } from '../text/detail.ts';
 import { emailSchema } from './email.ts';
 import { accountOptions } from './option/account.ts';
 import { consoleOptions } from './option/console.ts';
@@ -21,6 +23,11 @@ export const priceOptionKeys = ['ModelRatio', 'ModelPrice', 'CompletionRatio', '
 
 export function isOptionKey(key: string): key is OptionKey {
   return Object.hasOwn(optionDefinitions, key);
+}
+
+/** What an option is for, in the language of the reader. */
+export function optionText(language: Language, key: OptionKey): string {
+  return wordsIn(language, coded(`option.${key}`));
 }
 
 /** One definition without its value type, for code that handles any option as text. */

@@ -41,6 +41,38 @@ describe.each(['detail', 'error', 'notice', 'route', 'terminal'] as const)('the 
   });
 });
 
+/** Words that are compared with what others say, a name each language has for itself, and names that imported consoles store. */
+const ownWords = new Set([
+  'core/errors/classify-upstream.ts',
+  'core/providers/aiproxy-library/error-rule.ts',
+  'core/providers/fastgpt/index.ts',
+  'core/providers/plain-vendor.ts',
+  'core/schemas/option/money.ts',
+  'dashboard/src/components/shell/language-menu.tsx',
+]);
+
+describe('code', () => {
+  const sources = ['core', 'cli', 'dashboard/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => ({ name: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') })),
+  );
+  const holding = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+
+  it('holds no Chinese: texts stand in the files of their language', () => {
+    expect(holding(/\p{Script=Han}/u).filter((name) => !ownWords.has(name))).toEqual([]);
+    expect([...ownWords].filter((name) => !holding(/\p{Script=Han}/u).includes(name))).toEqual([]);
+  });
+
+  it('does not choose between two texts by the language', () => {
+    const choosing = /(language|Language\(\)) === '(zh|en)' \?/;
+    // Names of locales and of files of documents are no texts.
+    const names = /=== '(zh|en)' \? '(en-GB|zh-CN|en|zh)' : '(en-GB|zh-CN|en|zh)'/g;
+    expect(sources.filter(({ text }) => choosing.test(text.replace(names, ''))).map(({ name }) => name)).toEqual([]);
+    expect(holding(/=== 'zh' \?/)).toEqual([]);
+  });
+});
+
 describe('texts', () => {
   it('of the terminal are all used', () => {
     /** Keys that are put together: the kinds of a price line, and how a check of the doctor went. */

@@ -121,7 +121,9 @@ async function compare({ app }: TestGateway, { jobs, seen, userId, wrongSums }: 
   const charged = (await app.database.select<{ id: string }>('SELECT request_id AS id FROM logs WHERE type = 2')).map(
     ({ id }) => id,
   );
-  const receipts = await app.database.select("SELECT id FROM logs WHERE type = 4 AND content LIKE 'failed task%'");
+  const receipts = await app.database.select(
+    "SELECT id FROM logs WHERE type = 4 AND content LIKE '%log.taskRefunded%'",
+  );
   const refunded = new Set(refs);
   const states = new Map(jobs.map(({ id, state }) => [id, state]));
   const ends = { SUCCESS: 'succeeded', FAILURE: 'failed' } as Record<string, string>;

@@ -5,6 +5,7 @@ import { channelTypeOf, findChannelType } from '../../../core/schemas/channel-ty
 import { coded } from '../../../core/text/coded.ts';
 import { wordsIn } from '../../../core/text/text.ts';
 import { formatTime } from '../../flag/value.ts';
+import { inEveryLanguage } from '../../text.ts';
 import { type ListAction, type ListColumn, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
@@ -68,27 +69,17 @@ function listInput({ page, page_size, keyword, values, sort }: ListRequest) {
   });
 }
 
-/** The words of the table, those of the command line, and the numbers of the API. */
-const statusNames: Record<string, number> = {
-  enabled: 1,
-  on: 1,
-  '1': 1,
-  启用: 1,
-  disabled: 2,
-  off: 2,
-  '2': 2,
-  禁用: 2,
-  'auto-disabled': 3,
-  'auto-off': 3,
-  auto: 3,
-  '3': 3,
-  自动禁用: 3,
-};
+/** The words of the table in any language, those of the command line, and the numbers of the API. */
+const statusNames = [
+  [1, 'on', 'enabled', ...inEveryLanguage('tui.channel.enabled')],
+  [2, 'off', 'disabled', ...inEveryLanguage('tui.channel.disabled')],
+  [3, 'auto', 'auto-off', 'auto-disabled', ...inEveryLanguage('tui.channel.autoOff')],
+] as const;
 
 function statusOf(text: string): number {
-  const status = Object.hasOwn(statusNames, text.toLowerCase()) ? statusNames[text.toLowerCase()] : undefined;
+  const status = statusNames.find((names) => names.some((name) => String(name) === text.toLowerCase()));
   if (status === undefined) throw new AppError('input.invalid', { reason: 'status: enabled, disabled, auto-off' });
-  return status;
+  return status[0];
 }
 
 function typeOf(text: string): number {

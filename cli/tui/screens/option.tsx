@@ -1,8 +1,9 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { definitionOf, type OptionItem } from '../../../core/schemas/option.ts';
+import { type OptionItem, optionText } from '../../../core/schemas/option.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import type { OptionChange } from '../../../core/services/option/option.ts';
+import { isNo, isYes } from '../../text.ts';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
 import { useNavigation } from '../hooks/use-navigation.tsx';
@@ -58,7 +59,7 @@ export function OptionScreen() {
       load={async (request) => pageOf(options.list(systemActor), request, environment)}
       idOf={({ key }) => key}
       filters={filters}
-      detail={({ key }) => ` ${definitionOf(key)[language]}`}
+      detail={({ key }) => ` ${optionText(language, key)}`}
       onOpen={edit}
       actions={[
         { key: 'e', label: speak('tui.option.switch'), run: ([item], list) => item && flip(item, list) },
@@ -77,12 +78,12 @@ function pageOf(
   { language }: Environment,
 ): Page<OptionItem> {
   const wanted = keyword.toLowerCase();
-  if (values.changed !== undefined && !/^(yes|no|是|否)$/i.test(values.changed)) {
+  if (values.changed !== undefined && !isYes(values.changed) && !isNo(values.changed)) {
     throw new AppError('input.invalid', { reason: 'changed: yes, no' });
   }
-  const isChanged = values.changed === undefined ? undefined : /^(yes|是)$/i.test(values.changed);
+  const isChanged = values.changed === undefined ? undefined : isYes(values.changed);
   const found = all.filter((item) => {
-    const text = [item.key, definitionOf(item.key)[language], item.value].join(' ').toLowerCase();
+    const text = [item.key, optionText(language, item.key), item.value].join(' ').toLowerCase();
     const isOfCard = values.card === undefined || item.card === values.card.toLowerCase();
     return text.includes(wanted) && isOfCard && (isChanged === undefined || item.has === isChanged);
   });

@@ -1,6 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isJsonObject, type JsonObject, recordsOf, textOf } from '../../lib/json-value.ts';
+import { textIn } from '../../text/text.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { isFailure } from './error-rule.ts';
 
@@ -45,7 +46,8 @@ function linksOf(documents: JsonObject[]): string {
   const lines = documents.map(
     ({ title, url }, index) => `${index + 1}. [${textOf(title) || textOf(url)}](${textOf(url)})`,
   );
-  return `\n\n参考资料 / References:\n\n${lines.join('\n')}`;
+  const title = (['zh', 'en'] as const).map((language) => textIn(language, 'notice', 'page.references')).join(' / ');
+  return `\n\n${title}:\n\n${lines.join('\n')}`;
 }
 
 function citationOf({ title, url }: JsonObject): JsonObject {

@@ -34,16 +34,11 @@ export interface OptionDefinition<T> {
   kind: 'boolean' | 'number' | 'text' | 'lines' | 'list' | 'json';
   default: T;
   card: OptionCard;
-  en: string;
-  zh: string;
   /** Stored encrypted and never returned. */
   secret: boolean;
   read(text: string): OptionReading<T>;
   write(value: T): string;
 }
-
-/** Card and description, English and Chinese. */
-export type OptionAbout = [card: OptionCard, en: string, zh: string];
 
 interface OptionExtras {
   secret?: boolean;
@@ -52,7 +47,7 @@ interface OptionExtras {
 export function defineOption<T>(
   kind: OptionDefinition<T>['kind'],
   fallback: T,
-  [card, en, zh]: OptionAbout,
+  card: OptionCard,
   text: { read(text: string): OptionReading<T>; write(value: T): string },
   extras: OptionExtras = {},
 ): OptionDefinition<T> {
@@ -60,43 +55,41 @@ export function defineOption<T>(
     kind,
     default: fallback,
     card,
-    en,
-    zh,
     secret: extras.secret ?? false,
     ...text,
   };
 }
 
-export function flag(fallback: boolean, about: OptionAbout): OptionDefinition<boolean> {
-  return defineOption<boolean>('boolean', fallback, about, {
+export function flag(fallback: boolean, card: OptionCard): OptionDefinition<boolean> {
+  return defineOption<boolean>('boolean', fallback, card, {
     read: (text) =>
       text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: { code: 'notBoolean' } },
     write: String,
   });
 }
 
-export function whole(fallback: number, min: number, max: number, about: OptionAbout): OptionDefinition<number> {
-  return defineOption<number>('number', fallback, about, {
+export function whole(fallback: number, min: number, max: number, card: OptionCard): OptionDefinition<number> {
+  return defineOption<number>('number', fallback, card, {
     read: numberBetween(min, max, /^-?\d+$/),
     write: String,
   });
 }
 
-export function decimal(fallback: number, min: number, max: number, about: OptionAbout): OptionDefinition<number> {
+export function decimal(fallback: number, min: number, max: number, card: OptionCard): OptionDefinition<number> {
   const pattern = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-  return defineOption<number>('number', fallback, about, { read: numberBetween(min, max, pattern), write: String });
+  return defineOption<number>('number', fallback, card, { read: numberBetween(min, max, pattern), write: String });
 }
 
-export function text(fallback: string, about: OptionAbout, max = 1000): OptionDefinition<string> {
-  return defineOption<string>('text', fallback, about, { read: shortText(max), write: String });
+export function text(fallback: string, card: OptionCard, max = 1000): OptionDefinition<string> {
+  return defineOption<string>('text', fallback, card, { read: shortText(max), write: String });
 }
 
-export function secret(about: OptionAbout): OptionDefinition<string> {
-  return defineOption<string>('text', '', about, { read: shortText(4096), write: String }, { secret: true });
+export function secret(card: OptionCard): OptionDefinition<string> {
+  return defineOption<string>('text', '', card, { read: shortText(4096), write: String }, { secret: true });
 }
 
-export function choice<T extends string>(fallback: T, allowed: readonly T[], about: OptionAbout): OptionDefinition<T> {
-  return defineOption<T>('text', fallback, about, {
+export function choice<T extends string>(fallback: T, allowed: readonly T[], card: OptionCard): OptionDefinition<T> {
+  return defineOption<T>('text', fallback, card, {
     read(text) {
       const value = allowed.find((candidate) => candidate === text);
       return value === undefined ? { fault: { code: 'notChoice', allowed: allowed.join(', ') } } : { value };
@@ -106,16 +99,16 @@ export function choice<T extends string>(fallback: T, allowed: readonly T[], abo
 }
 
 /** One entry per line; blank lines do not count. */
-export function lines(fallback: string[], about: OptionAbout): OptionDefinition<string[]> {
-  return defineOption<string[]>('lines', fallback, about, {
+export function lines(fallback: string[], card: OptionCard): OptionDefinition<string[]> {
+  return defineOption<string[]>('lines', fallback, card, {
     read: (text) => ({ value: split(text, /\r?\n/) }),
     write: (entries) => entries.join('\n'),
   });
 }
 
 /** Entries separated by commas. */
-export function list(fallback: string[], about: OptionAbout): OptionDefinition<string[]> {
-  return defineOption<string[]>('list', fallback, about, {
+export function list(fallback: string[], card: OptionCard): OptionDefinition<string[]> {
+  return defineOption<string[]>('list', fallback, card, {
     read: (text) => ({ value: [...new Set(split(text, /,/))] }),
     write: (entries) => entries.join(','),
   });

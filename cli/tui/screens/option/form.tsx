@@ -1,6 +1,6 @@
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { definitionOf, type OptionItem, optionSetSchema } from '../../../../core/schemas/option.ts';
+import { type OptionItem, optionSetSchema, optionText } from '../../../../core/schemas/option.ts';
 import type { OptionChange, OptionConfirm } from '../../../../core/services/option/option.ts';
 import { endsPasswordLogin } from '../../../password-login.ts';
 import { Form } from '../../components/form.tsx';
@@ -45,7 +45,7 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
 
   return (
     <Form
-      title={`${key}: ${definitionOf(key)[language]}`}
+      title={`${key}: ${optionText(language, key)}`}
       fields={[
         {
           name: 'value',

@@ -13,13 +13,14 @@ export interface Document {
   text: string;
 }
 
+const endings: Record<Language, string> = { en: '', zh: '.zh' };
 const files = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
 
 export const isDocument = (name: string | undefined): name is DocumentName =>
   documentNames.some((known) => known === name);
 
 export async function readDocument(name: DocumentName, language: Language): Promise<Document> {
-  const load = files[`../../../docs/${name}${language === 'zh' ? '.zh' : ''}.md`];
+  const load = files[`../../../docs/${name}${endings[language]}.md`];
   if (!load) throw new Error(`there is no document ${name}`);
   const whole = await load();
   const [, title = name, text = ''] = /^# (.+)\n([\s\S]*)$/.exec(whole) ?? [];

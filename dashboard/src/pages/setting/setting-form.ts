@@ -1,11 +1,11 @@
 import i18next from 'i18next';
 import { z } from 'zod';
 import type { OptionFault } from '../../../../core/schemas/option/kind.ts';
-import { definitionOf, type OptionDetail, type OptionKey } from '../../../../core/schemas/option.ts';
+import { definitionOf, type OptionDetail, type OptionKey, optionText } from '../../../../core/schemas/option.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
 import { jsonErrorPosition } from '../../components/form/json-position.ts';
 import type { SchemaForm } from '../../components/form/use-schema-form.ts';
-import { currentLanguage } from '../../i18n/language.ts';
+import { currentLanguage, type Language } from '../../i18n/language.ts';
 import { shownOptions } from './setting-layout.ts';
 
 export type SettingValue = string | number | boolean;
@@ -69,8 +69,7 @@ export function isChanged(form: SettingForm, key: OptionKey): boolean {
 
 /** An option's name and what more there is to say of it: one sentence of the list of options, in two. */
 export function optionTexts(key: OptionKey, language: string): { label: string; hint: string } {
-  const definition = definitionOf(key);
-  const text = language === 'zh' ? definition.zh : definition.en;
+  const text = optionText(language as Language, key);
   const [, label = text, rest = ''] = /^(.*?)(?:[，；]|[,;] )(.*)$/.exec(text) ?? [];
   const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
   return { label: capital(label), hint: capital(rest) };

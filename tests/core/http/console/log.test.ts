@@ -197,6 +197,13 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     expect(await contents('en')).toEqual([expect.stringMatching(/^redeemed code #\d+$/), 'quota changed by +500']);
     const inChinese = await contents('zh-CN');
     expect(inChinese).toEqual([expect.stringMatching(/^兑换码 #\d+ 充值$/), '管理员调整额度 +500']);
+    for (const keyword of ['redeemed', inChinese[0], 'quota changed by +500', '管理员调整额度 +5']) {
+      const found = await root.data(root.get(`/api/log/search?keyword=${encodeURIComponent(keyword)}`));
+      expect(
+        found.map(({ username }: { username: string }) => username),
+        keyword,
+      ).toContain('reader');
+    }
     for (const path of [
       '/api/log/?username=reader',
       '/api/log/search?keyword=quota',

@@ -4,6 +4,7 @@ import type { NewTask } from '../../../../core/billing/ledger-store.ts';
 import { newRequestId } from '../../../../core/lib/request-id.ts';
 import { clearBatch } from '../../../../core/services/log/clear.ts';
 import { failTask } from '../../../../core/services/task/refund.ts';
+import { wordsIn } from '../../../../core/text/text.ts';
 import {
   addChannel,
   addToken,
@@ -113,9 +114,8 @@ describe.each(engines)('a paid job on %s', (engine) => {
     const [failed] = await tasks();
     expect(failed).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'moderation', quota: 100 });
     const logs = await temporary.database.select('SELECT type, quota, content FROM logs WHERE type = 4');
-    expect(logs).toEqual([
-      { type: 4, quota: 100, content: expect.stringMatching(/^failed task song-1 refunded, request /) },
-    ]);
+    expect(logs).toEqual([{ type: 4, quota: 100, content: expect.stringContaining('"task":"song-1"') }]);
+    expect(wordsIn('en', String(logs[0]?.content))).toMatch(/^failed task song-1 refunded, request /);
     const [hour] = await temporary.database.select('SELECT quota FROM usage_data');
     expect(hour).toEqual({ quota: 0 });
   });
