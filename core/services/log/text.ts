@@ -19,11 +19,13 @@ export function codesBeginning(text: string): string[] {
 }
 
 function beginningsOf(key: TextKey<'notice'>, language: Language, text: string): string[] {
-  const [, head = '', name = ''] = /^([^{]*)(?:\{(\w+)\})?/.exec(templateOf(language, 'notice', key) ?? '') ?? [];
+  const [, head = '', name = '', tail = ''] =
+    /^([^{]*)(?:\{(\w+)\}([^{]*))?/.exec(templateOf(language, 'notice', key) ?? '') ?? [];
   const [open = ''] = codedText('notice', key).split('{}');
   if (head.startsWith(text)) return [open];
   if (name === '' || !text.startsWith(head)) return [];
   // A number stands as it is, a text in quotes.
-  const value = text.slice(head.length);
+  const rest = text.slice(head.length);
+  const value = tail !== '' && rest.includes(tail) ? rest.slice(0, rest.indexOf(tail)) : rest;
   return [`${open}{"${name}":${value}`, `${open}{"${name}":${JSON.stringify(value).slice(0, -1)}`];
 }

@@ -113,9 +113,11 @@ describe.each(engines)('a paid job on %s', (engine) => {
     await untouched();
     const [failed] = await tasks();
     expect(failed).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'moderation', quota: 100 });
-    const logs = await temporary.database.select('SELECT type, quota, content FROM logs WHERE type = 4');
+    const logs = await temporary.database.select<{ content: string }>(
+      'SELECT type, quota, content FROM logs WHERE type = 4',
+    );
     expect(logs).toEqual([{ type: 4, quota: 100, content: expect.stringContaining('"task":"song-1"') }]);
-    expect(wordsIn('en', String(logs[0]?.content))).toMatch(/^failed task song-1 refunded, request /);
+    expect(wordsIn('en', logs[0]?.content ?? '')).toMatch(/^failed task song-1 refunded, request /);
     const [hour] = await temporary.database.select('SELECT quota FROM usage_data');
     expect(hour).toEqual({ quota: 0 });
   });
