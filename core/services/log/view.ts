@@ -5,6 +5,7 @@ import type { Log } from '../../schemas/log.ts';
 
 /** Rows as the actor may see them: `admin_info` and the names of channels are for admins. */
 export function createLogView(database: Database) {
+  // Not joined: rows of the log are read by statements that must follow one index (page.ts).
   async function channelNames(rows: LogRow[]): Promise<Map<number, string>> {
     const ids = [...new Set(rows.map(({ channel_id }) => channel_id))].filter((id) => id > 0);
     if (ids.length === 0) return new Map();

@@ -138,6 +138,7 @@ export function createTaskStore({ database }: { database: Database }) {
     if (!isFinal(columns.status ?? '')) return write(id, columns);
     return database.transaction(async (transaction) => {
       if (!(await write(id, columns, transaction))) return false;
+      // SQL: one statement finds the receivers and writes a row for each.
       await database.sequelize.query(noteFinishedTasks('tasks.id = :id'), { replacements: { id }, transaction });
       return true;
     });
