@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { nowSeconds } from '../../core/lib/clock.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
 import { type Audit, auditListSchema } from '../../core/schemas/audit.ts';
+import { auditIn } from '../../core/services/audit.ts';
 import type { Context } from '../context.ts';
 import { example } from '../flag/selection.ts';
 import { formatTime, parseTime } from '../flag/value.ts';
@@ -43,7 +44,8 @@ export function define(noun: Command, context: Context): void {
         page_size: pageSize,
       });
       const { services } = await context.app();
-      await output.list(await services.audit.list(systemActor, input), columns);
+      const found = await services.audit.list(systemActor, input);
+      await output.list({ ...found, items: found.items.map((row) => auditIn(output.language, row)) }, columns);
     });
 }
 

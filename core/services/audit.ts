@@ -6,7 +6,9 @@ import { maskKey } from '../lib/mask-key.ts';
 import { type Actor, role } from '../schemas/actor.ts';
 import type { Audit, AuditList, Change } from '../schemas/audit.ts';
 import type { Page } from '../schemas/paging.ts';
+import type { Language } from '../text/text.ts';
 import { requireRole } from './actor.ts';
+import { infoIn } from './channel/view.ts';
 
 export interface AuditEvent {
   /** `noun.verb`, such as `channel.update`. */
@@ -89,6 +91,17 @@ function changeOf({ action, object_id, before, after }: Omit<AuditRow, 'id'>): C
 
 function view({ before, after, ...row }: AuditRow): Audit {
   return { ...row, before: read(before), after: read(after) };
+}
+
+/** A row as its reader sees it: why a channel went off is kept as a code. */
+export function auditIn(language: Language, { before, after, ...row }: Audit): Audit {
+  return { ...row, before: valuesIn(language, before), after: valuesIn(language, after) };
+}
+
+function valuesIn(language: Language, values: Audit['after']): Audit['after'] {
+  return typeof values?.other_info === 'string'
+    ? { ...values, other_info: infoIn(language, values.other_info) }
+    : values;
 }
 
 function read(text: string): Record<string, unknown> | null {

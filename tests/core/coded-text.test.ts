@@ -10,6 +10,8 @@ import { modelMappingSchema, paramOverrideSchema } from '../../core/schemas/chan
 import { optionDefinitions } from '../../core/schemas/option.ts';
 import { idParams } from '../../core/schemas/query.ts';
 import { userCreateSchema } from '../../core/schemas/user.ts';
+import { auditIn } from '../../core/services/audit.ts';
+import { infoIn } from '../../core/services/channel/view.ts';
 import { coded } from '../../core/text/coded.ts';
 import { templateOf, wordsIn } from '../../core/text/text.ts';
 
@@ -51,6 +53,16 @@ describe('a text whose language is not known yet', () => {
     const error = toUpstreamError(new UpstreamFailure('idleTimeout'));
     expect(error.message).toBe('The upstream stopped sending.');
     expect(wordsIn('zh', `504 ${error.coded}`)).toBe('504 上游停止发送数据');
+  });
+
+  it('says why a channel went off, in its row and in the audit trail', () => {
+    const other_info = JSON.stringify({ status_reason: `502 ${coded('upstream.connect')}`, status_time: 7 });
+    const shown = JSON.stringify({ status_reason: '502 无法连接上游', status_time: 7 });
+    expect(infoIn('zh', other_info)).toBe(shown);
+    const about = { action: 'channel.autoDisable', object_kind: 'channel', object_id: '1', address: '' };
+    const row = { id: 1, created_at: 7, actor_id: 0, actor_name: '', ...about, before: null };
+    expect(auditIn('zh', { ...row, after: { status: 3, other_info } }).after).toEqual({ status: 3, other_info: shown });
+    expect(auditIn('en', { ...row, after: { other_info: 'no JSON' } }).after).toEqual({ other_info: 'no JSON' });
   });
 
   it('is Chinese for the form an option takes', () => {

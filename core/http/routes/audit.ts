@@ -1,6 +1,6 @@
 import { auditQuery, auditSchema } from '../../schemas/audit.ts';
 import { pageSchema } from '../../schemas/paging.ts';
-import type { AuditService } from '../../services/audit.ts';
+import { type AuditService, auditIn } from '../../services/audit.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 export function auditRoutes({ audit }: { audit: AuditService }): ConsoleRoute[] {
@@ -11,7 +11,10 @@ export function auditRoutes({ audit }: { audit: AuditService }): ConsoleRoute[] 
       access: 'admin',
       query: auditQuery,
       response: responses.data(pageSchema(auditSchema)),
-      handle: ({ actor, query: { p, ...filter } }) => audit.list(actor, { ...filter, page: p }),
+      async handle({ actor, query: { p, ...filter }, language }) {
+        const found = await audit.list(actor, { ...filter, page: p });
+        return { ...found, items: found.items.map((row) => auditIn(language, row)) };
+      },
     }),
   ];
 }

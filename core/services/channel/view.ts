@@ -47,7 +47,8 @@ export function channelIn(language: Language, channel: Channel): Channel {
   return { ...channel, problem: wordsIn(language, problem), other_info: infoIn(language, other_info) };
 }
 
-function infoIn(language: Language, text: string): string {
+/** Why a channel went off by itself, in the language of the reader. */
+export function infoIn(language: Language, text: string): string {
   const info = parseRecord(text);
   if (typeof info?.status_reason !== 'string') return text;
   return JSON.stringify({ ...info, status_reason: wordsIn(language, info.status_reason) });
