@@ -19,7 +19,7 @@ const exitMeanings: Record<keyof typeof exitCode, LocalText> = {
   conflict: { en: 'conflict, such as a name that is taken', zh: '冲突，例如名称已被占用' },
   batch: { en: 'part of a batch failed', zh: '批量操作中有一部分失败' },
   unreachable: { en: 'database, port or upstream unreachable', zh: '无法连接数据库、端口或上游' },
-  timedOut: { en: 'the job did not finish within the timeout', zh: '任务未在时限内完成' },
+  timedOut: { en: 'the task did not finish within the timeout', zh: '任务未在时限内完成' },
   interrupted: { en: 'interrupted', zh: '已中断' },
 };
 
