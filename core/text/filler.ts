@@ -3,7 +3,7 @@ import { type Details, decoded } from './coded.ts';
 
 export type Language = 'en' | 'zh';
 
-/** Filled in by our own code, and may be codes; every other detail is a name somebody chose. */
+/** Filled in by our own code, and may be codes; every other detail is a name that a user chose. */
 const ownDetails = ['reason', 'what', 'form', 'allowed'];
 
 export interface Filler {

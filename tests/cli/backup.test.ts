@@ -31,7 +31,7 @@ describe('backup and restore of a SQLite installation', () => {
   it('D2: puts back what the copy holds, keeps the former database beside it, and the books add up', async () => {
     const backup = await home.run(['db', 'backup', file]);
     expect(backup.code).toBe(0);
-    expect(backup.stderr).toContain('master.key is NOT in it');
+    expect(backup.stderr).toContain('master.key is NOT included');
     await home.run(['user', 'create', '--name', 'late', '--password-stdin'], { stdin: 'a long enough one' });
     expect(await users()).toHaveLength(2);
 
@@ -138,7 +138,7 @@ describe('backup and restore of a SQLite installation', () => {
     await refuse(/damaged|no database of Tollgate/);
     rmSync(file);
     await change(file, 'CREATE TABLE users (id INTEGER)');
-    await refuse(/no database of Tollgate[\s\S]*db import/);
+    await refuse(/not a Tollgate database[\s\S]*db import/);
     rmSync(file);
     await refuse(/cannot be read: ENOENT/);
   });
@@ -150,7 +150,7 @@ describe('backup and restore of a SQLite installation', () => {
     expect((await home.run(['db', 'restore', file, '--yes', '--force'])).code).toBe(0);
     const check = await home.run('db check');
     expect(check.code).toBe(1);
-    expect(check.stdout).toMatch(/fail\t1 balances or sums are off\. See which with: tollgate ledger verify/);
+    expect(check.stdout).toMatch(/fail\t1 balances or sums do not match\. See them with: tollgate ledger verify/);
   });
 
   it('says before it replaces anything that the master key of the copy is missing', async () => {
@@ -158,7 +158,7 @@ describe('backup and restore of a SQLite installation', () => {
     const elsewhere = createCliHome();
     const restore = await elsewhere.run(['db', 'restore', file], { typed: ['n'] });
     expect(restore.stderr).toMatch(
-      /1 channel keys were written with another key\. Put its master\.key back[\s\S]*Replace/,
+      /1 channel keys were encrypted with another key\. Put its master\.key back[\s\S]*Replace/,
     );
     writeFileSync(join(elsewhere.directory, 'master.key'), readFileSync(join(home.directory, 'master.key')));
     const whole = await elsewhere.run(['db', 'restore', file, '--yes', '--json']);
@@ -217,7 +217,7 @@ describe('backup beside a running server', () => {
     const backup = await home.run(['db', 'backup', file]);
     await calls;
     expect(backup.code).toBe(0);
-    expect(backup.stderr).toContain('CRYPTO_SECRET is NOT in it');
+    expect(backup.stderr).toContain('CRYPTO_SECRET is NOT included');
     const restore = await home.run(['db', 'restore', file, '--yes']);
     expect(restore.code).toBe(5);
     expect(restore.stderr).toContain(`in use by process ${process.pid}`);
@@ -258,7 +258,7 @@ describe('backup of PostgreSQL', () => {
     );
     const bare = await home.run(['db', 'backup', file, '--force'], { env: { PATH: home.directory } });
     expect(bare.code).toBe(2);
-    expect(bare.stderr).toContain('pg_dump is not installed');
+    expect(bare.stderr).toContain('but it is not installed');
     const client = new pg.Client({ connectionString: bed.target.url });
     await client.connect();
     const { rows } = await client.query("SELECT action FROM audits WHERE action = 'database.backup'");

@@ -50,12 +50,12 @@ describe('a batch', () => {
   it('ends behind the thing under way at Ctrl-C, says how far it came, and exits with 130', async () => {
     const run = await home.run('channel test --all', {
       watch: (text, signal) => {
-        if (text.includes('answered')) signal('SIGINT');
+        if (text.includes('responded')) signal('SIGINT');
       },
     });
     expect(run.code).toBe(130);
-    expect(run.stdout.match(/answered/g)).toHaveLength(1);
-    expect(run.stdout).toContain('stopped: 1 of 3 done, 0 failed, the others were not begun');
+    expect(run.stdout.match(/responded/g)).toHaveLength(1);
+    expect(run.stdout).toContain('stopped: 1 of 3 done, 0 failed, the rest not started');
   });
 
   it('shows a bar on a screen once it takes longer than a second, above it every line, and takes it away', async () => {

@@ -43,7 +43,7 @@ describe('built program', () => {
       const command = `"${process.execPath}" "${binaryPath()}" ${words} > /dev/full`;
       const run = await execa('bash', ['-c', command], { env: home.env, reject: false });
       expect(run.exitCode).toBe(1);
-      expect(run.stderr).toMatch(/^tollgate: what was to be printed could not be written \(ENOSPC\)\n {2}\S.*$/);
+      expect(run.stderr).toMatch(/^tollgate: the output could not be written \(ENOSPC\)\n {2}\S.*$/);
     }
   });
 

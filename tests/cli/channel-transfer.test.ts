@@ -39,7 +39,7 @@ describe('channel export and import', () => {
   it('takes channels with their keys to another installation, and changes nothing a second time', async () => {
     const exported = await home.run('channel export');
     expect(exported.code).toBe(0);
-    expect(exported.stderr).toContain('the keys of 3 channel(s) in clear');
+    expect(exported.stderr).toContain('the keys of 3 channel(s) in plain text');
     expect(exported.json()).toMatchObject({
       version: 1,
       channels: [
@@ -83,7 +83,7 @@ describe('channel export and import', () => {
   it('changes channels of the same name only with --update, and only what the file names', async () => {
     const file = fileOf('change.json', { name: 'main', type: 'openai', models: ['gpt-4o', 'o3'], priority: 9 });
     const kept = await other.run(['channel', 'import', file, '--yes']);
-    expect(kept.stdout).toContain('channel 1 kept as it is: main (differs in models, priority');
+    expect(kept.stdout).toContain('channel 1 not changed: main (differs in models, priority');
     const tried = await other.run(['channel', 'import', file, '--update', '--dry-run']);
     expect(tried.stdout).toBe('channel.update\t1\tpriority: 7 → 9, models: gpt-4o → gpt-4o,o3\n');
     expect((await other.run('channel get main --json')).json()).toMatchObject({ models: 'gpt-4o', priority: 7 });
@@ -149,7 +149,7 @@ describe('channel export and import', () => {
     const file = fileOf('partly.json', entries);
     const tried = await other.run(['channel', 'import', file, '--update', '--dry-run']);
     expect(tried.code).toBe(6);
-    expect(tried.stderr).toContain('the key stays with its destination');
+    expect(tried.stderr).toContain('enter the key again');
     expect(tried.stdout).toContain('channel.create');
     const run = await other.run(['channel', 'import', file, '--update', '--yes']);
     expect(run.code).toBe(6);

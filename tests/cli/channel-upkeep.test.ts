@@ -42,17 +42,17 @@ describe('channel upkeep commands', () => {
 
   it('changes a tag, and dissolves it', async () => {
     const changed = await home.run('channel tag update cheap --priority 7 --group default,vip');
-    expect(changed.stdout).toBe('2 channels of the tag cheap changed\n');
+    expect(changed.stdout).toBe('2 channels with the tag cheap changed\n');
     expect((await home.run('channel get two --json')).json()).toMatchObject({ priority: 7, group: 'default,vip' });
     expect((await home.run('channel tag update cheap --weight -1')).stderr).toContain('whole number');
     expect((await home.run('channel tag update cheap')).code).toBe(2);
     expect((await home.run('channel tag dissolve cheap --dry-run')).stdout).toContain('tag: cheap → ""');
-    expect((await home.run('channel tag dissolve cheap')).stdout).toBe('the tag cheap is gone from 2 channels\n');
+    expect((await home.run('channel tag dissolve cheap')).stdout).toBe('tag cheap removed from 2 channels\n');
     expect((await home.run('channel get two --json')).json()).toMatchObject({ tag: null });
   });
 
   it('gives channels a tag, lists tags, and switches all channels of one', async () => {
-    expect((await home.run('channel tag set fast one two')).stdout).toBe('2 channels have the tag fast now\n');
+    expect((await home.run('channel tag set fast one two')).stdout).toBe('tag fast set on 2 channels\n');
     await home.run('channel disable two');
     expect((await home.run('channel tag list')).stdout).toBe('fast\t2\t1\n');
     await home.run('channel tag enable fast');
@@ -79,7 +79,7 @@ describe('channel upkeep commands', () => {
     const subscription = json(200, { hard_limit_usd: 12, has_payment_method: true });
     upstream.route('/v1/dashboard/billing/subscription', subscription);
     upstream.route('/v1/dashboard/billing/usage', json(200, { total_usage: 200 }));
-    expect((await home.run('channel balance one')).stdout).toBe('channel 1 (one): 10.00 USD left\n');
+    expect((await home.run('channel balance one')).stdout).toBe('channel 1 (one): balance 10.00 USD\n');
     expect((await home.run('channel balance --all --json')).stdout).toContain('"balance":10');
     expect((await home.run('channel get one --json')).json()).toMatchObject({ balance: 10 });
     expect((await home.run('channel models one')).stdout).toContain('gpt-4o-mini\n');

@@ -62,7 +62,7 @@ describe('channel commands', () => {
     ];
     const tried = await home.run([...words, '--dry-run'], { stdin: 'key-one\nkey-two\n' });
     expect(tried.stdout.match(/^channel\.create\t-\tname: batch/gm)).toHaveLength(2);
-    expect(tried.stderr).toContain('2 change(s), none of them made');
+    expect(tried.stderr).toContain('2 change(s) would be made');
     expect(tried.stdout).not.toContain('key-one');
     const made = await home.run([...words, '--json'], { stdin: 'key-one\n\nkey-two\n' });
     const channels = made.stdout
@@ -89,7 +89,7 @@ describe('channel commands', () => {
     expect(refused.stderr).not.toContain(secret);
     const missing = await home.run(words);
     expect(missing.code).toBe(2);
-    expect(missing.stderr).toContain('there is no terminal to ask on');
+    expect(missing.stderr).toContain('there is no terminal to ask for it');
   });
 
   it('asks for the key on a terminal without showing it', async () => {
@@ -107,7 +107,7 @@ describe('channel commands', () => {
     const lines = screen.stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ID +NAME +TYPE +STATUS/);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
-    expect(screen.stderr).toBe('1-2 of 5 · --page 2 for more\n');
+    expect(screen.stderr).toBe('1-2 of 5 · use --page 2 for more\n');
     const coloured = await home.run('channel list', { typed: [] });
     expect(coloured.stdout).toContain('\u001b[32menabled');
     expect((await home.run('channel list', { typed: [], env: { NO_COLOR: '1' } })).stdout).not.toContain('\u001b[');
@@ -176,7 +176,7 @@ describe('channel commands', () => {
   it('keeps the key at its destination', async () => {
     const moved = await home.run('channel update main --base-url https://elsewhere.example');
     expect(moved.code).toBe(2);
-    expect(moved.stderr).toContain('the key stays with its destination');
+    expect(moved.stderr).toContain('enter the key again');
     const kept = await home.run('channel update main --base-url https://elsewhere.example --keep-key --json');
     expect(kept.json()).toMatchObject({ base_url: 'https://elsewhere.example' });
     await home.run(['channel', 'update', 'main', '--base-url', upstream.url, '--key-stdin'], { stdin: secret });
@@ -204,7 +204,7 @@ describe('channel commands', () => {
     const run = await home.run('channel test main --json');
     expect(run.json()).toEqual({
       success: true,
-      message: expect.stringMatching(/^channel 1 \(main\): gpt-4o-mini answered in /),
+      message: expect.stringMatching(/^channel 1 \(main\): gpt-4o-mini responded in /),
       data: { id: 1, model: 'gpt-4o-mini', time: expect.any(Number) },
     });
     expect(upstream.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
@@ -222,7 +222,7 @@ describe('channel commands', () => {
     expect(run.code).toBe(6);
     expect(run.stderr).toContain('channel 1 (main): gpt-4o-mini failed');
     expect(run.stderr).toContain('1 of 2 failed');
-    expect(run.stdout).toMatch(/^channel 4 \(filed\): m answered in /);
+    expect(run.stdout).toMatch(/^channel 4 \(filed\): m responded in /);
     expect((await home.run('channel get main --json')).json()).toMatchObject({ status: 1 });
   });
 
@@ -239,7 +239,7 @@ describe('channel commands', () => {
     expect(data).toMatchObject({ changes: expect.arrayContaining([expect.objectContaining({ object_id: '3' })]) });
     const rest = await home.run('channel remove --disabled --yes --json');
     expect(rest.json()).toMatchObject({ success: true, data: { ids: [3, 2] } });
-    expect((await home.run('channel remove --disabled --yes')).stdout).toBe('no channel is disabled\n');
+    expect((await home.run('channel remove --disabled --yes')).stdout).toBe('there are no disabled channels\n');
     expect((await home.run('channel remove')).code).toBe(2);
   });
 });

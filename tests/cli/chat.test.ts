@@ -102,14 +102,14 @@ describe('chat', () => {
   it('says so when no server runs, and when another program answers there', async () => {
     const nobody = await run('chat hi --url http://127.0.0.1:2');
     expect(nobody.code).toBe(7);
-    expect(nobody.stderr).toContain('no server answers at http://127.0.0.1:2 (ECONNREFUSED)');
+    expect(nobody.stderr).toContain('there is no response from http://127.0.0.1:2 (ECONNREFUSED)');
     expect(nobody.stderr).toContain('tollgate serve');
     const other = createServer((_request, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const wrong = await run(`chat hi -m a --url http://127.0.0.1:${(other.address() as AddressInfo).port}`);
     other.close();
     expect(wrong.code).toBe(7);
-    expect(wrong.stderr).toContain('is no Tollgate server');
+    expect(wrong.stderr).toContain('is not a Tollgate server');
   });
 
   it('keeps what arrived and fails when the answer breaks off', async () => {

@@ -39,10 +39,10 @@ describe('config check', () => {
     expect(said).toEqual({
       PORT: expect.stringContaining('a whole number, 0 to 65535'),
       NODE_TYPE: expect.stringContaining('master, slave'),
-      SQL_DSN: expect.stringContaining('must begin with postgres://'),
-      TRUSTED_PROXIES: expect.stringContaining('"proxy" is no address'),
+      SQL_DSN: expect.stringContaining('must start with postgres://'),
+      TRUSTED_PROXIES: expect.stringContaining('"proxy" is not an IP address'),
       RELAY_PROXY: expect.stringContaining('http://proxy:3128'),
-      INITIAL_CHANNEL: expect.stringContaining('type, key and models'),
+      INITIAL_CHANNEL: expect.stringContaining('type, key, and models'),
     });
   });
 

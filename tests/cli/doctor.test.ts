@@ -75,16 +75,16 @@ describe('doctor', () => {
     });
   });
 
-  it('names a channel that cannot work, and says why', async () => {
+  it('names a channel that does not work, and says why', async () => {
     await install('gpt-4o-mini');
     const database = await openSqlite(`${home.directory}/tollgate.db`);
     await database.run('UPDATE channels SET type = 11');
     await database.close();
     expect((await examine()).find('channelSetup')).toMatchObject({
       status: 'warn',
-      message: expect.stringMatching(/^channel openai cannot work: the PaLM API was shut down/),
+      message: expect.stringMatching(/^channel openai does not work: the PaLM API was shut down/),
     });
-    expect((await home.run('channel list')).stdout).toContain('cannot work');
+    expect((await home.run('channel list')).stdout).toContain('does not work');
     const { stdout } = await home.run('channel get openai', { env: { LC_ALL: 'zh_CN.UTF-8' } });
     expect(stdout).toMatch(/problem +PaLM API 已于/);
   });
@@ -134,7 +134,7 @@ describe('doctor', () => {
     expect([unattended.code, unattended.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     const run = await home.run('doctor --fix --yes');
     expect(run.code).toBe(0);
-    expect(run.stderr.match(/^mended: /gm)).toHaveLength(3);
+    expect(run.stderr.match(/^fixed: /gm)).toHaveLength(3);
     expect(run.stdout).not.toMatch(/^(warn|fail)/m);
     const modes = [home.directory, `${home.directory}/master.key`].map((path) => statSync(path).mode & 0o777);
     expect(modes).toEqual([0o700, 0o600]);
@@ -148,7 +148,7 @@ describe('doctor', () => {
     chmodSync(home.directory, 0o755);
     chmodSync(`${home.directory}/master.key`, 0o644);
     const run = await home.run('doctor --fix', { typed: ['n', 'y'] });
-    expect(run.stderr).toContain('Mend it: close master.key to other users?');
+    expect(run.stderr).toContain('Fix: restrict access to master.key to its owner?');
     expect(statSync(home.directory).mode & 0o777).toBe(0o755);
     expect(statSync(`${home.directory}/master.key`).mode & 0o777).toBe(0o600);
   });
@@ -159,7 +159,7 @@ describe('doctor', () => {
     await connection.exec("DROP TABLE stored_responses; DELETE FROM migrations WHERE name = '0007-stored-responses'");
     await connection.close();
     const run = await home.run('doctor --fix --yes --json');
-    expect(run.json<{ fixed: string[] }>().fixed).toEqual(['run the migrations that wait']);
+    expect(run.json<{ fixed: string[] }>().fixed).toEqual(['run the pending migrations']);
     expect((await home.run('db status')).stdout).not.toContain('pending');
   });
 

@@ -48,13 +48,13 @@ describe('tollgate explain (promise 6)', () => {
       Served    most likely by channel 1 (main)
 
       Channels
-      → 1 main   anthropic  80 %    weight 30
-        2 also   openai     20 %    weight 0
-        3 spare  gemini     turn 2  its priority -5 is below 0
-        4 old    azure      no      system disabled it at THEN
-        5 vip    openai     no      it serves vip, not the group default
-          when one fails, the next is tried, up to 2 times (RetryTimes)
-          channels that do not list the model: 1; --json names them
+      → 1 main   anthropic  80 %   weight 30
+        2 also   openai     20 %   weight 0
+        3 spare  gemini     try 2  its priority -5 is below 0
+        4 old    azure      no     system disabled it at THEN
+        5 vip    openai     no     it serves vip, not the group default
+          if one fails, the next is tried, up to 2 times (RetryTimes)
+          channels that do not list the model: 1; use --json to see them
 
       Request to channel 1 (main)
         model      claude-haiku-4-5, mapped from gpt-4o-mini
@@ -95,7 +95,7 @@ describe('tollgate explain (promise 6)', () => {
       Price
         rates          model 0.075 x group 1; completion x 4, cached x 0.5 (built in)
         per 1M tokens  $0.15 prompt, $0.075 cached, $0.6 completion
-        held first     2516 quota ($0.005032), for about 775 prompt and up to 8192
+        hold           2516 quota ($0.005032), for about 775 prompt and up to 8192
                        completion tokens
       "
     `);
@@ -142,9 +142,9 @@ describe('tollgate explain (promise 6)', () => {
       }
 
       价格
-        倍率    模型 0.075 x 分组 1；补全 x 4，缓存 x 0.5（内置）
-        每百万  输入 $0.15，缓存 $0.075，补全 $0.6
-        预扣    150 额度（$0.0003），约 2 个输入、至多 500 个补全令牌
+        倍率          模型 0.075 x 分组 1；补全 x 4，缓存 x 0.5（内置）
+        每百万 token  提示 $0.15，缓存 $0.075，补全 $0.6
+        预扣          150 额度（$0.0003），约 2 个提示 token、至多 500 个补全 token
       "
     `);
   });
@@ -190,7 +190,7 @@ describe('tollgate explain (promise 6)', () => {
             "reasons": [
               {
                 "code": "explain.otherChannel",
-                "message": "the call goes to channel 2 and nowhere else"
+                "message": "the call is limited to channel 2"
               }
             ]
           },
@@ -207,7 +207,7 @@ describe('tollgate explain (promise 6)', () => {
             "reasons": [
               {
                 "code": "explain.otherChannel",
-                "message": "the call goes to channel 2 and nowhere else"
+                "message": "the call is limited to channel 2"
               }
             ]
           },
@@ -224,7 +224,7 @@ describe('tollgate explain (promise 6)', () => {
             "reasons": [
               {
                 "code": "explain.otherChannel",
-                "message": "the call goes to channel 2 and nowhere else"
+                "message": "the call is limited to channel 2"
               }
             ]
           },
@@ -241,7 +241,7 @@ describe('tollgate explain (promise 6)', () => {
             "reasons": [
               {
                 "code": "explain.otherChannel",
-                "message": "the call goes to channel 2 and nowhere else"
+                "message": "the call is limited to channel 2"
               }
             ]
           },
@@ -258,7 +258,7 @@ describe('tollgate explain (promise 6)', () => {
             "reasons": [
               {
                 "code": "explain.otherChannel",
-                "message": "the call goes to channel 2 and nowhere else"
+                "message": "the call is limited to channel 2"
               }
             ]
           }
@@ -309,7 +309,7 @@ describe('tollgate explain (promise 6)', () => {
     const unknown = await home.run('explain -m gpt-4o-minx');
     expect(unknown.code).toBe(3);
     expect(unknown.stdout.replace(/\s+/g, ' ')).toContain('Near: gpt-4o-mini');
-    expect(unknown.stdout).toContain('\n            an administrator can price it with: ');
+    expect(unknown.stdout).toContain('\n            an administrator can set a price with: ');
     const off = await home.run('explain -m gpt-4o-mini --channel old --json');
     expect(off.code).toBe(3);
     expect(off.json()).toMatchObject({ served: false, refusals: [{ code: 'token.pinDisabled' }] });

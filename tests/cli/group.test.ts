@@ -36,7 +36,7 @@ describe('group commands', () => {
     expect(tried.stdout).toContain('GroupRatio');
     expect(await optionOf('GroupRatio')).not.toHaveProperty('trial');
     expect((await home.run(words)).stdout).toBe('group trial saved, ratio 0.5\n');
-    expect((await home.run(words)).stdout).toBe('group trial is so already, ratio 0.5\n');
+    expect((await home.run(words)).stdout).toBe('group trial is unchanged, ratio 0.5\n');
     expect(await optionOf('GroupRatio')).toEqual({ default: 1, vip: 1, svip: 1, trial: 0.5 });
     expect(await optionOf('UserUsableGroups')).toMatchObject({ trial: 'for a look' });
 
@@ -61,7 +61,7 @@ describe('group commands', () => {
   it('counts who uses a group before it goes', async () => {
     const unanswered = await home.run('group remove vip');
     expect(unanswered.code).toBe(2);
-    expect(unanswered.stderr).toContain('0 users, 0 tokens and 1 channels');
+    expect(unanswered.stderr).toContain('0 users, 0 tokens, and 1 channels');
     expect((await home.run('group remove vip', { typed: ['n'] })).code).toBe(1);
     expect((await home.run('group remove vip trial --dry-run')).code).toBe(0);
     expect(await optionOf('GroupRatio')).toHaveProperty('vip');

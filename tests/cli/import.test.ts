@@ -126,8 +126,8 @@ describe('people and programs of a new-api installation', () => {
     const run = await home.run(['db', 'import', file, '--yes']);
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/^users\t5\t4\t0\t1$/m);
-    expect(run.stderr).toContain('users: 1 were deleted there, left out: gone');
-    expect(run.stderr).toContain('options: 1 are settings that do not exist here, left out: SetByNobody');
+    expect(run.stderr).toContain('users: 1 deleted in the source, skipped: gone');
+    expect(run.stderr).toContain('options: 1 settings that do not exist here, skipped: SetByNobody');
     const gateway = await startGateway('sqlite', home.env);
     const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer sk-${annaKey}` } });
     expect(models.status).toBe(200);
@@ -217,14 +217,14 @@ describe('import of other databases', () => {
       const run = await home.run(['db', 'import', place, '--yes']);
       expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(words)]);
     };
-    await refuse('root:secret@tcp(db:3306)/oneapi', /MySQL is not read directly[\s\S]*pgloader/);
+    await refuse('root:secret@tcp(db:3306)/oneapi', /MySQL cannot be imported directly[\s\S]*pgloader/);
     await refuse('mysql://root@db/oneapi', /pgloader/);
-    await refuse(join(home.directory, 'tollgate.db'), /Tollgate itself[\s\S]*db restore/);
+    await refuse(join(home.directory, 'tollgate.db'), /this is a Tollgate database[\s\S]*db restore/);
     await refuse(join(home.directory, 'none.db'), /ENOENT/);
-    await refuse('postgres://user:secret@127.0.0.1/oneapi', /refused[\s\S]*- < file/);
+    await refuse('postgres://user:secret@127.0.0.1/oneapi', /does not accept a secret[\s\S]*- < file/);
     const empty = join(home.directory, 'empty.db');
     await createOldSqlite(empty, {});
-    await refuse(empty, /no database of one-api or new-api/);
+    await refuse(empty, /not a one-api or new-api database/);
   });
 
   it('asks first', async () => {
@@ -234,6 +234,6 @@ describe('import of other databases', () => {
     expect([unattended.code, unattended.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     const declined = await home.run(['db', 'import', file], { typed: ['n'] });
     expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain('Take over 5 users and 5 channels of new-api?');
+    expect(declined.stderr).toContain('Import 5 users and 5 channels from new-api?');
   });
 });

@@ -95,9 +95,9 @@ describe('init', () => {
     const run = await home.run('', { env, typed });
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('at least 8 characters');
-    expect(run.stderr).toContain('no provider has this name');
+    expect(run.stderr).toContain('no provider matches this name');
     expect(run.stderr).toContain('7 models read from the provider');
-    expect(run.stderr).toMatch(/channel 1 \(custom\): gpt-\S+ answered in/);
+    expect(run.stderr).toMatch(/channel 1 \(custom\): gpt-\S+ responded in/);
     expect(run.stdout).toMatch(/Key {6}sk-[0-9A-Za-z]{48}\n$/);
     expect(run.stdout + run.stderr).not.toContain(secret);
     expect(run.stdout + run.stderr).not.toContain('a long password 1');

@@ -53,7 +53,7 @@ describe('log commands', () => {
     expect(stdout).toMatch(/prompt tokens +\d+ x +0\.075 = +[\d.]+\n/);
     expect(stdout).toMatch(new RegExp(`charged +=? += +${quota} +\\(\\$0\\.0`));
     expect(stdout).toContain('Attempts: #1');
-    expect(stdout).toContain('Usage from upstream');
+    expect(stdout).toContain('Usage: upstream');
     expect((await run('log get 999999')).code).toBe(3);
   });
 

@@ -24,14 +24,14 @@ describe('option commands', () => {
     expect((await home.run('option set RetryTimes 5')).stdout).toBe('RetryTimes set to 5\n');
     expect((await home.run('option list --changed')).stdout).toBe('RetryTimes\t5\tnumber\tgeneral\tyes\n');
     expect((await home.run('option reset RetryTimes')).code).toBe(2);
-    expect((await home.run('option reset RetryTimes --yes')).stdout).toBe('RetryTimes is back at its default: 2\n');
+    expect((await home.run('option reset RetryTimes --yes')).stdout).toBe('RetryTimes reset to its default: 2\n');
   });
 
   it('leaves no trace of a value that is set already', async () => {
     await home.run('option set RetryTimes 4');
     const trail = (await home.run('audit list --json')).stdout;
     const again = await home.run('option set RetryTimes 4');
-    expect(again).toMatchObject({ code: 0, stdout: 'RetryTimes is 4 already\n' });
+    expect(again).toMatchObject({ code: 0, stdout: 'RetryTimes is already 4\n' });
     expect((await home.run('audit list --json')).stdout).toBe(trail);
     await home.run('option reset RetryTimes --yes');
   });
@@ -40,7 +40,7 @@ describe('option commands', () => {
     expect((await home.run('option set NoSuchThing 1')).stderr).toContain('tollgate option list');
     const wrong = await home.run('option set RetryTimes many');
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('RetryTimes was not changed: it takes a number');
+    expect(wrong.stderr).toContain('RetryTimes was not changed: it must be a number');
     expect((await home.run('option set RetryTimes')).code).toBe(2);
     expect((await home.run(['option', 'set', 'GroupRatio', '{"default":-1}'])).code).toBe(2);
   });
@@ -70,7 +70,7 @@ describe('option commands', () => {
     await home.run('option set WorkerValidKey --value-stdin', { stdin: 'worker-secret\n' });
     const emptied = await home.run('option reset WorkerUrl --yes');
     expect(emptied.code).toBe(0);
-    expect(emptied.stderr).toContain('WorkerValidKey was deleted together with its destination');
+    expect(emptied.stderr).toContain('WorkerValidKey was deleted together with its address');
     expect((await home.run('option get WorkerValidKey --json')).json().has).toBe(false);
   });
 

@@ -79,7 +79,9 @@ describe('output', () => {
     await output.list({ ...page, items: [{ id: 1, name: 'a' }] }, columns);
     expect(JSON.parse(printed.stdout)).toEqual({ items: [{ name: 'a', id: 1 }], page: 1, page_size: 1, total: 3 });
     const wrong = capture({ fields: ['nmae'] });
-    await expect(wrong.output.list(page, columns)).rejects.toThrow('there is no field nmae; there are id, name');
+    await expect(wrong.output.list(page, columns)).rejects.toThrow(
+      'the field nmae does not exist; choose from id, name',
+    );
   });
 
   it('keeps standard output for data', async () => {
@@ -89,7 +91,7 @@ describe('output', () => {
     output.error(new AppError('object.notFound', { what: 'user', id: 7, noun: 'user' }));
     expect(printed.stdout).toBe('ID  NAME\n 1  主渠道 red\n');
     expect(printed.stderr).toBe(
-      '1-1 of 3 · --page 2 for more\na message\ntollgate: user 7 not found\n  see the list with: tollgate user list\n',
+      '1-1 of 3 · use --page 2 for more\na message\ntollgate: user 7 not found\n  see the list with: tollgate user list\n',
     );
   });
 

@@ -50,7 +50,7 @@ describe('pricing commands', () => {
     const set = await home.run([...words, '--json']);
     expect(set.json()).toMatchObject({ ratio: 0.3, completion_ratio: 4, cache_ratio: 0.25, input: 0.6, output: 2.4 });
     expect((await home.run(words)).stdout).toBe(
-      'house-model: $0.6 in, $2.4 out, $0.15 cached per million tokens (unchanged)\n',
+      'house-model: $0.6 prompt, $2.4 completion, $0.15 cached per million tokens (unchanged)\n',
     );
     // A multiple of the input price that holds.
     const dearer = await home.run('pricing set house-model --output $3 --json');
@@ -113,8 +113,8 @@ describe('pricing commands', () => {
 
   it('takes own prices away, one by one or all when the word is typed', async () => {
     expect((await home.run('pricing remove b')).code).toBe(2);
-    expect((await home.run('pricing remove b --yes')).stdout).toBe('your own prices of b are gone\n');
-    expect((await home.run('pricing remove b --yes')).stdout).toBe('b: no price of your own\n');
+    expect((await home.run('pricing remove b --yes')).stdout).toBe('custom prices of b deleted\n');
+    expect((await home.run('pricing remove b --yes')).stdout).toBe('b: no custom price\n');
     expect((await home.run('pricing reset', { typed: ['yes'] })).code).toBe(1);
     expect((await home.run('pricing reset --dry-run')).stdout).toContain('option.reset');
     expect((await items('--own')).length).toBe(2);

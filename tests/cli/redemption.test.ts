@@ -97,7 +97,7 @@ describe('redemption commands', () => {
       data: { changes: [{ action: 'redemption.removeInvalid' }] },
     });
     const removed = await home.run('redemption remove --invalid', { typed: ['y'] });
-    expect(removed.stderr).toContain('Delete 1 code(s) that are used, disabled or expired');
+    expect(removed.stderr).toContain('Delete 1 code(s) that are used, disabled, or expired');
     expect(removed.stdout).toBe('1 code(s) deleted\n');
     expect(await ids('')).toEqual([1, 2]);
     expect((await home.run('redemption remove --invalid --json')).json()).toMatchObject({ data: { count: 0 } });

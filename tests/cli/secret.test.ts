@@ -87,10 +87,10 @@ describe('secret rotate', () => {
   it('makes a new master key in front of the former one, and writes every secret with it', async () => {
     const [first] = keys();
     const dry = await home.run('secret rotate --dry-run');
-    expect(dry.stdout).toContain('2 secrets would be written with a new key');
+    expect(dry.stdout).toContain('2 secrets would be re-encrypted');
     expect(keys()).toEqual([first]);
     const run = await home.run('secret rotate --yes');
-    expect(run.stdout).toBe('2 secrets written with the new key, 0 were already\n');
+    expect(run.stdout).toBe('2 secrets re-encrypted with the new key, 0 already up to date\n');
     expect(run.stderr).toContain('--drop-former');
     expect(keys()).toEqual([expect.not.stringMatching(first ?? ''), first]);
     expect(statSync(join(home.directory, 'master.key')).mode & 0o777).toBe(0o600);
@@ -110,15 +110,15 @@ describe('secret rotate', () => {
     const early = await home.run('secret rotate --drop-former --yes');
     expect([early.code, early.stderr]).toEqual([
       5,
-      expect.stringMatching(/2 stored secrets are not written[\s\S]*secret rotate/),
+      expect.stringMatching(/2 stored secrets are not encrypted[\s\S]*secret rotate/),
     ]);
     await home.run('secret rotate --yes');
     const asked = await home.run('secret rotate --drop-former');
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      expect.stringContaining('ccess tokens and backup codes made under them end'),
+      expect.stringContaining('ccess tokens and backup codes created with them stop working'),
     ]);
-    expect((await home.run('secret rotate --drop-former --yes')).stdout).toContain('1 former keys taken out');
+    expect((await home.run('secret rotate --drop-former --yes')).stdout).toContain('1 former keys removed');
     expect(keys()).toHaveLength(1);
     expect((await home.run('db check')).code).toBe(0);
   });
@@ -132,7 +132,7 @@ describe('secret rotate', () => {
       expect.stringContaining('CRYPTO_SECRET=new,former tollgate secret rotate'),
     ]);
     const both = { CRYPTO_SECRET: 'next,former' };
-    expect((await own.run('secret rotate', { env: both })).stdout).toContain('2 secrets written');
+    expect((await own.run('secret rotate', { env: both })).stdout).toContain('2 secrets re-encrypted');
     expect((await own.run('db check', { env: { CRYPTO_SECRET: 'next' } })).code).toBe(0);
     expect((await own.run('secret rotate --drop-former --yes', { env: both })).code).toBe(2);
     expect(existsSync(join(own.directory, 'master.key'))).toBe(false);
@@ -157,7 +157,7 @@ describe('secret rotate beside a running server', () => {
       home.run('secret rotate --online', { env: { CRYPTO_SECRET: 'former,next' } }),
       Promise.all(Array.from({ length: 10 }, () => gateway.chat())),
     ]);
-    expect(run.stdout).toMatch(/\d+ secrets written with the new key/);
+    expect(run.stdout).toMatch(/\d+ secrets re-encrypted with the new key/);
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect((await gateway.chat()).status).toBe(200);
     await gateway.stop();

@@ -151,7 +151,7 @@ describe('serve', () => {
     await untilHealthy();
     const second = await runBinary(['serve'], { env: home.env });
     expect(second.exitCode).toBe(7);
-    expect(second.stderr).toContain(`port ${port} on 127.0.0.1 is in use`);
+    expect(second.stderr).toContain(`port ${port} on 127.0.0.1 is already in use`);
     expect(second.stderr).toContain('--port');
   });
 

@@ -27,7 +27,9 @@ describe('token commands', () => {
     const run = await home.run([...words, '--allow-ips', '10.0.0.0/8,192.168.1.5']);
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/^sk-[0-9A-Za-z]{48}\n$/);
-    expect(run.stderr).toBe('token 1 created: ci\nThe key is shown this once; later: tollgate token show-key 1\n');
+    expect(run.stderr).toBe(
+      'token 1 created: ci\nThe key is shown only once. To see it again: tollgate token show-key 1\n',
+    );
     const key = run.stdout.trim();
     const list = await home.run('token list --user alice --json');
     expect(list.stdout).not.toContain(key.slice(3));
@@ -58,7 +60,7 @@ describe('token commands', () => {
   it('makes several at once, the later ones with letters behind the name', async () => {
     const tried = await home.run('token create --name team --count 3 --dry-run');
     expect(tried.stdout.match(/token\.create/g)).toHaveLength(3);
-    expect(tried.stderr).toBe('dry run: 3 change(s), none of them made\n');
+    expect(tried.stderr).toBe('dry run: 3 change(s) would be made\n');
     expect((await home.run('token list --keyword team --json')).json()).toMatchObject({ total: 0 });
     const run = await home.run('token create --name team --count 3 --json');
     const tokens = run.stdout

@@ -100,11 +100,11 @@ describe('user commands', () => {
   it('promotes, demotes, disables and enables; the super admin stays what he is', async () => {
     expect((await home.run('user promote alice --json')).json()).toEqual({
       success: true,
-      message: 'alice is an admin now',
+      message: 'alice is now an admin',
       data: { id: 2, status: 1, role: 10 },
     });
     expect((await home.run('user promote alice')).code).toBe(5);
-    expect((await home.run('user demote alice')).stdout).toBe('alice is a normal user now\n');
+    expect((await home.run('user demote alice')).stdout).toBe('alice is now a normal user\n');
     expect((await home.run('user disable 2 3')).stdout).toBe('user alice disabled\nuser bob disabled\n2 of 2 done\n');
     expect((await home.run('user enable alice bob --quiet')).stdout).toBe('');
     for (const verb of ['disable', 'demote', 'remove --yes', 'remove --erase --yes']) {
@@ -161,7 +161,7 @@ describe('user commands', () => {
     // Five units are no five dollars: a person is asked, and a script reads what it came to.
     const declined = await home.run('user quota alice --add 5', { typed: ['no'] });
     expect(declined.code).toBe(1);
-    expect(declined.stderr).toContain("5 is 5 units of quota, worth $0.00001; for dollars write '$5'");
+    expect(declined.stderr).toContain("5 means 5 quota units, worth $0.00001; to give dollars, write '$5'");
     expect((await home.run('user quota alice --add 5', { typed: ['yes'] })).stdout).toContain('+$0.00001, was $0.0002');
     expect((await home.run('user quota alice --subtract 5')).stdout).toContain('-$0.00001');
     const both = await home.run('user quota alice bob --add 7 --json');
@@ -185,14 +185,14 @@ describe('user commands', () => {
 
   it('sets a new password', async () => {
     const run = await home.run('user reset-password root --password-stdin', { stdin: 'a better horse 2\n' });
-    expect(run.stdout).toBe('password of root changed; their sessions and access token have ended\n');
+    expect(run.stdout).toBe('password of root changed; all sessions and the access token were ended\n');
     expect((await home.run('user reset-password root --password-stdin', { stdin: '123456' })).code).toBe(2);
   });
 
   it('signs in with the password alone again when the second step is switched off', async () => {
     const refused = await home.run('user disable-2fa root');
     expect(refused.code).toBe(5);
-    expect(refused.stderr).toContain('two-factor sign-in is not on');
+    expect(refused.stderr).toContain('two-factor authentication is not on');
   });
 
   it('deletes accounts, and erases those that were deleted before', async () => {

@@ -113,7 +113,7 @@ describe('paid jobs on the command line', () => {
     const done = await waiting;
     expect([done.code, done.stderr]).toEqual([0, '']);
     expect(done.json()).toMatchObject({ task_id: good, status: 'SUCCESS' });
-    expect((await run(`task wait ${good}`)).stderr).toContain(`${good} succeeded after`);
+    expect((await run(`task wait ${good}`)).stderr).toContain(`${good} succeeded in`);
     await fails(bad);
     const failed = await run(`task wait ${bad}`);
     expect([failed.code, failed.stdout]).toEqual([1, '']);
@@ -132,7 +132,7 @@ describe('paid jobs on the command line', () => {
     const id = await buyVideo();
     const late = await run(`task wait ${id} --timeout 0s`);
     expect([late.code, late.stdout]).toEqual([8, '']);
-    expect(late.stderr).toMatch(/has not ended after .*QUEUED/);
+    expect(late.stderr).toMatch(/did not finish within .*QUEUED/);
     expect((await run(`task wait ${id} --timeout soon`)).code).toBe(2);
     // In front of a screen the progress is shown, and Ctrl-C ends it.
     const stopped = await run(`task wait ${id}`, {

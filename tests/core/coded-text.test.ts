@@ -46,7 +46,9 @@ describe('a text whose language is not known yet', () => {
     expect(wordsIn('zh', outer)).toBe(
       `502 ${templateOf('zh', 'error', 'channel.modelsUnread')?.replace('{reason}', inner.text('zh'))}`,
     );
-    expect(wordsIn('en', outer)).toContain('502 the models could not be read: a may not be called (metadata)');
+    expect(wordsIn('en', outer)).toContain(
+      '502 the model list could not be read: requests to a are not allowed (metadata)',
+    );
   });
 
   it('is kept for what failed on the way to an upstream, which clients are told in English', () => {

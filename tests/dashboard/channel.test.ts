@@ -120,7 +120,7 @@ describe('the channel page', () => {
     const visit = await browser.visit({ as: 'root' });
     await visit.inspectAll('/channel?tag_mode=true', 'channel-tag', async (one, { language }) => {
       await one
-        .getByRole('button', { name: language === 'zh' ? '标签“生产”的渠道' : 'Channels of tag “生产”' })
+        .getByRole('button', { name: language === 'zh' ? '标签“生产”的渠道' : 'Channels with the tag “生产”' })
         .click();
       // What the pointer happens to rest on explains itself, outside the page's landmarks.
       await one.mouse.move(0, 0);
@@ -229,7 +229,7 @@ describe('the channel page', () => {
     // What finds nothing says so, and Escape leaves the type and the form as they were.
     await field.click();
     await field.fill('no such type');
-    await page.getByRole('option', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('option', { name: 'No matches' }).waitFor();
     await field.press('Escape');
     expect(await field.inputValue()).toBe('Moonshot');
     await page.getByRole('dialog', { name: 'Add channel' }).waitFor();
@@ -287,7 +287,7 @@ describe('the channel page', () => {
     await form.getByLabel('API 地址').fill(gateway.upstream.url.replace('127.0.0.1', 'localhost'));
     await form.getByRole('button', { name: '保存', exact: true }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByRole('button', { name: '沿用原密钥' }).click();
+    await question.getByRole('button', { name: '保留已保存的密钥' }).click();
     await toast(page, '渠道更新成功！');
     await page.waitForURL(/\/channel\?keyword=/);
     expect(await stored('旧')).toMatchObject({ priority: 7, model_mapping: expect.stringContaining('gpt-4o') });
@@ -305,12 +305,12 @@ describe('the channel page', () => {
     const form = page.getByRole('dialog', { name: 'Edit channel “moved”' });
     await form.getByLabel('Base URL').fill('https://other.example.com');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
-    await form.getByText('The key stays with its destination', { exact: false }).first().waitFor();
+    await form.getByText('The type, address, or proxy has changed', { exact: false }).first().waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
     await page.waitForURL(/\/channel$/);
     await page.getByRole('button', { name: 'More actions for “moved”' }).click();
-    await page.getByRole('menuitem', { name: 'Test single models' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Test individual models' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Show key' }).count()).toBe(0);
     await close();
   });

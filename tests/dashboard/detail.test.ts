@@ -25,7 +25,7 @@ describe('the usage page', () => {
     await open('/detail');
     // 9 models x 7 days x 36,000 quota are 4.54 dollars; 20 dollars last 30 days at this pace.
     await page.getByText('$4.54', { exact: true }).first().waitFor();
-    await page.getByText('Lasts about 30 days at the pace of the last 7 days').waitFor();
+    await page.getByText('Will last about 30 days at the rate of the last 7 days').waitFor();
     expect(await page.getByRole('group', { name: 'Spend by user' }).count()).toBe(0);
     const share = page.getByRole('group', { name: 'Share of spend' });
     await share.getByRole('button', { name: 'Show “Share of spend” as a table' }).click();

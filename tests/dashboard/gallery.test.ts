@@ -103,13 +103,13 @@ const pictures: Picture[] = [
   panel('token-toast', '/token', 'alice', (page) => choose(page, '生产环境', /^(复制密钥|Copy key)$/)),
   panel('channel-advanced', '/channel/edit/2', 'root', (page) => press(page, /^(高级设置|Advanced)$/)),
   panel('channel-tag-open', '/channel?tag_mode=true', 'root', (page) =>
-    press(page, /^(标签“生产”的渠道|Channels of tag “生产”)$/),
+    press(page, /^(标签“生产”的渠道|Channels with the tag “生产”)$/),
   ),
   panel('channel-tag-editor', '/channel?tag_mode=true', 'root', (page) =>
     choose(page, '生产', /^(编辑标签|Edit tag)$/),
   ),
   panel('channel-models', '/channel', 'root', async (page) => {
-    await choose(page, 'Claude 备用', /^(测试单个模型|Test single models)$/);
+    await choose(page, 'Claude 备用', /^(测试单个模型|Test individual models)$/);
     await page.getByRole('dialog').waitFor();
   }),
   panel('channel-key', '/channel', 'root', (page) => choose(page, 'Claude 备用', /^(查看密钥|Show key)$/)),
@@ -141,7 +141,7 @@ const pictures: Picture[] = [
   panel('transfer', '/topup', 'alice', (page) => press(page, /^(划转到余额|Move to balance)$/)),
   panel('personal-email', '/setting?tab=personal', 'alice', (page) => press(page, /^(绑定 邮箱|Link E-mail)$/i)),
   panel('personal-two-factor', '/setting?tab=personal', 'alice', async (page) => {
-    await press(page, /^(开启两步验证|Turn on two-step.*)$/i);
+    await press(page, /^(开启双因素认证|Turn on two-factor.*)$/i);
     await page.getByRole('dialog').locator('input[type=password]').fill(testPassword);
     await page
       .getByRole('dialog')

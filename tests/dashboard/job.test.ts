@@ -81,7 +81,7 @@ describe('paid jobs in the console', () => {
     await row.getByText(/^\d+ s$/).waitFor();
     await page.getByRole('button', { name: 'Details of “song-1”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Task song-1' });
-    await dialog.getByText('updates by itself').waitFor();
+    await dialog.getByText('updates automatically').waitFor();
 
     const task = { task_id: 'song-1', action: 'MUSIC', fail_reason: '' };
     reportSong({ ...task, status: 'IN_PROGRESS', progress: '40%', data: [] });
@@ -159,17 +159,17 @@ describe('paid jobs in the console', () => {
     await open('/task?platform=video');
     await page.getByRole('button', { name: 'Details of “video_2”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Task video_2' });
-    await dialog.getByRole('button', { name: 'Cancel job' }).click();
+    await dialog.getByRole('button', { name: 'Cancel task' }).click();
     const question = page
       .getByRole('alertdialog')
       .or(page.getByRole('dialog'))
-      .filter({ hasText: 'Cancel job video_2?' });
-    await question.getByRole('button', { name: 'Cancel job' }).waitFor();
+      .filter({ hasText: 'Cancel task video_2?' });
+    await question.getByRole('button', { name: 'Cancel task' }).waitFor();
     await inspect('job-cancel');
-    await question.getByRole('button', { name: 'Cancel job' }).click();
-    await page.getByText('Job canceled, $0.40 refunded').waitFor();
+    await question.getByRole('button', { name: 'Cancel task' }).click();
+    await page.getByText('Task canceled, $0.40 refunded').waitFor();
     await dialog.getByText(/^\$0\.40 on /).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Cancel job' }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Cancel task' }).count()).toBe(0);
     expect(await gateway.quotaOf(gateway.userId)).toBe(before + 200_000);
     expectNoProblems();
     await close();
@@ -213,7 +213,7 @@ describe('paid jobs in the console', () => {
     await poll();
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'alice', language: 'en' });
     await open('/midjourney');
-    await page.getByRole('button', { name: 'Show picture 170001' }).click();
+    await page.getByRole('button', { name: 'View image 170001' }).click();
     const dialog = page.getByRole('dialog', { name: 'Drawing 170001' });
     const picture = dialog.getByRole('img', { name: 'a red fox' });
     await picture.waitFor();
@@ -232,7 +232,7 @@ describe('paid jobs in the console', () => {
       await route.fulfill({ response: response, body: text });
     });
     await late.open('/midjourney');
-    await late.page.getByRole('button', { name: 'Show picture 170001' }).click();
+    await late.page.getByRole('button', { name: 'View image 170001' }).click();
     await late.page.getByRole('dialog').getByText('The link may have expired').waitFor();
     late.expectNoProblems();
     await late.close();
@@ -243,7 +243,7 @@ describe('paid jobs in the console', () => {
     const stranger = await browser.visit({ as: 'mallory', language: 'en' });
     for (const path of ['/task', '/midjourney']) {
       await stranger.open(path);
-      await stranger.page.getByText('appear here as soon as').waitFor();
+      await stranger.page.getByText('appear here when they are submitted').waitFor();
     }
     stranger.expectNoProblems();
     await stranger.close();
@@ -263,12 +263,12 @@ describe('paid jobs in the console', () => {
     await visit.inspectAll(`/${name}`, `job-${name}-details`, async (page, { width }) => {
       if (width < 600)
         await page
-          .getByRole('button', { name: /^(查看图片|Show picture|收听|Listen)/ })
+          .getByRole('button', { name: /^(查看图片|View image|收听|Listen)/ })
           .first()
           .click();
       else
         await page
-          .getByRole('button', { name: /(的详情$|^Details of|^Show picture|^查看图片)/ })
+          .getByRole('button', { name: /(的详情$|^Details of|^View image|^查看图片)/ })
           .first()
           .click();
       await page.getByRole('dialog').waitFor();

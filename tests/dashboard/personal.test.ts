@@ -111,11 +111,11 @@ describe('the personal settings', () => {
     await page.getByRole('button', { name: '绑定 邮箱' }).click();
     const dialog = page.getByRole('dialog', { name: '绑定邮箱地址' });
     await dialog.getByRole('button', { name: '获取验证码' }).click();
-    await page.getByText('请输入邮箱！').waitFor();
+    await page.getByText('请输入邮箱').waitFor();
     await dialog.getByLabel('邮箱地址').fill('carol@example.com');
     await dialog.getByRole('button', { name: '绑定', exact: true }).click();
-    await page.getByText('请输入邮箱验证码！').waitFor();
-    await page.getByText('请输入当前密码！').waitFor();
+    await page.getByText('请输入邮箱验证码').waitFor();
+    await page.getByText('请输入当前密码').waitFor();
     await inspect('personal-email');
     await dialog.getByLabel('验证码').fill('123456');
     await dialog.getByLabel('当前密码').fill(testPassword);
@@ -130,10 +130,10 @@ describe('the personal settings', () => {
   it('keeps how to be told of a low balance and of jobs that end', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'carol', language: 'en' });
     await open(path);
-    await page.getByRole('combobox', { name: 'Tell me by' }).click();
+    await page.getByRole('combobox', { name: 'Notify by' }).click();
     await page.getByRole('option', { name: 'Webhook' }).click();
-    await page.getByLabel('Warn below').fill('250000');
-    await page.getByRole('switch', { name: 'Tell me when a drawing, music or video job ends' }).click();
+    await page.getByLabel('Low-balance threshold').fill('250000');
+    await page.getByRole('switch', { name: 'Notify me when an image, music, or video task finishes' }).click();
     await page.getByRole('button', { name: 'Save notifications' }).click();
     await page.getByText('The webhook needs an address').first().waitFor();
     await page.getByLabel('Webhook address').fill('https://hook.example.com/x');
@@ -152,8 +152,8 @@ describe('the personal settings', () => {
   it('S5 turns on the second step after the own password; the sign-in asks for it from then on, and takes a backup code once', async () => {
     const { page, open, inspect, expectNoProblems, close } = await browser.visit({ as: 'dave' });
     await open(path);
-    await page.getByRole('button', { name: '开启两步验证' }).click();
-    const question = page.getByRole('dialog', { name: '开启两步验证' });
+    await page.getByRole('button', { name: '开启双因素认证' }).click();
+    const question = page.getByRole('dialog', { name: '开启双因素认证' });
     await question.getByRole('button', { name: '继续' }).click();
     await question.getByText('此项必填').waitFor();
     await question.getByLabel('当前密码').fill('not the password');
@@ -162,16 +162,16 @@ describe('the personal settings', () => {
     await inspect('personal-two-factor-password');
     await question.getByLabel('当前密码').fill(testPassword);
     await question.getByRole('button', { name: '继续' }).click();
-    const dialog = page.getByRole('alertdialog', { name: '开启两步验证' });
+    const dialog = page.getByRole('alertdialog', { name: '开启双因素认证' });
     await dialog.getByRole('img', { name: '身份验证器应用的二维码' }).waitFor();
     await inspect('personal-two-factor');
     const secret = await dialog.getByLabel('无法扫描时，手动输入密钥').inputValue();
     const [backup = ''] = await dialog.getByRole('listitem').allTextContents();
-    await dialog.getByRole('button', { name: '开启两步验证' }).click();
+    await dialog.getByRole('button', { name: '开启双因素认证' }).click();
     await dialog.getByText('请输入验证码').waitFor();
     await dialog.getByRole('textbox', { name: '验证码' }).fill(codeOf(secret));
-    await dialog.getByRole('button', { name: '开启两步验证' }).click();
-    await page.getByText('两步验证已开启').waitFor();
+    await dialog.getByRole('button', { name: '开启双因素认证' }).click();
+    await page.getByText('双因素认证已开启').waitFor();
     await page.getByText('剩余备用码').waitFor();
     expectNoProblems();
     await close();
@@ -193,11 +193,11 @@ describe('the personal settings', () => {
     await other.waitForURL(/\/topup$/);
 
     await visit.open(path);
-    await other.getByRole('button', { name: '关闭两步验证' }).click();
-    const last = other.getByRole('dialog', { name: '关闭两步验证' });
+    await other.getByRole('button', { name: '关闭双因素认证' }).click();
+    const last = other.getByRole('dialog', { name: '关闭双因素认证' });
     await last.getByRole('textbox').fill(codeOf(secret, 1));
-    await last.getByRole('button', { name: '关闭两步验证' }).click();
-    await other.getByText('两步验证已关闭').waitFor();
+    await last.getByRole('button', { name: '关闭双因素认证' }).click();
+    await other.getByText('双因素认证已关闭').waitFor();
     await visit.close();
   });
 

@@ -51,7 +51,7 @@ describe('the playground', () => {
     await response.getByText(/首字 \d+\.\d\d s · 用时 \d+\.\d\d s · \d+ \+ \d+ tokens · 花费 \$0\.0/).waitFor();
     const [log] = await gateway.logs();
     const figures = (await response.textContent()) ?? '';
-    expect(figures).toContain(`${log?.prompt_tokens} + ${log?.completion_tokens} tokens`);
+    expect(figures).toContain(`${log?.prompt_tokens} + ${log?.completion_tokens} token`);
     expect(figures).toContain(`花费 $${((log?.quota ?? 0) / 500_000).toFixed(8).replace(/0+$/, '')}`);
     expect(await response.locator('img').count()).toBe(0);
 
@@ -75,7 +75,7 @@ describe('the playground', () => {
       // The answer before has its buttons already: the call counts, and that nothing is to be stopped any more.
       await expect.poll(() => gateway.upstream.requests.length).toBe(asked);
       await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Answer again' }).last().waitFor();
+      await page.getByRole('button', { name: 'Regenerate' }).last().waitFor();
     };
     await ask('hello');
     expect(sent()).toMatchObject({
@@ -88,7 +88,7 @@ describe('the playground', () => {
     expect(sent()).not.toHaveProperty('group');
 
     await page.getByRole('slider').press('ArrowRight');
-    await page.getByLabel('Most tokens').fill('64');
+    await page.getByLabel('Max tokens').fill('64');
     await page.getByLabel('System prompt').fill('Be brief.');
     await page.getByRole('combobox', { name: 'Group' }).click();
     await page.getByRole('option', { name: 'VIP 分组 (ratio 2)' }).click();
@@ -155,10 +155,10 @@ describe('the playground', () => {
     expect(await page.getByRole('article').textContent()).toContain('word3');
     await expect.poll(() => gateway.upstream.requests[0]?.aborted).toBe(true);
 
-    await page.getByRole('button', { name: 'Answer again' }).click();
+    await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByText(gateway.upstream.defaults.text).waitFor();
     expect(await page.getByRole('article').count()).toBe(1);
-    await page.getByRole('button', { name: 'Copy the answer' }).click();
+    await page.getByRole('button', { name: 'Copy response' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(gateway.upstream.defaults.text);
     expectNoProblems();
     await close();
@@ -174,7 +174,7 @@ describe('the playground', () => {
       'base64',
     );
     await page.locator('input[type=file]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png });
-    await page.getByRole('img', { name: 'Attached picture' }).waitFor();
+    await page.getByRole('img', { name: 'Attached image' }).waitFor();
     await page.getByRole('textbox', { name: 'Question', exact: true }).fill('What is this?');
     await page.keyboard.press('Enter');
     await page.getByText(gateway.upstream.defaults.text).waitFor();
@@ -191,7 +191,7 @@ describe('the playground', () => {
       ],
     });
     await page.getByRole('button', { name: 'Conversations' }).click();
-    await page.getByRole('menuitem', { name: 'Delete this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Delete conversation' }).click();
     await page.getByText('Ask a model something').waitFor();
     await page.getByRole('button', { name: 'Undo' }).or(page.getByText('Undo')).first().click();
     await page.getByText('What is this?').waitFor();
@@ -212,7 +212,7 @@ describe('the playground', () => {
     await inspect('playground-error');
     gateway.upstream.reset();
     await page.context().clearCookies();
-    await page.getByRole('button', { name: '重新回答' }).click();
+    await page.getByRole('button', { name: '重新生成' }).click();
     await page.waitForURL(/\/login\?expired=true/);
     await close();
   });

@@ -141,7 +141,7 @@ describe('a console tab that is left open', () => {
         : route.continue();
     });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('Too many requests. The console waits').waitFor();
+    await page.getByText('Too many requests. The console will continue').waitFor();
     await page.clock.runFor(20_000);
     expect(asked).toBe(1);
     expect(await page.getByRole('gridcell', { name: 'task-1' }).or(page.getByText('task-1')).count()).toBeGreaterThan(
@@ -152,7 +152,7 @@ describe('a console tab that is left open', () => {
     isLimited = false;
     await page.clock.runFor(12_000);
     await expect.poll(() => asked).toBeGreaterThan(1);
-    await page.getByText('Too many requests. The console waits').waitFor({ state: 'detached' });
+    await page.getByText('Too many requests. The console will continue').waitFor({ state: 'detached' });
     await close();
   });
 });

@@ -40,7 +40,7 @@ describe('the redemption page', () => {
     await page.locator('input[name=name]').fill('一个比二十个字符还要长得多的兑换码的名称');
     await page.locator('input[name=expires]').fill('2031-02-31 00:00:00');
     await drawer.getByRole('button', { name: '生成', exact: true }).click();
-    for (const text of ['一次最多生成 100 个', '额度应大于 0', '过期时间格式错误！'])
+    for (const text of ['一次最多生成 100 个', '额度须大于 0', '过期时间格式错误！'])
       await page.getByText(text).first().waitFor();
     expect(await codes()).toEqual([]);
     await inspect('redemption-editor-errors');

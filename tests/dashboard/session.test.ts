@@ -62,7 +62,7 @@ describe('signing in and out', () => {
       await page.getByRole('link', { name: link, exact: true }).first().click();
       await page.waitForURL((url) => url.pathname === path);
       await expect.poll(focused).toBe('username');
-      expect(await page.getByText('Please enter').count()).toBe(0);
+      expect(await page.getByText('Enter ').count()).toBe(0);
       expect(await page.locator('[aria-invalid=true]').count()).toBe(0);
     }
     expectNoProblems();
@@ -295,7 +295,7 @@ describe('the first minute', () => {
     await page.locator('input[name=password]').fill(testPassword);
     await page.locator('input[name=password2], input[name=confirmPassword]').fill(testPassword);
     await page.getByRole('button', { name: '完成设置' }).click();
-    await page.getByText('设置完成，请用新密码登录').waitFor();
+    await page.getByText('设置完成，请使用新密码登录').waitFor();
     await page.waitForURL(/\/login$/);
     await page.locator('input[name=username]').fill('root');
     await page.locator('input[name=password]').fill(testPassword);

@@ -323,7 +323,7 @@ describe('the settings page', () => {
     await page.getByText('Too many requests. Try again later.').waitFor();
     expect(await page.locator('input[name=SMTPPort]').inputValue()).toBe('465');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     await close();
   });
 

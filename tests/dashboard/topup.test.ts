@@ -119,7 +119,7 @@ describe('the wallet', () => {
     await open('/topup');
     await page.getByText('$2.50').waitFor();
     await page.getByRole('button', { name: '复制邀请链接' }).click();
-    await page.getByText('邀请链接已复制到剪切板').waitFor();
+    await page.getByText('邀请链接已复制到剪贴板').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/register\?aff=Ab12$/);
     await page.getByRole('button', { name: '划转到余额' }).click();
     const amount = page.getByRole('spinbutton', { name: '划转额度' });

@@ -122,7 +122,7 @@ describe('the users page', () => {
     await page.getByText('没有任何修改！').waitFor();
     await page.locator('input[name=quota]').fill('1.5');
     await page.getByRole('button', { name: '保存' }).click();
-    await page.getByText('额度应为整数').first().waitFor();
+    await page.getByText('额度须为整数').first().waitFor();
     // Somebody's call is booked while the form is open.
     await gateway.app.services.users.adjustQuota(systemActor, { id: bob?.id ?? 0, amount: -1000, note: '' });
     await page.locator('input[name=quota]').fill('3000000');
@@ -191,7 +191,12 @@ describe('the users page', () => {
     expect(await line(admin.page, 'carol').getByRole('button').count()).toBe(0);
     await line(admin.page, 'erin').getByRole('button', { name: '启用' }).waitFor();
     await line(admin.page, 'bob').getByRole('button', { name: '更多操作' }).click();
-    expect(await admin.page.getByRole('menuitem').allTextContents()).toEqual(['编辑', '禁用', '关闭两步验证', '注销']);
+    expect(await admin.page.getByRole('menuitem').allTextContents()).toEqual([
+      '编辑',
+      '禁用',
+      '关闭双因素认证',
+      '注销',
+    ]);
     admin.expectNoProblems();
     await admin.close();
     const user = await browser.visit({ as: 'bob' });

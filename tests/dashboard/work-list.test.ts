@@ -69,7 +69,7 @@ describe('the lists of drawings and tasks', () => {
     await page.getByRole('gridcell', { name: 't-1', exact: true }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?action=LYRICS');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matches').waitFor();
     expectNoProblems();
     await close();
   });

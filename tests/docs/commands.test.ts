@@ -37,7 +37,7 @@ describe.each(['README.md', 'dashboard/docs/get-started.md'])('the commands of %
     expect(said('tollgate demo')).toContain('the ledger adds up');
     expect(said('curl')).toContain('Hello from upstream');
     expect(said('tollgate log get')).toMatch(/charged .*= +5 /);
-    expect(said('tollgate channel test')).toContain('answered in');
+    expect(said('tollgate channel test')).toContain('responded in');
     expect(said('tollgate ledger verify')).toContain('the ledger adds up');
     // The page starts the program a dozen times.
   }, 180_000);

@@ -89,7 +89,7 @@ function listInput({ pageSize, page, idSort, sort, ...filter }: ListFlags) {
 const isBroken = ({ status, problem }: Channel) => status === channelStatus.enabled && problem !== '';
 
 function statusOf(channel: Channel) {
-  return isBroken(channel) ? 'cannot work' : (statusWords.get(channel.status) ?? channel.status);
+  return isBroken(channel) ? 'does not work' : (statusWords.get(channel.status) ?? channel.status);
 }
 
 function statusColour(channel: Channel) {

@@ -22,7 +22,7 @@ describe('--if-missing', () => {
       // Nothing is asked for what will not be made: neither key nor password is there any more.
       const second = await home.run(words.replace(/ --(key|password)-stdin/, ''));
       expect(second).toMatchObject({ code: 0, stdout: '' });
-      expect(second.stderr).toContain('is there already and stays as it is');
+      expect(second.stderr).toContain('already exists and was not changed');
       expect((await home.run(`${noun} list --json`)).stdout).toBe(list);
     }
   });
@@ -37,9 +37,9 @@ describe('--if-missing', () => {
   it('counts several of one name as there, and refuses a number for a name', async () => {
     await home.run('channel create --type openai --name twin --models m --key-stdin', { stdin: 'a\nb' });
     const twin = await home.run('channel create --type openai --name twin --models m --if-missing');
-    expect(twin).toMatchObject({ code: 0, stdout: expect.stringContaining('twin is there already') });
+    expect(twin).toMatchObject({ code: 0, stdout: expect.stringContaining('twin already exists') });
     const number = await home.run('channel create --type openai --name 12 --models m --if-missing');
-    expect(number).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('a number is an id') });
+    expect(number).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('numbers are IDs') });
   });
 
   it('does not take the token of somebody else for this one', async () => {

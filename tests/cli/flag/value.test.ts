@@ -19,14 +19,14 @@ describe('values of flags', () => {
   it.each(['', 'tomorrow', '1w', '2027-13-01', '2027-02-29 00:00:00', '2027-01-01 24:00:00'])(
     'refuses %s as an expiry',
     (text) => {
-      expect(() => parseExpiry(text, now)).toThrow('not understood');
+      expect(() => parseExpiry(text, now)).toThrow('is not valid');
     },
   );
 
   it('reads a time as a date or as how long ago', () => {
     expect(parseTime('7d', now)).toBe(now - 7 * 86_400);
     expect(parseTime('2026-01-02', now)).toBe(local(2026, 0, 2, 0, 0, 0));
-    expect(() => parseTime('never', now)).toThrow('not understood');
+    expect(() => parseTime('never', now)).toThrow('is not valid');
   });
 
   it('writes a time the way it reads one', () => {

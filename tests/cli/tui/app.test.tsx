@@ -19,33 +19,38 @@ describe('the terminal UI', () => {
     await terminal.press(`:概览${keys.enter}`);
     await terminal.until('[1 概览]');
     await terminal.press(`:nowhere${keys.enter}`);
-    await terminal.until('没有界面 nowhere');
+    await terminal.until('界面 nowhere 不存在');
     terminal.close();
   });
 
   it('lists the keys of a screen at ?, and Esc goes back', async () => {
     const terminal = installation.open({ screen: 'channel', rows: 40 });
-    await terminal.until('no channel yet');
+    await terminal.until('no channels yet');
     await terminal.press('?');
-    const frame = await terminal.until('Keys of this screen');
-    for (const text of ['enable/disable', 'PgUp PgDn', 'open a screen by its number or name', 'quit; asks while']) {
+    const frame = await terminal.until('Keys on this screen');
+    for (const text of [
+      'enable/disable',
+      'PgUp PgDn',
+      'open a screen by its number or name',
+      'quit; asks for confirmation while',
+    ]) {
       expect(frame).toContain(text);
     }
     await terminal.press(keys.escape);
-    await terminal.until('no channel yet');
+    await terminal.until('no channels yet');
     terminal.close();
   });
 
   it('asks for room below 60 x 16 with one line, and is back where it was when there is room', async () => {
     const terminal = installation.open({ screen: 'channel' });
-    await terminal.until('no channel yet');
+    await terminal.until('no channels yet');
     await terminal.resize(59, 24);
-    await terminal.until('Needs 60x16, has 59x24: please enlarge');
+    await terminal.until('The terminal is 59x24; enlarge it to 60x16');
     expect(terminal.lines().filter((line) => line.trim() !== '')).toHaveLength(1);
     await terminal.resize(80, 15);
-    await terminal.until('has 80x15');
+    await terminal.until('is 80x15');
     await terminal.resize(60, 16);
-    await terminal.until('no channel yet');
+    await terminal.until('no channels yet');
     expectInside(terminal, 60, 16);
     await terminal.resize(140, 40);
     await terminal.until('─'.repeat(140));

@@ -92,9 +92,9 @@ describe('the list of channels', () => {
     await terminal.press(keys.escape);
     await terminal.until('Channels (30)');
     await terminal.press(`/owner:me${keys.enter}`);
-    await terminal.until('there is no filter owner:me; there are group: status: type: model: tag:');
+    await terminal.until('unknown filter owner:me; use group: status: type: model: tag:');
     await terminal.press('/no such channel', keys.enter);
-    await terminal.until('nothing matches; Esc clears the filter');
+    await terminal.until('no matches; press Esc to clear the filter');
     terminal.close();
   });
 
@@ -135,7 +135,7 @@ describe('a channel that went off by itself', () => {
     await terminal.until('主渠道');
     await terminal.press(`/status:auto-off${keys.enter}`);
     await terminal.until('▲ auto-off');
-    await terminal.until(/auto-off since 2023-11-1\d .*: 401 .*invalid/);
+    await terminal.until(/auto-disabled since 2023-11-1\d .*: 401 .*invalid/);
     expectHarmless(terminal.raw());
     await terminal.press(keys.enter);
     await terminal.until('Reason');
@@ -200,7 +200,7 @@ describe('what is done with channels', () => {
     await terminal.press('/backup 29', keys.enter);
     await terminal.until('Channels (1)');
     await terminal.press('t');
-    await terminal.until('channel 30 (backup 29): gpt-4o answered in');
+    await terminal.until('channel 30 (backup 29): gpt-4o responded in');
     upstream.respond(json(401, { error: { message: 'invalid key' } }));
     await terminal.press('t');
     await terminal.until(/gpt-4o failed/);
@@ -212,12 +212,12 @@ describe('what is done with channels', () => {
     const terminal = installation.open({ screen: 'channel', columns: 140 });
     await terminal.until('backup 29');
     await terminal.press('T');
-    await terminal.until(/Test of channels \d+\/30 [█░]{20}/);
+    await terminal.until(/Channel test \d+\/30 [█░]{20}/);
     await terminal.press('7');
     await terminal.until('Options (');
-    expect(terminal.frame()).toMatch(/Test of channels \d+\/30/);
+    expect(terminal.frame()).toMatch(/Channel test \d+\/30/);
     await terminal.press('q');
-    await terminal.until('Test of channels is still running. Quit? (y/N)');
+    await terminal.until('Channel test is still running. Quit? (y/N)');
     await terminal.press('n');
     await terminal.until(/30 channels tested, 30 failed/);
     upstream.always(undefined);
@@ -284,9 +284,9 @@ describe('the form of a channel', () => {
     await terminal.press('E');
     await terminal.until('Base URL');
     await terminal.press(keys.tab.repeat(5), keys.ctrlU, 'https://other.example.com', keys.ctrlS);
-    await terminal.until('Send the stored key to the new address as well? (y/N)');
+    await terminal.until('Use the stored key with the new address? (y/N)');
     await terminal.press('n');
-    await terminal.until('the key stays with its destination');
+    await terminal.until('the type, the host of the base URL, or the proxy has changed');
     expect((await named('to move'))[0]?.base_url).toBe(upstream.url);
     await installation.app.services.channels.remove(systemActor, [channel.id]);
     terminal.close();
@@ -298,7 +298,7 @@ describe('a channel that cannot work', () => {
     const { id } = await create({ name: 'of old times', priority: 99 });
     await installation.app.database.channels.update({ type: 11 }, { where: { id } });
     const terminal = installation.open({ screen: 'channel', columns: 140, rows: 40 });
-    await terminal.until('✗ cannot work');
+    await terminal.until('✗ does not work');
     await terminal.until('the PaLM API was shut down');
     await terminal.press(keys.enter);
     await terminal.until(/Problem +the PaLM API was shut down/);

@@ -124,7 +124,7 @@ describe('the log', () => {
     await terminal.press('c', `/quota changed${keys.enter}`);
     await terminal.until('manage: quota changed by');
     await terminal.press('c', `/quota type:manage${keys.enter}`);
-    await terminal.until(/✗ .*stand alone.*r retry/);
+    await terminal.until(/✗ .*cannot be combined.*r retry/);
     await terminal.press('c', `/type:nonsense${keys.enter}`);
     await terminal.until(/✗ .*top-up, consume, manage, system/);
     terminal.close();
@@ -146,7 +146,7 @@ describe('a log that is not counted to its end', () => {
     await terminal.press('2023-01-01', keys.ctrlS);
     await terminal.until('Delete 10100 log rows');
     await terminal.press('clear', keys.enter, '2');
-    await terminal.until(/Deletion of log rows \d+\/10100 [█░]{20} \d+ %/);
+    await terminal.until(/Log cleanup \d+\/10100 [█░]{20} \d+ %/);
     await terminal.until('[2 Channels]');
     await terminal.until('10100 log rows older than 2023-01-01 00:00:00 deleted');
     terminal.close();
@@ -160,9 +160,9 @@ describe('clearing the log', () => {
     await terminal.press('x');
     await terminal.until('Delete old log rows');
     await terminal.press('long ago', keys.ctrlS);
-    await terminal.until('the time "long ago" is not understood');
+    await terminal.until('the time "long ago" is not valid');
     await terminal.press(keys.ctrlU, '2020-01-01', keys.ctrlS);
-    await terminal.until('no log row is older than 2020-01-01');
+    await terminal.until('there are no log rows older than 2020-01-01');
     terminal.close();
   });
 

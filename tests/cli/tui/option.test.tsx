@@ -32,11 +32,11 @@ describe('the options', () => {
     await terminal.press(keys.escape, `/card:mail${keys.enter}`);
     await terminal.until('SMTPServer');
     await terminal.press(keys.escape, `/changed:yes RetryTimes${keys.enter}`);
-    await terminal.until('nothing matches');
+    await terminal.until('no matches');
     terminal.close();
   });
 
-  it('are edited with the check of the option, and go back to the default after a question', async () => {
+  it('are edited with the check of the option, and reset a setting to its default after a question', async () => {
     const terminal = installation.open({ screen: 'option' });
     await terminal.until('SystemName');
     await terminal.press(`/RetryTimes${keys.enter}`);
@@ -44,7 +44,7 @@ describe('the options', () => {
     await terminal.press('E');
     await terminal.until('Value');
     await terminal.press(keys.ctrlU, '99', keys.ctrlS);
-    await terminal.until('RetryTimes was not changed: it takes a number from 0 to 20');
+    await terminal.until('RetryTimes was not changed: it must be a number from 0 to 20');
     expect(storedValue('RetryTimes')).toBe('2');
     await terminal.press(keys.ctrlU, '5', keys.ctrlS);
     await terminal.until('RetryTimes set to 5');
@@ -52,7 +52,7 @@ describe('the options', () => {
     await terminal.press('x');
     await terminal.until('Reset RetryTimes to the default (y/N)');
     await terminal.press('y');
-    await terminal.until('RetryTimes is back at its default: 2');
+    await terminal.until('RetryTimes reset to its default: 2');
     terminal.close();
   });
 

@@ -31,7 +31,7 @@ describe('the overview', () => {
     expectInside(english, columns, rows);
     expect(frame).toMatch(/requests\/min +[▁-█]{20} {2}\d/);
     expect(frame).toContain('1 on, 0 auto-off, 0 off');
-    expect(frame).toContain('known while a server runs here');
+    expect(frame).toContain('available while a server runs on this machine');
     english.close();
     const chinese = open(deadPort, { columns, rows, language: 'zh' });
     await chinese.until('今日消费');
@@ -42,7 +42,7 @@ describe('the overview', () => {
 
   it('says where calls will stand before there is one', async () => {
     const terminal = open(deadPort);
-    await terminal.until('no call yet; the first one shows up here');
+    await terminal.until('no calls yet; the first call will appear here');
     terminal.close();
   });
 

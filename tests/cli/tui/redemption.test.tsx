@@ -65,7 +65,7 @@ describe('what is done with codes', () => {
     await terminal.press('圣诞', keys.tab, '$2', keys.tab, keys.ctrlU, '101', keys.ctrlS);
     await terminal.until(/✗ .*100/);
     await terminal.press(keys.ctrlU, '3', keys.ctrlS);
-    const frame = await terminal.until('3 code(s) "圣诞" worth $2.00 each');
+    const frame = await terminal.until('3 code(s) "圣诞", $2.00 each');
     const codes = await named('圣诞');
     expect(codes).toHaveLength(3);
     for (const { key, quota } of codes) {
@@ -104,7 +104,7 @@ describe('what is done with codes', () => {
     await terminal.until('Codes (1)');
     for (const key of ['e', 'E']) {
       await terminal.press(key);
-      await terminal.until('this redemption code has been used');
+      await terminal.until('this redemption code has already been used');
     }
     terminal.close();
   });
@@ -157,7 +157,7 @@ describe('what is done with codes', () => {
     await terminal.press('y');
     await terminal.until('Codes (12)');
     await terminal.press('X');
-    await terminal.until('Delete 1 code(s) that are used, disabled or expired (y/N)');
+    await terminal.until('Delete 1 code(s) that are used, disabled, or expired (y/N)');
     await terminal.press('y');
     await terminal.until('1 code(s) deleted');
     await terminal.until('Codes (11)');

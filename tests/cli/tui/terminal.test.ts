@@ -100,7 +100,7 @@ describe('tollgate tui', () => {
   it('needs a terminal and names the command for scripts', async () => {
     const { code, stderr, stdout } = await runCli('tui');
     expect(code).toBe(2);
-    expect(stderr).toContain('the screens need a terminal');
+    expect(stderr).toContain('the terminal UI needs a terminal');
     expect(stderr).toContain('tollgate channel list');
     expect(stdout).toBe('');
   });
@@ -110,7 +110,7 @@ describe('tollgate tui', () => {
     try {
       const quit = createHost(home.env);
       const done = main(['tui', '--screen', 'channel'], quit.host);
-      await until(() => quit.written().includes('no channel yet'));
+      await until(() => quit.written().includes('no channels yet'));
       expect(quit.written()).toContain(entered);
       quit.stdin.write('q');
       expect(await done).toBe(0);
@@ -126,7 +126,7 @@ describe('tollgate tui', () => {
 
       const wrong = createHost(home.env);
       expect(await main(['tui', '--screen', 'nothing'], wrong.host)).toBe(2);
-      expect(wrong.written()).toContain('there is no screen nothing; there are overview, channel,');
+      expect(wrong.written()).toContain('the screen nothing does not exist; choose one of overview, channel,');
       expect(wrong.written()).not.toContain(entered);
     } finally {
       home.remove();
@@ -138,12 +138,12 @@ describe('tollgate tui', () => {
     try {
       const reader = createHost(home.env);
       const done = main(['tui', '--screen', 'channel'], reader.host);
-      await until(() => reader.written().includes('no channel yet'));
+      await until(() => reader.written().includes('no channels yet'));
       expect(reader.written()).not.toContain(entered);
       expect(reader.written()).not.toContain('───');
       expect(reader.written()).not.toContain('\u001b[K');
       reader.stdin.write('?');
-      await until(() => reader.written().includes('Keys of this screen'));
+      await until(() => reader.written().includes('Keys on this screen'));
       // What was read out is not read out again.
       expect(reader.written().split('2 Channels')).toHaveLength(2);
       reader.stdin.write('\u0003');

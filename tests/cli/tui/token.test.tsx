@@ -71,7 +71,7 @@ describe('what is done with tokens', () => {
     await terminal.press('laptop', keys.tab, keys.ctrlU, '爱丽丝', keys.tab, '$2', keys.tab, '30d', keys.ctrlS);
     const frame = await terminal.until(/Key of token \d+: laptop/);
     const key = /sk-[A-Za-z0-9]{48}/.exec(frame)?.[0] ?? 'no key';
-    expect(frame).toContain('spends the quota of 爱丽丝');
+    expect(frame).toContain('can spend the quota of 爱丽丝');
     await terminal.press(keys.escape);
     await terminal.until('Tokens (26)');
     const [token] = await named('laptop');

@@ -49,7 +49,7 @@ describe('what is done with users', () => {
     await terminal.until('New user');
     await terminal.press('carol@example.com', keys.tab, 'short', keys.ctrlS);
     await terminal.until('at least 8 characters');
-    expect(terminal.frame()).toContain('no @');
+    expect(terminal.frame()).toContain('without @');
     expect(terminal.frame()).not.toContain('short');
     await terminal.press(keys.ctrlU, 'carol', keys.tab, 'er enough', keys.ctrlS);
     await terminal.until(/user \d+ created: carol/);
@@ -83,10 +83,10 @@ describe('what is done with users', () => {
     await terminal.press('/alice', keys.enter);
     await terminal.until('Users (1)');
     await terminal.press('p');
-    await terminal.until('alice is an admin now  · u undo');
+    await terminal.until('alice is now an admin  · u undo');
     expect((await find('alice')).role).toBe(10);
     await terminal.press('u');
-    await terminal.until('alice is a normal user now');
+    await terminal.until('alice is now a normal user');
     expect((await find('alice')).role).toBe(1);
     await terminal.press('e');
     await terminal.until('○ disabled');
@@ -111,7 +111,7 @@ describe('what is done with users', () => {
     await terminal.press('/陈小明', keys.enter);
     await terminal.until('Users (1)');
     await terminal.press('E');
-    await terminal.until('User name');
+    await terminal.until('Username');
     await terminal.press(keys.tab, keys.ctrlU, '老陈', keys.tab, keys.ctrlU, 'nowhere', keys.ctrlS);
     await terminal.until(/✗ .*nowhere/);
     await terminal.press(keys.ctrlU, 'vip', keys.ctrlS);

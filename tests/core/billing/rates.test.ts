@@ -119,7 +119,7 @@ describe('rates of a model nobody touched', () => {
     for (const model of ['acme-large', 'constructor', '__proto__', '', 'x'.repeat(10_000)]) {
       const error = refusal(() => rates(model));
       expect([error.code, error.status, error.wireCode]).toEqual(['model.unpriced', 400, 'model_price_error']);
-      expect(error.message).toMatch(/ModelRatio and ModelPrice/);
+      expect(error.message).toMatch(/ModelRatio or ModelPrice/);
       expect(error.message.length).toBeLessThan(300);
     }
   });

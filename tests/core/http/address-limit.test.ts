@@ -44,7 +44,7 @@ describe('the calls of one address', () => {
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(150);
     expect(seconds).toBeLessThanOrEqual(180);
-    const message = `Too many requests from your address; try again in ${seconds} s.`;
+    const message = `Too many requests from your address. Retry in ${seconds} s.`;
     expect(await refused.json()).toEqual({ success: false, message });
 
     const balance = await fetch(`${gateway.url}/v1/dashboard/billing/subscription`, { headers: key });

@@ -192,7 +192,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await refusals('POST /api/user/confirm');
     expect(await browser.data(browser.get('/api/user/confirm'))).toEqual({ is_fresh: false, password_needed: true });
     const confirm = (password: string) => browser.post('/api/user/confirm', { password }, english);
-    expect((await confirm('not this one')).message).toContain('not your password');
+    expect((await confirm('not this one')).message).toContain('wrong password');
     await refusals('POST /api/user/confirm');
     await browser.data(confirm('correct horse battery'));
     expect(await browser.data(browser.get('/api/user/confirm'))).toEqual({ is_fresh: true, password_needed: true });
@@ -264,7 +264,11 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     const { state } = await back(browser, 'linuxdo', {});
     const query = `state=${state}&error=access_denied&error_description=${encodeURIComponent('You said no')}`;
     const response = await browser.get(`/api/oauth/linuxdo?${query}`, english);
-    expect(response).toMatchObject({ status: 200, success: false, message: 'Linux DO ended the sign-in: You said no' });
+    expect(response).toMatchObject({
+      status: 200,
+      success: false,
+      message: 'Linux DO canceled the sign-in: You said no',
+    });
   });
 
   it('F59 with a provider that does not answer ends after 5 s, and the same code still works then', async () => {

@@ -36,7 +36,7 @@ describe('what a refusal names', () => {
     await abilities.destroy({ where: {} });
     const call = () => gateway.chat();
     await expect.poll(async () => (await call()).status).toBe(503);
-    expect(await (await call()).text()).toContain('does not agree with the channels');
+    expect(await (await call()).text()).toContain('does not match the channels');
     await root.data(root.post('/api/channel/fix'));
     await expect.poll(async () => (await call()).status).toBe(200);
   });

@@ -22,7 +22,7 @@ describe('a path nobody serves', () => {
     const { status, body } = await ask(`${path}?key=sk-secret`, { method });
     expect(status).toBe(404);
     const error = { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', param: '', code: '' };
-    expect(body).toEqual({ success: false, message: `There is no ${method} ${path}.`, error });
+    expect(body).toEqual({ success: false, message: `The route ${method} ${path} does not exist.`, error });
   });
 
   it('is named in Chinese to whoever reads it', async () => {

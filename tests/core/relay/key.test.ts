@@ -115,7 +115,7 @@ describe('an API key', () => {
       { 'x-api-key': gateway.key, 'api-key': 'sk-unknown000000000000' },
     ];
     for (const headers of pairs) {
-      await expectRefused(gateway, () => send(headers), { status: 401, says: 'Two different' });
+      await expectRefused(gateway, () => send(headers), { status: 401, says: 'two different' });
     }
   });
 

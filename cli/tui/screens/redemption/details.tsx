@@ -5,7 +5,7 @@ import { type Detail, Details } from '../../components/details.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
 import { useQuota } from '../../hooks/use-quota.ts';
 
-/** With the whole code: whoever may make codes may see them. */
+/** With the whole code: users who may create codes may see them. */
 export function RedemptionDetails({ code }: { code: Redemption }) {
   const environment = useEnvironment();
   const { speak } = environment;

@@ -196,16 +196,16 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     await gateway.setOption('EmailDomainWhitelist', 'example.com');
     await gateway.setOption('EmailVerificationEnabled', 'true');
     for (const email of ['a@evil.example.com', 'a@example.com.evil.org', 'a@xexample.com']) {
-      expect((await verification(email)).message).toContain('domains');
+      expect((await verification(email)).message).toContain('mail domain');
     }
     const late = { username: 'late', email: 'first.last@elsewhere.example', verification_code: early };
-    expect((await register(late)).message).toContain('domains');
+    expect((await register(late)).message).toContain('mail domain');
     await gateway.setOption('EmailDomainRestrictionEnabled', 'false');
     await gateway.setOption('EmailAliasRestrictionEnabled', 'true');
     for (const email of ['a+b@example.com', 'a.b@example.com']) {
-      expect((await verification(email)).message).toContain('no addresses with + or .');
+      expect((await verification(email)).message).toContain('with + or . before the @');
     }
-    expect((await register(late)).message).toContain('no addresses with + or .');
+    expect((await register(late)).message).toContain('with + or . before the @');
     await gateway.setOption('EmailAliasRestrictionEnabled', 'false');
     await gateway.setOption('EmailVerificationEnabled', 'false');
   });
@@ -247,7 +247,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     const token = /token=([0-9a-f]{32})/.exec((await mail.take('old@example.com')).text)?.[1];
     await move('new-address@example.com');
     const reset = () => guest().post('/api/user/reset', { email: 'old@example.com', token }, english);
-    expect((await reset()).message).toContain('not valid');
+    expect((await reset()).message).toContain('invalid or has expired');
     expect((await guest().signIn('moved', password)).success).toBe(true);
     await move('Old@example.com');
     expect((await reset()).success).toBe(true);
@@ -295,7 +295,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     for (const refused of [await old(), await bind({})]) {
       expect(refused).toMatchObject({ success: false, message: expect.stringContaining('POST /api/oauth/email/bind') });
     }
-    expect((await bind({ password: 'not this one' })).message).toContain('not your password');
+    expect((await bind({ password: 'not this one' })).message).toContain('wrong password');
     const { database } = gateway.app;
     expect(await database.users.findByPk(id, { raw: true })).toMatchObject({ email: '' });
 

@@ -38,7 +38,7 @@ describe.each(engines)('a newer console on %s', (engine) => {
     await root.data(root.put('/api/redemption/', { id: idOf('kept'), name: 'kept', quota: 2000 }));
     await gateway.app.database.redemptions.update({ expired_time: now() - 1 }, { where: { id: idOf('late') } });
     const refused = await alice.post('/api/user/topup', { key: lateCode }, { 'accept-language': 'en' });
-    expect(refused).toMatchObject({ success: false, message: expect.stringContaining('not used in time') });
+    expect(refused).toMatchObject({ success: false, message: expect.stringContaining('has expired') });
     await alice.data(alice.post('/api/user/topup', { key: used }));
     expect((await alice.delete('/api/redemption/invalid')).success).toBe(false);
     expect(await root.data(root.delete('/api/redemption/invalid'))).toBe(3);

@@ -77,7 +77,7 @@ describe('settings over HTTP', () => {
     await mailServer.close();
     expect(await test('ops@example.com')).toMatchObject({
       success: false,
-      message: expect.stringMatching(/did not take the mail \(E[A-Z]+\)/),
+      message: expect.stringMatching(/rejected the message \(E[A-Z]+\)/),
     });
     expect(await test('no address')).toMatchObject({ success: false });
     for (const key of ['SMTPServer', 'SMTPPort', 'SMTPFrom'])
@@ -90,7 +90,7 @@ describe('settings over HTTP', () => {
     const moved = await put('SMTPServer', 'evil.example.com');
     expect(moved).toMatchObject({ status: 200, success: false, message: expect.stringContaining('SMTPToken') });
     const emptied = await root.put('/api/option/', { key: 'SMTPServer', value: '' }, { 'accept-language': 'en' });
-    const message = 'SMTPToken was deleted together with its destination: enter it again when you save a new one';
+    const message = 'SMTPToken was deleted together with its address: enter it again when you set a new one';
     expect(emptied.body).toEqual({ success: true, message });
     expect((await put('SMTPServer', 'evil.example.com')).body).toEqual({ success: true, message: '' });
     expect(gateway.app.services.options.get('SMTPToken')).toBe('');
@@ -183,10 +183,14 @@ describe('settings over HTTP', () => {
     await root.data(put('GroupRatio', '{"default":1,"gold":2}'));
     const entry = { key: 'GroupRatio', value: '{"default":1,"silver":3}', version };
     const alone = await root.put('/api/option/', entry);
-    expect(alone).toMatchObject({ status: 409, success: false, message: expect.stringMatching(/已被 root 修改/) });
+    expect(alone).toMatchObject({
+      status: 409,
+      success: false,
+      message: expect.stringMatching(/root 在您打开之后修改/),
+    });
     const english = { 'accept-language': 'en' };
     const batch = await root.put('/api/option/batch', { options: [entry] }, english);
-    expect(batch.message).toMatch(/GroupRatio was changed by root/);
+    expect(batch.message).toMatch(/root changed GroupRatio/);
     const [conflict] = (batch.body.data as { conflicts: Record<string, unknown>[] }).conflicts;
     expect(conflict).toMatchObject({ key: 'GroupRatio', own: '{"default":1,"gold":2}', changed_by: 'root' });
     expect(await stored('GroupRatio')).toBe('{"default":1,"gold":2}');

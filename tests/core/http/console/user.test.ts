@@ -197,9 +197,9 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
   it('A-196 A-142 A-184 A-185 A-186 B46 are promoted, demoted, disabled and deleted by the rules', async () => {
     expect((await manage(admin, bob, 'promote')).message).toContain('only root');
     expect((await manage(root, bob, 'promote')).data).toMatchObject({ id: bob, role: 10, status: 1 });
-    expect((await manage(root, bob, 'promote')).message).toContain('admin already');
+    expect((await manage(root, bob, 'promote')).message).toContain('already an admin');
     expect((await manage(root, bob, 'demote')).data).toMatchObject({ role: 1, status: 1 });
-    expect((await manage(root, bob, 'demote')).message).toContain('normal user already');
+    expect((await manage(root, bob, 'demote')).message).toContain('already a normal user');
     for (const action of ['disable', 'delete', 'demote']) {
       expect((await manage(root, root.userId, action)).message).toContain('root user cannot');
     }

@@ -98,7 +98,7 @@ describe('an AWS channel', () => {
       messages: hello,
     });
     expect(counted.readResponse?.({ inputTokens: 11 })).toEqual({ input_tokens: 11 });
-    expect(() => counted.readResponse?.({})).toThrow('no inputTokens');
+    expect(() => counted.readResponse?.({})).toThrow('does not contain inputTokens');
   });
 
   it('leaves the count of a picture it would have to fetch to us', () => {

@@ -65,7 +65,7 @@ describe('turns of a conversation', () => {
       },
     ]);
     const inline = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw==' } };
-    expect(() => write([{ role: 'user', content: [inline] }])).toThrow(/speaks Coze/);
+    expect(() => write([{ role: 'user', content: [inline] }])).toThrow(/the Coze protocol/);
   });
 });
 

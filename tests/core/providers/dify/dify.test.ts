@@ -105,7 +105,7 @@ describe('a question to a Dify app', () => {
       ],
     },
   ])('refuses what the app cannot do: %j', (body) => {
-    expect(() => write({ messages: [{ role: 'user', content: 'a' }], ...body })).toThrow(/speaks Dify/);
+    expect(() => write({ messages: [{ role: 'user', content: 'a' }], ...body })).toThrow(/the Dify protocol/);
   });
 });
 

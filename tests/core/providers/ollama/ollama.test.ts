@@ -120,7 +120,7 @@ describe('a native chat request', () => {
     expect(losses.map(({ field }) => field)).toEqual(['logit_bias', 'safety_identifier', 'foo', 'tool_choice']);
     expect(body).not.toHaveProperty('foo');
     expect(write({ ...asked, tool_choice: 'none' }).body).not.toHaveProperty('tools');
-    expect(() => write({ ...asked, n: 2 })).toThrow(/Ollama, which has nothing like n\./);
+    expect(() => write({ ...asked, n: 2 })).toThrow(/Ollama protocol, which does not support n\./);
     const address = { type: 'image_url', image_url: { url: 'https://a.example/x.png' } };
     expect(() => write({ messages: [{ role: 'user', content: [address] }] })).toThrow(/https:\/\/a\.example/);
   });

@@ -11,7 +11,7 @@ const spoken = (type: number, protocol: 'openai-chat' | 'openai-responses', mode
 
 describe('what OpenAI speaks for a model', () => {
   it.each(['gpt-4o', 'gpt-5.4', 'o3-mini', 'gpt-5-mini', 'gpt-4-turbo', 'vendor/model-pro', 'gpt-5-product'])(
-    '%s: what the client speaks',
+    '%s: protocol of the client',
     (model) => {
       expect(spoken(1, 'openai-chat', model)).toBe('openai-chat');
       expect(spoken(1, 'openai-responses', model)).toBe('openai-responses');

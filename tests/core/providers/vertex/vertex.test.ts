@@ -164,7 +164,7 @@ describe('the region of a Vertex call', () => {
   it.each(['', '{}', '{"default":5}', 'evil.example/', 'us-central1/../x', '{"default":"a.b"}'])(
     'is asked for when the channel has %j',
     (other) => {
-      expect(() => urlIn(other)).toThrow('This channel cannot be used before its field other is set.');
+      expect(() => urlIn(other)).toThrow('The field other of this channel is required. Set it first.');
     },
   );
 

@@ -60,7 +60,7 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     ]);
     expect(view.request).toMatchObject({ channel_name: 'heavy', url: `${gateway.upstream.url}/v1/chat/completions` });
     expect(reasonsOf(view, 'spare')).toEqual(['its priority -5 is below 0']);
-    expect(reasonsOf(view, 'last')).toContain('RetryTimes is 2: its turn does not come');
+    expect(reasonsOf(view, 'last')).toContain('RetryTimes is 2, so this channel is never tried');
   });
 
   it('says why each other channel is out: who disabled it, what it lacks', async () => {
@@ -69,7 +69,7 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     expect(reasonsOf(view, 'near')).toEqual(['it does not list the model, but gpt-4o-mimi']);
     expect(reasonsOf(view, 'other')).toEqual(['it does not list the model']);
     expect(reasonsOf(view, 'off')?.[0]).toMatch(/^carol disabled it at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
-    expect(reasonsOf(view, 'broken')?.[0]).toMatch(/^it went off by itself at .* UTC: 401 invalid x-api-key$/);
+    expect(reasonsOf(view, 'broken')?.[0]).toMatch(/^it was disabled automatically at .* UTC: 401 invalid x-api-key$/);
     expect(view.channels.find(({ name }) => name === 'unknown-type')).toMatchObject({
       turn: null,
       reasons: [{ code: 'provider.unknown' }],
@@ -108,7 +108,7 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     expect(view).toMatchObject({ served: false, pinned: true, retries: 0, request: { channel_name: 'off' } });
     expect(codesOf(view)).toEqual(['token.pinDisabled']);
     expect(reasonsOf(view, 'off')?.[0]).toContain('carol');
-    expect(reasonsOf(view, 'heavy')).toEqual([`the call goes to channel ${ids.off} and nowhere else`]);
+    expect(reasonsOf(view, 'heavy')).toEqual([`the call is limited to channel ${ids.off}`]);
     expect((await explain({ channel_id: ids.other })).served).toBe(true);
   });
 

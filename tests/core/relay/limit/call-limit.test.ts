@@ -66,7 +66,7 @@ describe('the limits of a user and a token', () => {
     expect(seconds).toBeLessThanOrEqual(60);
     const { error } = (await response.json()) as { error: Record<string, string> };
     expect(error).toMatchObject({ type: 'new_api_error', code: 'rate_limit_exceeded' });
-    expect(error.message).toContain(`This account may send 2 requests in 1 min; try again in ${seconds} s.`);
+    expect(error.message).toContain(`This account is limited to 2 requests per 1 min. Retry in ${seconds} s.`);
     expect(gateway.upstream.requests.length).toBe(before);
     expect(await gateway.quotaOf(owner)).toBe(quota);
   });

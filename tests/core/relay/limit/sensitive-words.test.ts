@@ -129,7 +129,7 @@ const places: [format: string, place: string, path: string, body: (text: string)
 async function refused(response: Response): Promise<void> {
   const text = await response.text();
   expect(response.status, text).toBe(400);
-  expect(text).toContain('words that this service does not accept');
+  expect(text).toContain('words that are not allowed');
   expect(await openHolds(gateway)).toBe(0);
 }
 

@@ -115,6 +115,6 @@ describe('probe', () => {
     expect(refusal).toContain('401');
     expect(refusal).not.toContain('upstream-key-123');
     upstream.respond(json(200, { data: [] }));
-    await expect(probe.models(target, { privateAllowed: true })).rejects.toThrow('no list of its models');
+    await expect(probe.models(target, { privateAllowed: true })).rejects.toThrow('does not provide a model list');
   });
 });

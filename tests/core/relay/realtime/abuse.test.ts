@@ -83,7 +83,7 @@ describe('a realtime client that sends too much', () => {
     expect(await flood(client, 'no json')).toEqual({ code: 1008, reason: 'rate_limit_exceeded' });
     const errors = client.events.filter(({ type }) => type === 'error');
     expect(errors.length).toBe(11);
-    expect(String(lastError(client)?.error.message)).toContain('were refused');
+    expect(String(lastError(client)?.error.message)).toContain('were rejected');
   });
 
   it('keeps its session when it speaks as people do', async () => {
@@ -149,7 +149,7 @@ describe('a realtime session in which nothing is said', () => {
     const amount = -(await gateway.quotaOf(owner));
     await gateway.app.services.users.adjustQuota(systemActor, { id: owner, amount, note: 'test' });
     expect(await client.closed).toEqual({ code: 1008, reason: 'insufficient_user_quota' });
-    expect(String(lastError(client)?.error.message)).toContain('quota is used up');
+    expect(String(lastError(client)?.error.message)).toContain('there is no quota left');
   });
 
   it('ends when its token expires, and says that', async () => {

@@ -103,7 +103,7 @@ describe('pictures that a call names by their addresses', () => {
   it('are refused when all of them together are larger than a body may be', async () => {
     const response = await ask(addresses(5, 0.5 * mebibyte));
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('larger than 2 MiB');
+    expect(await response.text()).toContain('exceed 2 MiB');
   });
 
   it('are fetched once for a call that goes to a second channel', async () => {
@@ -120,7 +120,7 @@ describe('pictures that a call names by their addresses', () => {
   it('are refused when one turns out to be something else, and nothing goes upstream', async () => {
     const response = await ask([...addresses(6, 1, 'page'), ...addresses(14, 100)]);
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('cannot be read');
+    expect(await response.text()).toContain('cannot be fetched');
     expect(gateway.upstream.requests.every(({ path }) => path === '/worker')).toBe(true);
     // Those that were under way; the others are given up.
     expect(worker.length).toBeLessThanOrEqual(6);

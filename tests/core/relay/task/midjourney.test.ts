@@ -262,14 +262,14 @@ describe.each(engines)('drawings on %s', (engine) => {
     gateway.upstream.route('/mj/submit/imagine', json(429, { code: 30, description: 'busy' }));
     expect(await imagine()).toMatchObject({ status: 429, body: { code: 30 } });
     const wrong: [path: string, body: object, words: RegExp][] = [
-      ['submit/imagine', {}, /provide prompt/],
+      ['submit/imagine', {}, /prompt is required/],
       ['submit/change', { taskId: '1', action: 'UPSCALE', index: 5 }, /index must be a whole number from 1 to 4/],
       ['submit/change', { taskId: '1', action: 'PAINT' }, /action must be one of/],
       ['submit/simple-change', { content: '1 X9' }, /U1 to U4/],
-      ['submit/action', { taskId: '1', customId: 'MJ::JOB::upsample' }, /not an action/],
-      ['submit/action', { taskId: '1', customId: 'MJ' }, /not an action/],
-      ['submit/blend', { base64Array: ['a'] }, /2 to 5 pictures/],
-      ['submit/change', { taskId: 'foreign', action: 'REROLL' }, /no task foreign/],
+      ['submit/action', { taskId: '1', customId: 'MJ::JOB::upsample' }, /not a supported action/],
+      ['submit/action', { taskId: '1', customId: 'MJ' }, /not a supported action/],
+      ['submit/blend', { base64Array: ['a'] }, /2 to 5 images/],
+      ['submit/change', { taskId: 'foreign', action: 'REROLL' }, /task foreign does not exist/],
     ];
     for (const [path, body, words] of wrong) {
       expect(await post(`/mj/${path}`, body)).toMatchObject({

@@ -44,7 +44,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     await gateway.app.database.sequelize.query('UPDATE tasks SET next_poll_at = 0');
     return gateway.app.services.taskProgress.poll();
   }
-  /** Status and reason by the vendor's id. */
+  /** Status and reason by the vendor's task ID. */
   async function states(): Promise<Record<string, string>> {
     const rows = await gateway.app.database.select<{ task_id: string; status: string; fail_reason: string }>(
       'SELECT task_id, status, fail_reason FROM tasks ORDER BY id',

@@ -67,9 +67,9 @@ describe('a channel that cannot work', () => {
       /other .*Dify must be chat, agent, completion/,
       /other 字段应为 chat/,
     ],
-    ['no knowledge base', { type: 21 }, /needs .*: Knowledge base ID/, /填写：知识库 ID/],
-    ['no account of Cloudflare', { type: 39, key: 'k' }, /Cloudflare needs .*: Account ID/, /Cloudflare.*Account ID/],
-    ['no address of Azure', { type: 3, key: 'k' }, /need a base URL/, /base_url/],
+    ['no knowledge base', { type: 21 }, /need .*: Knowledge base ID/, /填写：知识库 ID/],
+    ['no account of Cloudflare', { type: 39, key: 'k' }, /Cloudflare need .*: Account ID/, /Cloudflare.*Account ID/],
+    ['no address of Azure', { type: 3, key: 'k' }, /need a base URL/, /API 地址/],
     [
       'a version of Azure that is none',
       { type: 3, key: 'k', base_url: 'https://a.example', other: 'a b' },
@@ -94,7 +94,10 @@ describe('a channel that cannot work', () => {
     async ({ number, label }) => {
       const body = { ...form, type: number, key: 'k', base_url: gateway.upstream.url };
       const { success, message } = await root.post('/api/channel/', body, english);
-      expect([success, message]).toEqual([false, expect.stringContaining(`cannot serve channels of type ${label}`)]);
+      expect([success, message]).toEqual([
+        false,
+        expect.stringContaining(`does not support channels of type ${label}`),
+      ]);
     },
   );
 

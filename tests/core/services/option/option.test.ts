@@ -53,7 +53,7 @@ describe.each(engines)('option on %s', (engine) => {
 
   it('is for root only', async () => {
     await expect(options.set(admin, 'RetryTimes', '1')).rejects.toMatchObject({ code: 'permission.denied' });
-    expect(() => options.list(admin)).toThrow('not allowed');
+    expect(() => options.list(admin)).toThrow('do not have permission');
   });
 
   it.each([

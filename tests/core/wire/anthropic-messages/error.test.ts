@@ -13,7 +13,7 @@ describe('an error in the Anthropic shape', () => {
       headers: { 'request-id': 'r1' },
       body: {
         type: 'error',
-        error: { type: 'invalid_request_error', message: 'You must provide max_tokens.' },
+        error: { type: 'invalid_request_error', message: 'max_tokens is required.' },
         request_id: 'r1',
       },
     });
