@@ -154,7 +154,7 @@ function followOptions(feed: ChangeFeed, { options }: Services, onError: (error:
   });
 }
 
-/** Our own stores are nobody's upstream. */
+/** Our own stores must not be called as upstreams. */
 function closedEndpoints({ database, redisUrl }: Config): Endpoint[] {
   const urls = [database.engine === 'postgres' ? database.url : undefined, redisUrl].filter((url) => url !== undefined);
   return urls

@@ -34,7 +34,7 @@ export interface Config {
   initialRootToken: string | undefined;
   initialRootAccessToken: string | undefined;
   initialChannel: string | undefined;
-  /** Whoever registers with a password gets a first token. */
+  /** Users who register with a password get a first token. */
   generateDefaultToken: boolean;
   /** Peers whose forwarded headers are believed (addresses or CIDR). */
   trustedProxies: string[];

@@ -149,7 +149,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
     }
     const used = await server.listen(host, port);
     overload.start();
-    // Nobody may make the gateway call itself: a channel that points here would multiply a call without end.
+    // The gateway must not call itself: a channel that points here would multiply a call without end.
     app.ownEndpoints.push({ host: '127.0.0.1', port: used }, { host: '::1', port: used }, { host, port: used });
     jobs.start();
     return used;
@@ -158,7 +158,7 @@ export async function createGateway(app: App, gatewayOptions: GatewayOptions = {
   async function drain(limitMs = config.drainTimeoutMs): Promise<void> {
     stopping = true;
     const jobsStopped = jobs.stop();
-    // Still listening: whoever asks is told 503, in words, until the last call has ended.
+    // Still listening: new requests get a 503 until the last call has ended.
     await Promise.all([services.channelChecks.stop(), services.channelBalances.stop()]);
     await relaySide.drain(limitMs);
     server.stopListening();

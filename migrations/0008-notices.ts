@@ -1,6 +1,6 @@
 import type { Migration } from '../core/database/migrate.ts';
 
-/** What people are to be told by mail or webhook, kept until it has gone out, and a while longer so that nobody is told too often. */
+/** Notices by mail or webhook, kept until they are sent, and a while longer so that no user gets too many. */
 export const notices: Migration = {
   name: '0008-notices',
   async up({ engine, run }) {

@@ -66,7 +66,7 @@ BEGIN
   RETURN strays;
 END $$`;
 
-// What somebody has decided to book after all.
+// Settlements that an administrator decided to book after all.
 const bookParked = `CREATE FUNCTION ledger_book_parked(parked_id text) RETURNS boolean LANGUAGE plpgsql ${indexesOnly} AS $$
 DECLARE
   stray record;

@@ -1,6 +1,6 @@
 import type { Migration } from '../core/database/migrate.ts';
 
-/** How far the runs have come that somebody watches on a page, whichever process does them and whichever answers the page. */
+/** The progress of runs that a page shows, whichever process does them and whichever answers the page. */
 export const runProgress: Migration = {
   name: '0011-run-progress',
   async up({ run }) {

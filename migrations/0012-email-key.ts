@@ -2,7 +2,7 @@ import type { Migration } from '../core/database/migrate.ts';
 import { emailKey } from '../core/schemas/email.ts';
 
 /**
- * The one form of an account's e-mail address, so that no other spelling of a mailbox opens a second account or passes for nobody's.
+ * The one form of an account's e-mail address, so that no other spelling of a mailbox opens a second account or counts as free.
  * The address itself stays as it was written: accounts that share a mailbox by now keep what they signed in with.
  */
 export const emailKeys: Migration = {

@@ -57,7 +57,7 @@ function tracesOf(file: string, { dataDirectory, sources }: DataPlace): string[]
 
 const namesIn = (directory: string) => (existsSync(directory) ? readdirSync(directory).sort() : []);
 
-/** Somebody has decided to begin anew: the log of the former database would be taken for the new one's. */
+/** For a new database in the same place: the old write-ahead log would be applied to it. */
 export function putLogAside(file: string, suffix: string): void {
   for (const ending of ['-wal', '-shm']) {
     if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${file}.former-${suffix}${ending}`);
@@ -75,7 +75,7 @@ async function isEmptied(file: string, dataDirectory: string): Promise<boolean> 
   return false;
 }
 
-/** Whoever runs on this file has checked it; a command beside a server does not read it all again. */
+/** A running server has already checked this file; a command beside it does not read it all again. */
 async function isServed(connection: SqliteConnection): Promise<boolean> {
   const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'ledger_owners'");
   return tables.length > 0 && (await hasLiveOwner(connection, { id: '', host: hostname(), pid: process.pid }));

@@ -58,7 +58,7 @@ export interface Committer {
 
 /**
  * One committer per process: what waits becomes one transaction, and the next one begins a turn of the event loop after it has
- * ended, so a batch grows with the load and nobody waits for a timer. Holds may be turned down; an end is booked, spooled or
+ * ended, so a batch grows with the load and no call waits for a timer. Holds may be turned down; an end is booked, spooled or
  * tried again.
  */
 export function createCommitter(dependencies: CommitterDependencies): Committer {
@@ -179,7 +179,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     }
   }
 
-  /** True when nobody waits for it any more. A hold that may have been committed all the same is given back. */
+  /** True when the caller has stopped waiting. A hold that may have been committed all the same is given back. */
   function isDoneWith(item: WorkItem): boolean {
     if (item.isAnswered && item.isRepeated) returnHold(item);
     return item.isAnswered;
@@ -192,7 +192,7 @@ export function createCommitter(dependencies: CommitterDependencies): Committer 
     const row: EndRow = { id, userId, tokenId, channelId: 0, actual: 0, counted: 0, accessedAt: 0 };
     const giveBack = () =>
       void push({ kind: 'end', row, fromSpool: false }).catch((error: unknown) =>
-        alarm('a hold that nobody waits for could not be returned', { request_id: id, reason: String(error) }),
+        alarm('a hold whose caller stopped waiting could not be returned', { request_id: id, reason: String(error) }),
       );
     // A statement whose link was cut may still run on the server, but not past its time limit.
     if (isRepeated) setTimeout(giveBack, statementLimitMs + 1000).unref();

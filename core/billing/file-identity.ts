@@ -102,7 +102,7 @@ export function createFileIdentity(file: string) {
       if (isSure) lasting = damage;
       return isSure ? fault : undefined;
     },
-    /** Whoever opened the file closed it, and the log with it. */
+    /** The process that opened the file has closed it, and the log with it. */
     forgetLog(): void {
       known = new Map([...known].filter(([suffix]) => suffix === ''));
     },

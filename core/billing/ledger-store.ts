@@ -84,7 +84,7 @@ export interface Batch {
 /** `ended`: there is no such hold to extend. */
 export type HoldRefusal = 'user' | 'token' | 'ended';
 
-/** `parked`: nobody can tell whether it was booked before, so somebody has to decide. */
+/** `parked`: it is unknown whether it was booked before, so an administrator must decide. */
 export type StrayState = 'booked' | 'parked';
 
 /** A row of `stray_settlements`. */
@@ -109,7 +109,7 @@ export interface Owner {
   id: string;
   host: string;
   pid: number;
-  /** Of the secrets it can read, for whoever wants to write with a new one. */
+  /** Of the secrets it can read; used to encrypt with a new one. */
   keyIds: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export interface LedgerStore {
   abandonedHolds(limit: number): Promise<string[]>;
   /** Gives these holds back to user and token in one transaction; returns how many were still open. */
   sweep(ids: string[]): Promise<number>;
-  /** Books a settlement that waits for a decision; false when there is none of that id. */
+  /** Books a settlement that waits for a decision; false when the id is unknown. */
   bookParked(id: string): Promise<boolean>;
   /** Deletes orphans and evidence older than seven days, and dead owners without holds. */
   tidy(): Promise<void>;

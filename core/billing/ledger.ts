@@ -153,7 +153,7 @@ export async function createLedger({
   }
 
   async function apply(batch: Batch): Promise<BatchResult> {
-    // Into a file that is not at its place any more it would be written for nobody.
+    // A file that was moved away would never be read again.
     if (watch.isLost()) throw new StoreError('outage', false, new Error('the database file is not at its place'));
     try {
       const result = await store.apply(batch);
@@ -231,7 +231,7 @@ export async function createLedger({
   heartbeat.unref();
   const looking = setInterval(() => {
     void watch.look();
-    // With nothing to write nobody else would notice that it can be written again.
+    // Without anything to write, nothing else would notice that the disk is writable again.
     if (!isWritable) void beat();
   }, lookEveryMs);
   looking.unref();

@@ -21,7 +21,7 @@ const asOwner = ({ id, host, pid, key_ids = '' }: OwnerRow): Owner => ({
   keyIds: key_ids.split(' '),
 });
 
-/** Somebody on another machine who wrote within this time is taken for alive. */
+/** An owner on another machine that wrote within this time counts as alive. */
 const seenSeconds = 60;
 
 /** For what may not happen beside a server. */
@@ -73,7 +73,7 @@ function runs(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs, as another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

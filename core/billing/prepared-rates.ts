@@ -25,7 +25,7 @@ export interface Rates {
   longPrompt?: LongPrompt;
   /** US dollars per thousand uses of a tool that the upstream ran. */
   toolPrices?: Partial<Record<ServerTool, number>>;
-  /** Factors on the price of tokens; a tier without one is served at the usual price. */
+  /** Factors on the price of tokens; a tier without one has the standard price. */
   tierRatios?: Partial<Record<ServiceTier, number>>;
   groupRatio: number;
   quotaPerUnit: number;
@@ -157,7 +157,7 @@ function asPlain({ prompt, cached, cacheWrite, completion }: Record<CountedKind,
   };
 }
 
-/** Terms of this call that are not the usual ones; undefined when all are. */
+/** Terms of this call that differ from the standard price; undefined when none do. */
 export function termsOf(rates: Rates, usage: Usage): PriceTerms | undefined {
   const { longPrompt, tierRatios = {} } = rates;
   const isLong = longPrompt !== undefined && usage.prompt > longPrompt.above;

@@ -36,7 +36,7 @@ export interface PriceLine {
 export interface Receipt {
   quota: number;
   lines: PriceLine[];
-  /** What the rates of the lines already contain, where that is not the usual price. */
+  /** What the rates of the lines already contain, where that is not the standard price. */
   terms?: PriceTerms;
 }
 

@@ -85,7 +85,7 @@ function entriesOf(prices: Readonly<Record<string, number>>, names: readonly str
   return Object.fromEntries(Object.entries(prices).filter(([name]) => names.includes(name)));
 }
 
-/** What a log row tells in plain fields of all that is not the usual price of tokens; undefined when there is nothing. */
+/** The plain fields of a log row for everything but the standard price of tokens; undefined when there are none. */
 export function surchargeFields(rates: Rates, usage: Usage): Record<string, unknown> | undefined {
   const { cacheWriteHour = 0, serverTools, serviceTiers } = usage;
   if (cacheWriteHour === 0 && !serverTools && !serviceTiers && !rates.longPrompt) return undefined;

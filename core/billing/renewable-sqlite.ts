@@ -5,7 +5,7 @@ import type { EndRow } from './ledger-store.ts';
 /** A larger file takes too long to be read while calls wait: there only what was written last is looked for. */
 const maxReadBytes = 1024 ** 3;
 
-/** A connection that can be exchanged for a new one of the same file, behind the back of whoever holds it. */
+/** A connection that can be replaced by a new one to the same file without its users noticing. */
 export async function openRenewable(
   file: string,
   options: SqliteOptions,

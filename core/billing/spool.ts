@@ -127,7 +127,7 @@ async function waitingFiles(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((name) => name.endsWith('.jsonl') || name.endsWith('.replay')).sort();
 }
 
-/** A file is renamed before it is read, so that nobody who still appends to it can believe that the line will be seen. */
+/** A file is renamed before it is read, so that a process that still appends to it cannot believe that its line will be read. */
 async function takeOver(directory: string, name: string): Promise<string | undefined> {
   const path = join(directory, name);
   if (name.endsWith('.replay')) return path;
@@ -142,7 +142,7 @@ async function takeOver(directory: string, name: string): Promise<string | undef
   }
 }
 
-/** Writes again when the file was taken over meanwhile: whoever took it may have read it before this line was there. */
+/** Writes again when the file was taken over meanwhile: it may have been read before this line was there. */
 async function appendWhereItStays(path: string, text: string): Promise<void> {
   for (;;) {
     const written = await writeFlushed(path, text);

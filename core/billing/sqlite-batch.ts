@@ -106,7 +106,7 @@ export function createSqliteBatch(connection: SqliteConnection) {
   async function idsOf(rows: { id: string }[], count: number | undefined, select: string): Promise<Set<string>> {
     if (count === rows.length) return new Set(rows.map(({ id }) => id));
     const found = await connection.all<{ id: string }>(select).catch((error: unknown) => {
-      // The batch stands; whoever tries it again must look first what it has booked.
+      // The batch is committed; a retry must first check what it has booked.
       throw new StoreError('outage', true, error);
     });
     return new Set(found.map(({ id }) => id));

@@ -147,7 +147,7 @@ async function take(connection: SqliteConnection, sql: string, sums: [number, nu
   return new Set(rows.map(({ id }) => id));
 }
 
-/** [id, Σ amount] per user or token; token 0 is nobody's. */
+/** [id, Σ amount] per user or token; token 0 means no token. */
 function sumBy(holds: HoldRow[], key: 'userId' | 'tokenId'): [number, number][] {
   const sums = new Map<number, number>();
   for (const hold of holds) {

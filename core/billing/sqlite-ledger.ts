@@ -54,7 +54,7 @@ export async function openSqliteLedger(
       const rest = await applyInSteps({ holds, ends: strays, credits: [], repeated: false });
       return { ...result, refused: rest.refused, strays: rest.strays };
     } catch (error) {
-      // The first transaction stands: whoever tries this batch again must look first what it has booked.
+      // The first transaction is committed: a retry of this batch must first check what it has booked.
       throw error instanceof StoreError ? new StoreError(error.kind, true, error.cause) : error;
     }
   }

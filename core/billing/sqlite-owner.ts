@@ -151,12 +151,12 @@ function isGone(row: OwnerRow, self: Omit<Owner, 'keyIds'>): boolean {
     process.kill(row.pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs, as another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 
-/** Silence is measured on our own monotonic clock, so that stepping the wall clock declares nobody dead. */
+/** Silence is measured on our own monotonic clock, so that stepping the wall clock declares no owner dead. */
 function createSilenceWatch(): (row: OwnerRow) => boolean {
   const last = new Map<string, { seenAt: number; sinceMs: number }>();
   return ({ id, seen_at }) => {
@@ -167,7 +167,7 @@ function createSilenceWatch(): (row: OwnerRow) => boolean {
   };
 }
 
-/** The committer tries a locked file again by itself; housekeeping has nobody behind it. */
+/** The committer retries a locked file by itself; housekeeping has no such retry. */
 function withPatience(transact: Transact): Transact {
   return async (transaction: Transaction) => {
     const untilMs = performance.now() + patienceMs;

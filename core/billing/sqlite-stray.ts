@@ -48,7 +48,7 @@ export async function bookStrays(connection: SqliteConnection, owner: string, en
   return strays.map(({ id, actual }) => ({ id, quota: actual, state: judged.get(id) ? 'booked' : 'parked' }));
 }
 
-/** What somebody has decided to book after all; false when it does not wait. */
+/** Books a settlement an administrator decided to book; false when it is not waiting. */
 export async function bookParked(connection: SqliteConnection, owner: string, id: string): Promise<boolean> {
   const [row] = await connection.all<{ content: string }>(
     "UPDATE stray_settlements SET state = 'booked' WHERE id = ? AND state = 'parked' RETURNING content",

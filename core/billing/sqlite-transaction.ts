@@ -14,7 +14,7 @@ export interface Transaction {
 export type Transact = (transaction: Transaction) => Promise<void>;
 
 /**
- * Runs transactions on the one connection strictly one after the other. After the disk failed nobody knows what of the file is on it:
+ * Runs transactions on the one connection strictly one after the other. After a disk failure it is unknown what of the file is on it:
  * before the next transaction `renew` opens it anew and reads it.
  */
 export function createTransact(connection: SqliteConnection, renew: () => Promise<void>): Transact {
@@ -66,7 +66,7 @@ export function createTransact(connection: SqliteConnection, renew: () => Promis
   };
 }
 
-/** Reading, writing or flushing failed; a full disk is none of it. */
+/** Reading, writing or flushing failed; a full disk does not count. */
 function isDiskFault(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('SQLITE_IOERR');
 }

@@ -15,7 +15,7 @@ export interface TokenGrant {
 
 /**
  * What an edit adds to a token's quota, in the transaction that read the row: two edits at the same moment count one after the
- * other. Whoever calls this holds the token's row and no user's, so it never waits for the committer in a circle.
+ * other. The caller holds the token's row and no user's, so it never waits for the committer in a circle.
  */
 export async function bookTokenGrant(database: Database, transaction: Transaction, grant: TokenGrant): Promise<void> {
   await writeEntry(database, transaction, { ...grant, kind: 'token_grant' });

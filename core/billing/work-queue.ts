@@ -1,7 +1,7 @@
 import { type CreditRow, creditKey, type EndRow, type HoldRefusal, type HoldRow } from './ledger-store.ts';
 
 export type HoldResult = { ok: true } | { ok: false; refused: HoldRefusal };
-/** `parked`: kept until somebody has decided. */
+/** `parked`: kept until an administrator decides. */
 export type EndOutcome = 'booked' | 'already' | 'spooled' | 'parked';
 export type Outcome = HoldResult | EndOutcome | boolean;
 

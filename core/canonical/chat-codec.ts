@@ -72,7 +72,7 @@ export interface WriteContext {
   replaysReasoning?: boolean;
 }
 
-/** What a request made of the client's tools, for whoever reads the answer. */
+/** What a request made of the client's tools; needed to read the answer. */
 export interface ToolChanges {
   /** Tool names as they went out, to the names the client knows, where they had to be changed. */
   toolNames?: ReadonlyMap<string, string>;

@@ -35,7 +35,7 @@ export interface ChatRequest {
   reasoning: ReasoningWish | undefined;
   /** Marks the last cacheable block of every request (Anthropic), or names a shared prefix (OpenAI). */
   cache: { key?: string; automatic?: CacheMark } | undefined;
-  /** Whoever uses the client's product; hashed before it goes to another protocol's upstream. */
+  /** The end user of the client's product; hashed before it goes to another protocol's upstream. */
   userId: string | undefined;
   serviceTier: string | undefined;
   metadata: Record<string, string> | undefined;

@@ -19,7 +19,7 @@ export function effortOf({ mode, effort, budget }: ReasoningWish): Effort | unde
   return budgetLimits.find(([max]) => budget <= max)?.[1] ?? 'high';
 }
 
-/** The nearest effort at or below the one asked for that is offered, else the least one. */
+/** The nearest offered effort at or below the requested one, else the lowest. */
 export function clampEffort(effort: Effort, offered: readonly Effort[]): Effort {
   const wanted = efforts.indexOf(effort);
   const below = offered.filter((candidate) => efforts.indexOf(candidate) <= wanted);

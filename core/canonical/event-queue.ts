@@ -12,7 +12,7 @@ export type NewPart = OpenEvent extends infer Event
   : never;
 type Finish = Extract<ChatEvent, { type: 'finish' }>;
 
-/** Keeps the rules of chat-event.ts for whoever reads an upstream's format: numbers parts, closes them, finishes once. */
+/** Keeps the rules of chat-event.ts for readers of upstream formats: numbers parts, closes them, finishes once. */
 export class EventQueue {
   #events: ChatEvent[] = [];
   #parts = 0;

@@ -23,9 +23,9 @@ export interface RequestFields {
   value(key: string): unknown;
   /** Whether a value is too large to be read by itself, beyond 64 KiB; left out where none is. */
   isLarge?(key: string): boolean;
-  /** The JSON text of a value, undefined when absent; left out where there is none. */
+  /** The JSON text of a value, undefined when absent. */
   raw?(key: string): string | undefined;
-  /** Elements of a top-level array, undefined when it is none. */
+  /** Elements of a top-level array, undefined when it is not an array. */
   count(key: string): number | undefined;
 }
 

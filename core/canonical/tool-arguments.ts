@@ -17,7 +17,7 @@ export function argumentObject(text: string): RawJson | JsonObject | undefined {
 /** The name under which text that is no JSON object travels where only an object may stand. */
 const looseKey = 'arguments';
 
-/** As `argumentObject`, with text that is none wrapped under one key: a bare string is refused by every protocol. */
+/** As `argumentObject`, with text that is not an object wrapped under one key: a bare string is refused by every protocol. */
 export function argumentObjectOrWrapped(text: string): RawJson | JsonObject {
   return argumentObject(text) ?? wrappedArguments(text);
 }

@@ -3,7 +3,7 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from './chat-request
 
 /**
  * Results of tool calls directly behind the message that made the calls, in the order of the calls: every upstream insists on it,
- * and clients put other messages between. Results nobody asked for stay where they are.
+ * and clients put other messages between. Results without a call stay where they are.
  */
 export function* orderToolResults(messages: readonly Message[]): Steps<Message[]> {
   const { results, paired } = yield* pairResults(messages);

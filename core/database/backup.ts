@@ -50,7 +50,7 @@ export async function sha256(file: string): Promise<string> {
 
 /** SQLite's own copy: one read transaction, so that writers go on beside it. */
 async function copySqlite(file: string, draft: string): Promise<void> {
-  // SQLite fills an empty file, and nobody can read it meanwhile.
+  // SQLite fills an empty file that no other user can read.
   closeSync(openSync(draft, 'wx', 0o600));
   if (!existsSync(file)) throw new AppError('cli.fileUnreadable', { path: file, reason: 'ENOENT' });
   const connection = await openSqlite(file);
@@ -61,7 +61,7 @@ async function copySqlite(file: string, draft: string): Promise<void> {
   }
 }
 
-/** Sign-in data goes by the environment: a command line is seen by everybody on the machine. */
+/** Sign-in data goes by the environment: every user of the machine can see a command line. */
 async function dumpPostgres(url: string, draft: string, environment: Environment): Promise<void> {
   closeSync(openSync(draft, 'wx', 0o600));
   const said: string[] = [];

@@ -85,7 +85,7 @@ function openSqlite(file: string): Sequelize {
 
 /**
  * Sequelize listens for errors of a link only once it has set it up; a link that breaks before would end the process.
- * Whoever uses the link is told by the query that fails.
+ * A user of the link learns of it from the query that fails.
  */
 class QuietClient extends pg.Client {
   constructor(settings?: pg.ClientConfig) {

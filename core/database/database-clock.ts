@@ -9,7 +9,7 @@ export interface DatabaseClock {
 
 interface DatabaseClockDependencies {
   database: Pick<Database, 'engine' | 'select'>;
-  /** This machine's own clock, in milliseconds: one that nobody sets, so that a correction of the time is not taken for an hour. */
+  /** This machine's own clock, in milliseconds: one that is never set, so that a correction of the time is not taken for an hour. */
   nodeMs?: (() => number) | undefined;
   onError(error: unknown): void;
   everyMs?: number;

@@ -7,7 +7,7 @@ const ownTables = ['sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'];
 
 /**
  * What of a schema the migrations did not make, or made otherwise: `trigger pay_me`, `table users`. A trigger, a view or an index
- * over an expression runs code of whoever wrote the file, with every change of a balance.
+ * over an expression runs code of the file's author, with every change of a balance.
  */
 export async function foreignSchema(connection: SqliteConnection, migrations: Migration[]): Promise<string[]> {
   const executed = await connection.all<{ name: string }>('SELECT name FROM migrations');

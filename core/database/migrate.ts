@@ -21,7 +21,7 @@ export interface Migration {
 /** A link that runs one migration at a time and knows which ones ran. */
 interface MigrationLink extends MigrationContext {
   executed(): Promise<string[]>;
-  /** Shuts out writers, or on SQLite everybody. */
+  /** Shuts out writers, or on SQLite all other connections. */
   begin(lets?: 'readers'): Promise<void>;
   commit(name: string): Promise<void>;
   rollback(): Promise<void>;
@@ -50,7 +50,7 @@ export async function migrate(database: Config['database'], migrations: Migratio
   }
 }
 
-/** For whoever may make a new database, but not change the schema of one that is there. */
+/** For callers that may create a new database but not change the schema of an existing one. */
 export async function requireSchema(database: Config['database'], migrations: Migration[]): Promise<void> {
   const { executed, pending } = await migrationStatus(database, migrations);
   if (executed.length > 0 && pending.length > 0) throw new AppError('database.schemaOld', { count: pending.length });
@@ -95,7 +95,7 @@ async function copyBefore(file: string, link: MigrationLink, migrations: Migrati
   const pending = migrations.some(({ name }) => !executed.includes(name));
   if (!pending || executed.length === 0 || statSync(file).size === 0) return;
   const target = `${file}.before-${executed.at(-1)}`;
-  // Nobody writes meanwhile, so that both hold the same rows, whatever of them lies in the log only.
+  // There are no writers meanwhile, so both hold the same rows, whatever of them lies in the log only.
   await link.begin('readers');
   try {
     await copyDatabase({ engine: 'sqlite', file }, target, {});

@@ -41,7 +41,7 @@ export interface NameQuestion {
 
 /**
  * Names that an installation holds, read past everything that would create, migrate or change it: a shell asks for them while
- * somebody types. Nothing is found where there is no installation.
+ * a user types. Nothing is found where there is no installation.
  */
 export async function readNames(
   database: Config['database'],

@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.ts';
  */
 const awayCodes =
   /^(08|53|57|55P03|25006|ECONN|EPIPE|ETIMEDOUT|SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|INTERRUPT))/;
-/** The driver's own words, where it gives no code. */
+/** The driver's own message, where it has no code. */
 const awayWords = /^Connection terminated|not queryable$|^Query read timeout|timeout expired$/;
 
 /** What a client is told when it is the database that failed, not the query; undefined for every other error. */
@@ -30,7 +30,7 @@ export async function withinMs<T>(limitMs: number, query: Promise<T>): Promise<T
 
 function isOutage(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
-  // While Sequelize sets a link up, the driver's errors come as they are; these two marks tell them from anybody else's.
+  // While Sequelize sets a link up, the driver's errors come as they are; these two marks tell them from all other errors.
   const { parent, severity, message } = (error ?? {}) as { parent?: unknown; severity?: unknown; message?: unknown };
   const isDriver = severity !== undefined || awayWords.test(String(message));
   if (!(error instanceof BaseError) && !isDriver) return false;

@@ -88,11 +88,11 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
 function claim(file: string): void {
   accessSync(file, constants.W_OK);
   const { mode } = statSync(file);
-  // Balances and encrypted keys are inside: nobody else on the machine needs to read them.
+  // Balances and encrypted keys are inside: no other user of the machine needs to read them.
   if (mode & 0o077) chmodSync(file, mode & 0o700);
 }
 
-/** What SQLite says of a file that is none of its own, or broken. */
+/** SQLite's errors for a file that is not a SQLite database, or is broken. */
 export function asDamage(error: unknown, file: string): AppError | undefined {
   const { code, message } = error as { code?: unknown; message?: string };
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') return undefined;

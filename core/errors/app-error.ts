@@ -17,7 +17,7 @@ export interface AppErrorOptions {
   about?: string;
 }
 
-/** An error thrown on purpose. Its text is made at the edges, in the language of whoever reads it. */
+/** An error thrown on purpose. Its text is made at the edges, in the reader's language. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

@@ -133,7 +133,7 @@ function matchesCode(code: string, { type, code: own, innerCodes }: ErrorFacts):
 /** Words about money; the same channel may come back when someone has paid. */
 const balanceWords = /credit|balance|quota|billing|欠费|余额/;
 
-/** What stands in quotes is the caller's own text: nobody may switch a channel off by naming a tool "permission denied". */
+/** What stands in quotes is the caller's own text: a caller must not disable a channel by naming a tool "permission denied". */
 function unquoted(text: string): string {
   return text.replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”/g, ' ');
 }

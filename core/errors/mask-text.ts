@@ -35,7 +35,7 @@ const masks: [RegExp, string][] = [
   [/\b[a-z]:\\[^\s"'<>()]+/gi, '[path]'],
 ];
 
-/** As much of a key in a row, in any form, is told by nobody who does not have it. */
+/** A run of this many characters of a key appears only in a text that contains the key. */
 const tellingLength = 10;
 
 /** Takes keys and addresses out of a text and cuts it; `secrets` are texts that must not appear at all (the channel's key, its host). */

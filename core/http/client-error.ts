@@ -18,7 +18,7 @@ const sentences: Record<number, string> = {
 };
 
 /**
- * A request that could not even be parsed: one short answer, and the connection is over, because nobody knows where the next request
+ * A request that could not even be parsed: one short answer, and the connection is over, because it is unknown where the next request
  * on it would begin.
  */
 export function respondToClientError(error: ClientError, socket: Socket): void {

@@ -9,9 +9,9 @@ const minRole: Partial<Record<RouteAccess, number>> = { user: role.user, admin: 
 const userIdHeader = 'new-api-user';
 
 export interface Guard {
-  /** Who calls. Throws `session.missing` (401) for nobody, `permission.denied` (403) for too low a role. */
+  /** Who calls. Throws `session.missing` (401) without a session, `permission.denied` (403) for too low a role. */
   admit(access: RouteAccess, headers: IncomingHttpHeaders, address: string): Promise<Actor>;
-  /** Whoever a live session stands for, on routes that are open to all. */
+  /** The user of a live session, on routes that are open to all. */
   visitor(headers: IncomingHttpHeaders, address: string): Promise<Actor | undefined>;
 }
 

@@ -10,8 +10,8 @@ export function forwardingHeaderOf(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * While everybody knows root's password the server listens on loopback only. A page of a stranger would still reach it, by a name of
- * its own that suddenly means 127.0.0.1 (such a call carries that name as its Host), and so would everybody behind a proxy on this
+ * While root has the default password the server listens on loopback only. A page of a stranger would still reach it, by a name of
+ * its own that suddenly means 127.0.0.1 (such a call carries that name as its Host), and so would all callers behind a proxy on this
  * machine.
  */
 export async function requireLocalCall(headers: IncomingHttpHeaders, isOpen: () => Promise<boolean>): Promise<void> {

@@ -24,7 +24,7 @@ interface AnyRoute {
 
 /** What a console handler knows about the call it serves. */
 export interface ConsoleCall<P = unknown, Q = unknown, B = unknown> {
-  /** Whoever passed the guard of the route; the guest on public routes. */
+  /** The caller who passed the guard of the route; the guest on public routes. */
   actor: Actor;
   params: P;
   query: Q;
@@ -33,7 +33,7 @@ export interface ConsoleCall<P = unknown, Q = unknown, B = unknown> {
   language: Language;
   /** The secret of the session cookie, whether or not it is still good. */
   sessionId: string | undefined;
-  /** On public routes: who is signed in with a session, if anybody. */
+  /** On public routes: the user of the session, if there is one. */
   visitor(): Promise<Actor | undefined>;
   headers: IncomingHttpHeaders;
   /** For cookies and redirects; a handler that has sent the answer itself returns the reply. */

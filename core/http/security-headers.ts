@@ -14,7 +14,7 @@ const always = [
   'content-security-policy',
   dataPolicy,
 ];
-// Only this host: names below it may be somebody else's and without https.
+// Only this host: its subdomains may belong to others and lack https.
 const alwaysSecure = [...always, 'strict-transport-security', `max-age=${yearSeconds}`];
 
 /** Names and values in turn, for an answer whose headers are written in one go; its `cache-control` is its writer's. */

@@ -27,7 +27,7 @@ import { respondToUnknownRelayPath, unknownPathBody } from './unknown-path.ts';
 export interface HttpServerDependencies extends ConsoleHandlerDependencies {
   routes: Route[];
   onError(error: unknown, request: { id: string; method: string; path: string }): void;
-  /** Each answer the framework gave; `route` as it is listed, '' where there is none. */
+  /** Each answer the framework gave; `route` as it is listed, '' for an unknown one. */
   onResponse?(method: string, route: string, status: number): void;
   /** Before the answer of a call that may have changed something: brings this process's memory up to date. */
   afterWrite(): Promise<void>;
@@ -108,7 +108,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
         },
         response,
       );
-      // Whoever asks first is told to send its body once it is known whose call it is.
+      // A client that sends Expect is told to send its body once its caller is known.
       server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
         keepWaiting(incoming, outgoing);
         response(incoming, outgoing);

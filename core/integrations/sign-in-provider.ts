@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Who somebody is at a provider. */
+/** The identity of a user at a provider. */
 export interface OutsideIdentity {
-  /** Never changes and never belongs to somebody else. */
+  /** Never changes and never belongs to another user. */
   id: string;
   /** What some installations stored in place of the id: a name, which may change hands. */
   formerId?: string;

@@ -19,7 +19,7 @@ interface CleanUpDependencies {
 /** Readers of the change feed look back over its newest rows. */
 const changesKept = 1000;
 
-/** Rows nobody can use any more. */
+/** Rows that can no longer be used. */
 export function cleanUpJob({ database, sessions, codes, notices, storedResponses }: CleanUpDependencies): Job {
   return {
     name: 'clean-up',

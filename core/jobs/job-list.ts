@@ -54,7 +54,7 @@ export interface JobListDependencies {
 
 const leaseSeconds = 60;
 
-/** The work nobody asks for; a slave node keeps only to its own disk. */
+/** Scheduled work; a slave node keeps only to its own disk. */
 export function createJobs(dependencies: JobListDependencies): Scheduler {
   const { config, database, logger, bodyDirectory } = dependencies;
   return createScheduler({

@@ -10,7 +10,7 @@ export interface JobLocks {
   read(names: string[]): Promise<{ now: number; locks: Map<string, JobLockRow> }>;
   /** Takes the lock if its row is still the one that was seen. */
   take(seen: JobLockRow, owner: string): Promise<boolean>;
-  /** Shows that the owner lives; false when somebody else has taken the lock. */
+  /** Shows that the owner lives; false when another process has taken the lock. */
   beat(name: string, owner: string): Promise<boolean>;
   free(name: string, owner: string): Promise<void>;
 }

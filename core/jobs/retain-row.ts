@@ -1,6 +1,6 @@
 import type { Job } from './job.ts';
 
-/** Failed sign-ins, orders nobody paid and hourly sums, each as long as its option says. */
+/** Failed sign-ins, unpaid orders and hourly sums, each as long as its option says. */
 export function retainRowJob(removeOld: (signal: AbortSignal) => Promise<number>): Job {
   return {
     name: 'retain-row',

@@ -9,7 +9,7 @@ interface RunLockDependencies {
 }
 
 /**
- * For work that somebody starts by hand. Unlike the scheduler, a process that asks has not watched the row before, so the database's
+ * For work that a user starts by hand. Unlike the scheduler, a process that asks has not watched the row before, so the database's
  * clock tells whether its owner is gone: at worst, when that clock is stepped, the work is done twice or refused for a while.
  */
 export function createRunLocks({ locks, leaseSeconds }: RunLockDependencies) {

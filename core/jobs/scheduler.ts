@@ -35,7 +35,7 @@ interface Watch {
 const patienceMs = 3000;
 
 /**
- * Runs jobs when they are due, each in one process at a time over all nodes. Nobody is declared dead by a clock: an owner is gone
+ * Runs jobs when they are due, each in one process at a time over all nodes. No owner is declared dead by a clock: an owner is gone
  * when its row has not changed for a whole lease of our own monotonic time. Intervals are counted the same way from the moment a
  * start was seen, so stepping a clock runs nothing twice.
  */
@@ -115,7 +115,7 @@ export function createScheduler({ jobs, locks, leaseMs, lookEveryMs = 10_000, lo
     }
   }
 
-  /** Shows every third of a lease that we live; whoever cannot must stop before another process may begin. */
+  /** Shows every third of a lease that we live; an owner that cannot must stop before another process may begin. */
   function beat(name: string, lost: AbortController): () => void {
     let heardAtMs = performance.now();
     const timer = setInterval(async () => {

@@ -41,7 +41,7 @@ async function test({ testAll }: Pick<ChannelCheckService, 'testAll'>, onlyAutoD
     const { tested, failed, disabled, enabled } = await testAll(systemActor, { onlyAutoDisabled });
     return tested > 0 ? { tested, failed: failed.length, disabled, enabled } : undefined;
   } catch (error) {
-    // Somebody tests them by hand just now: that serves as well.
+    // A manual test is running, which serves as well.
     if (error instanceof AppError && error.code === 'channel.testRunning') return undefined;
     throw error;
   }

@@ -18,7 +18,7 @@ export function updateBalanceJob({ channelBalances, minutes }: UpdateBalanceDepe
         const { updated, failed, disabled } = await channelBalances.updateBalances(systemActor);
         return { updated, failed: failed.length, disabled };
       } catch (error) {
-        // Somebody asks for them by hand just now: that serves as well.
+        // A manual update is running, which serves as well.
         if (error instanceof AppError && error.code === 'channel.balanceRunning') return undefined;
         throw error;
       }

@@ -7,7 +7,7 @@ import type { Job } from './job.ts';
 interface VerifyLedgerDependencies {
   verify(): Promise<VerifyReport>;
   audit: Pick<AuditService, 'record'>;
-  /** For somebody to act upon. */
+  /** For an administrator to act upon. */
   alarm(text: string, fields: LogFields): void;
 }
 

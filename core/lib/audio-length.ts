@@ -7,14 +7,14 @@ export interface AudioLength {
   measure: 'wav' | 'mp3' | 'size';
 }
 
-/** 32 kbit/s, what speech is compressed to at the least in practice: a guess that is rather too long than too short. */
+/** 32 kbit/s, the lowest bit rate of speech in practice: a guess that is rather too long than too short. */
 const guessedBytesPerSecond = 4000;
 /** No MP3 holds more than 320 kbit/s; half of that leaves room for tags and pictures. */
 const mp3BytesPerSecond = 80_000;
 const wavHeadBytes = 64 * 1024;
 
 /**
- * Length of an uploaded sound, from its bytes alone: lengths written in headers are claims of whoever made the file and are
+ * Length of an uploaded sound, from its bytes alone: lengths written in headers are claims of the file's author and are
  * not looked at. Zero for an empty file.
  */
 export async function measureAudioSeconds(file: { size: number; open(): Buffer | Readable }): Promise<AudioLength> {

@@ -1,5 +1,5 @@
 /**
- * Names that people take for others: characters nobody sees, letters of several alphabets in one name, and names that read alike
+ * Names that people take for others: invisible characters, letters of several alphabets in one name, and names that read alike
  * in different alphabets. Runs in the browser, too.
  */
 

@@ -21,7 +21,7 @@ export function parseIpList(text: string): IpList {
   return { entries: [...entries], invalid };
 }
 
-/** A test for a stored list, made once per token; undefined when the list names nobody and so limits nobody. */
+/** A test for a stored list, made once per token; undefined for an empty list, which limits no one. */
 export function compileIpList(text: string): ((address: string) => boolean) | undefined {
   const ranges = text
     .split(/[\s,]+/)

@@ -1,4 +1,4 @@
-/** Narrowing of JSON that somebody else wrote: what has the wrong type counts as absent. */
+/** Narrowing of foreign JSON: what has the wrong type counts as absent. */
 export type JsonObject = Record<string, unknown>;
 
 export function isJsonObject(value: unknown): value is JsonObject {

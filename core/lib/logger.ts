@@ -46,7 +46,7 @@ export function createLogger({ level, format, directory }: LoggerOptions): Logge
       try {
         destination.flushSync();
       } catch {
-        // Standard output may be closed already (a broken pipe); there is nobody left to tell.
+        // Standard output may be closed already (a broken pipe); there is no other place to report to.
       }
     },
   };

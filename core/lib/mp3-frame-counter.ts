@@ -1,4 +1,4 @@
-/** kbit/s by the bitrate index (ISO/IEC 11172-3, 2.4.2.3, and 13818-3); index 0 is free format, which nobody uploads. */
+/** kbit/s by the bitrate index (ISO/IEC 11172-3, 2.4.2.3, and 13818-3); index 0 is free format, which is not used in practice. */
 const bitrates = {
   v1l1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
   v1l2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

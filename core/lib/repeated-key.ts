@@ -2,7 +2,7 @@
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs;
 
 /**
- * Whether an object anywhere in a JSON text names a key twice, however it is escaped. A parser takes one of the two, and nobody
+ * Whether an object anywhere in a JSON text names a key twice, however it is escaped. A parser takes one of the two, and it is not
  * knows which one another parser takes. The text must be JSON.
  */
 export function hasRepeatedKey(json: string): boolean {

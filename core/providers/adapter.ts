@@ -47,7 +47,7 @@ export interface UpstreamCall {
   body?: Record<string, unknown> | undefined;
   /** What the client speaks, when `body` is ours instead of its own: a call that was converted, or read and written anew. */
   convertedFrom?: ProtocolName;
-  /** Options on single vendors' models; the usual ones when left out. */
+  /** Options on single vendors' models; the default ones when left out. */
   settings?: ModelSettings;
   /** Headers of the client that some vendor has a use for, by their names in lower case (`anthropic-beta`). */
   headers?: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export class FileResponse {
 
 export interface UpstreamRequest {
   url: string;
-  /** Lower case. A form's content type, which names its boundary, is left to whoever writes the form. */
+  /** Lower case. A form's content type, which names its boundary, is left to the writer of the form. */
   headers: Record<string, string>;
   edits: BodyEdit[];
   /** In place of the client's body and its edits, for a call whose form this vendor alone has. May hold `RawJson`. */
@@ -193,7 +193,7 @@ export interface ProviderAdapter {
   check?(channel: ChannelTarget): void;
   /** Throws AppError when the channel cannot serve this call. */
   buildRequest(call: UpstreamCall, channel: ChannelTarget): UpstreamRequest;
-  /** `body` is the parsed JSON, or text when it is none. Messages come out masked (keys, addresses). */
+  /** `body` is the parsed JSON, or text when it is not JSON. Messages come out masked (keys, addresses). */
   readError(
     status: number,
     body: unknown,

@@ -54,7 +54,7 @@ export interface CompatibleProvider {
   mendsResponses?: boolean;
   chatProtocols?: ProviderAdapter['chatProtocols'];
   writeContext?: ProviderAdapter['writeContext'];
-  /** Where the model list is; null when there is none. Default: `/v1/models`. */
+  /** Where the model list is; null without one. Default: `/v1/models`. */
   modelsUrl?: ((base: string, channel: ChannelTarget) => string) | null;
   check?: ProviderAdapter['check'];
   balance?(base: string, key: string, today: string, yuanPerDollar: number | undefined): BalanceQuery;

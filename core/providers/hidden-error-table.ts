@@ -5,7 +5,7 @@ import { statusOfKind } from './compatible.ts';
 
 /** How a vendor fails that answers with HTTP 200 all the same. */
 export interface HiddenErrorTable {
-  /** The vendor's own error, undefined where there is none of its shape. */
+  /** The vendor's own error, undefined for bodies of another shape. */
   read(body: unknown): { code: string | number; message: string } | undefined;
   rules: readonly ErrorRule[];
   /** Codes of limits that a short wait lifts; a trailing `*` matches any ending. */

@@ -34,7 +34,7 @@ export interface RelayBody {
   measure: PromptMeasure;
   /** Bytes as they were sent, files included. */
   size: number;
-  /** A file of a form; left out where there is none. */
+  /** A file of a form; absent without one. */
   file?(field: string): Pick<BodySource, 'length' | 'open'> | undefined;
   /** The parsed JSON, shared and never changed; undefined for a form. A promise only for a body that lies in a file. */
   json(): Promise<Record<string, unknown>> | Record<string, unknown> | undefined;
@@ -125,6 +125,6 @@ export interface CallSummary {
   failure?: UpstreamError | undefined;
   /** Until a stream began to answer. */
   firstTokenMs: number | undefined;
-  /** Why somebody should look at this bill; '' when nobody need. */
+  /** Why an administrator should review this bill; '' when there is no need. */
   flags: string;
 }

@@ -84,7 +84,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       const held = await Charge.take(ledger, call.id, caller, amount);
       if (!(held instanceof Charge)) throw await dependencies.refusal(call, held, amount);
       charge = held;
-      // Searching a long prompt is work, and nobody gets it who cannot pay.
+      // Searching a long prompt is work, and is not done for callers who cannot pay.
       const searching = sensitiveWords.check(body);
       if (searching) await searching;
       media = mediaOf(call, body, client);
@@ -236,7 +236,7 @@ const unsettled: CallSummary = {
   flags: '',
 };
 
-/** A body that was read to its end after nobody wanted it any more. */
+/** A body that was read to its end after it was no longer wanted. */
 function disposeLate(body: RelayBody): void {
   // The file lies in a folder that is swept.
   body.dispose()?.catch(() => undefined);

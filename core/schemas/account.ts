@@ -5,7 +5,7 @@ import { displayNameSchema, newPasswordSchema, newUsernameSchema, passwordSchema
 
 const nullToEmpty = (value: unknown) => value ?? '';
 
-/** Whatever is no code of ours is nobody's: it must not keep anybody from registering. */
+/** An unknown code is ignored: it must not keep a user from registering. */
 const invitationCodeSchema = z
   .unknown()
   .optional()

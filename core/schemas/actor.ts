@@ -12,5 +12,5 @@ export interface Actor {
 /** The command line, the terminal UI and jobs: they hold the database itself, so they may do everything. */
 export const systemActor: Actor = Object.freeze({ id: 0, name: 'system', role: role.root, address: '' });
 
-/** Somebody who has not signed in. */
+/** A caller who is not signed in. */
 export const guestActor: Actor = Object.freeze({ id: 0, name: '', role: role.guest, address: '' });

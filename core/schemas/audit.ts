@@ -29,7 +29,7 @@ const filters = {
   action: filterTextSchema,
   object_kind: filterTextSchema,
   object_id: filterTextSchema,
-  /** The id or the name of whoever did it. */
+  /** The id or the name of the user who did it. */
   actor: filterTextSchema,
   start_timestamp: timeTextSchema,
   end_timestamp: timeTextSchema,

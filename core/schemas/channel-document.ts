@@ -32,7 +32,7 @@ const fields = [
 ];
 
 const objectFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'];
-/** What a channel answers with and nobody sets: a file may be made from `channel get --json`. */
+/** Fields of a channel that are read-only: a file may be made from `channel get --json`. */
 const measured = [
   'id',
   'created_time',

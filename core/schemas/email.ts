@@ -16,7 +16,7 @@ export const emailSchema = z
   .refine((email) => canonicalEmail(email) !== undefined, { message: coded('input.email') })
   .transform((email) => canonicalEmail(email) ?? email);
 
-/** As somebody writes an address that is known already: of accounts that share a mailbox the spelling tells which one is meant. */
+/** An address that is already known, as a user types it: of accounts that share a mailbox the spelling tells which one is meant. */
 export const writtenEmailSchema = emailSchema.in;
 
 /** NFKC of the part before the @ and the domain as mail servers know it (UTS 46, `xn--`); undefined for what is no address. */

@@ -4,7 +4,7 @@ import { coded } from '../text/coded.ts';
 import { lineText, maxGroupNameLength } from './channel-field.ts';
 import { figure } from './pricing.ts';
 
-/** The group of everybody who has no other. */
+/** The group of users and channels without another group. */
 export const defaultGroup = 'default';
 
 /** Channels hold their groups as a comma list. */
@@ -13,7 +13,7 @@ const groupName = lineText(maxGroupNameLength)
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
   .refine((name) => !name.includes(','), { message: coded('input.noComma') });
 
-/** Absent = unchanged; a new group starts with ratio 1, and nobody but its own users may choose it. */
+/** Absent = unchanged; a new group starts with ratio 1, and only its own users may choose it. */
 export const groupSetSchema = z.object({
   name: groupName,
   ratio: figure,
@@ -26,7 +26,7 @@ export type GroupSet = z.output<typeof groupSetSchema>;
 
 export interface Group {
   name: string;
-  /** Null for a group that somebody is in and that has no ratio: its calls are refused. */
+  /** Null for a group in use that has no ratio: its calls are refused. */
   ratio: number | null;
   usable: boolean;
   description: string;

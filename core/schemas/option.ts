@@ -76,7 +76,7 @@ export const optionDetailSchema = z.strictObject({
   has: z.boolean(),
   /** The stored text itself, without built-in prices; '' for a secret, and while nothing is stored. */
   own: z.string(),
-  /** Sent back with a change, it keeps the change from writing over that of somebody else. */
+  /** Sent back with a change, it keeps the change from overwriting another user's. */
   version: z.string(),
 });
 export type OptionDetail = z.output<typeof optionDetailSchema>;

@@ -9,7 +9,7 @@ export type OauthProvider = (typeof oauthProviders)[number];
 /** Seconds from the start of a sign-in to its end. */
 export const stateSeconds = 600;
 
-/** A code that cannot be anybody's counts as none: a mistyped link must not keep somebody from signing in. */
+/** An impossible code is ignored: a mistyped link must not keep a user from signing in. */
 const invitationSchema = z
   .string()
   .default('')
@@ -48,7 +48,7 @@ export const telegramQuery = z.object({
   hash: field,
 });
 
-/** Consoles compare the message: `bind` when somebody who was signed in has now a further way to sign in. */
+/** Consoles compare the message: `bind` when a signed-in user has linked another sign-in method. */
 export const callbackResponseSchema = z.union([
   z.object({ success: z.literal(true), message: z.literal('bind') }),
   z.object({ success: z.literal(true), message: z.literal(''), data: z.union([userSchema, secondStepNeededSchema]) }),

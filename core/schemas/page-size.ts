@@ -1,3 +1,3 @@
-/** Rows on a page, when nobody says how many, and at most. */
+/** Rows on a page: default and maximum. */
 export const defaultPageSize = 10;
 export const maxPageSize = 100;

@@ -16,7 +16,7 @@ export const priceRowSchema = z.object({
   /** Against the price of sound in the prompt. */
   audio_completion_ratio: z.number(),
   enable_groups: z.array(z.string()),
-  /** Where the figures come from; `none`: nobody has set a price and calls are refused until somebody does. */
+  /** Where the figures come from; `none`: there is no price, and calls are refused until one is set. */
   price_source: z.enum(['operator', 'builtin', 'list', 'selfUse', 'none']),
 });
 export type PriceRow = z.output<typeof priceRowSchema>;

@@ -30,7 +30,7 @@ export type PriceSet = z.output<typeof priceSetSchema>;
 
 export const modelPriceSchema = z.object({
   model: z.string(),
-  /** Where the figures come from; `none`: calls are refused until somebody sets a price. */
+  /** Where the figures come from; `none`: calls are refused until a price is set. */
   source: z.enum(['operator', 'builtin', 'list', 'selfUse', 'none']),
   ratio: z.number().nullable(),
   completion_ratio: z.number().nullable(),

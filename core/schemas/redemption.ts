@@ -94,7 +94,7 @@ export const redeemSchema = z.object({ key: z.string().trim().max(200) });
 export const redemptionSchema = z.object({
   id: z.number(),
   user_id: z.number(),
-  /** The whole code: whoever may make codes may see them. */
+  /** The whole code: users who may create codes may see them. */
   key: z.string(),
   status: z.number(),
   name: z.string(),

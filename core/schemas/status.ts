@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What everybody may know about this installation (console reference, 4.1). No secrets. */
+/** Public facts about this installation (console reference, 4.1). No secrets. */
 export const statusSchema = z.object({
   version: z.string(),
   start_time: z.number(),

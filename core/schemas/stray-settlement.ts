@@ -1,4 +1,4 @@
-/** `booked`: in full, though without a hold. `parked`: somebody has to decide. `dropped`: somebody decided that it was booked before. */
+/** `booked`: in full, though without a hold. `parked`: an administrator must decide. `dropped`: it was booked before, as an administrator decided. */
 export const strayStates = { booked: 'booked', parked: 'parked', dropped: 'dropped' } as const;
 
 /** A settlement whose hold was not there any more, as it is shown. */

@@ -26,7 +26,7 @@ export const fileKinds = ['picture', 'audio', 'video'] as const;
 export const taskFileSchema = z.object({ id: z.string(), part: z.string(), kind: z.string() });
 export type TaskFileName = z.output<typeof taskFileSchema>;
 
-/** One thing that a task made. Addresses are of this server and open with the session of the console; '' = there is none. */
+/** One thing that a task made. Addresses are of this server and open with the session of the console; '' = absent. */
 export const madeSchema = z.object({
   title: z.string(),
   text: z.string(),

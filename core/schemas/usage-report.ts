@@ -6,7 +6,7 @@ export type UsageSubject = (typeof usageSubjects)[number];
 
 export const usageReportSchema = z.object({
   by: z.enum(usageSubjects),
-  /** '' = everybody. */
+  /** '' = all users. */
   username: filterTextSchema,
   /** Unix seconds, both included. */
   start_timestamp: z.int().nonnegative(),
@@ -26,7 +26,7 @@ export interface UsageSum {
   /** Prompt and completion together. */
   tokens: number;
   quota: number;
-  /** Of the calls that are still in the log; null when nobody asked for them apart. */
+  /** Of the calls that are still in the log; null when they were not requested separately. */
   prompt_tokens: number | null;
   completion_tokens: number | null;
 }

@@ -27,7 +27,7 @@ export const usernameSchema = z
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
   .refine((name) => !mixesAlphabets(name), { message: coded('input.oneAlphabet') })
-  // Sign-in takes the e-mail address in the same field: a name must never look like somebody's address, in no width of its letters.
+  // Sign-in takes the e-mail address in the same field: a name must never look like another user's address, in any letter width.
   .refine((name) => !usernameKey(name).includes('@'), { message: coded('input.noAt') })
   .refine((name) => codePoints(usernameKey(name)) <= maxUsernameLength, {
     message: coded('input.mostCharacters', { limit: maxUsernameLength }),

@@ -73,7 +73,7 @@ interface CallerDependencies {
 }
 
 const maxEntries = 100_000;
-/** Keys that nobody has: a flood of made-up ones pushes out its own, and none that somebody has. */
+/** Unknown keys: a flood of made-up ones pushes out only its own kind, never a real one. */
 const maxUnknown = 2000;
 /** Long enough for a slow link that is opened first; a call is told sooner than its client gives up. */
 const lookUpLimitMs = 4000;
@@ -154,7 +154,7 @@ export function createCallerService({
     if (known || unknown.has(hash)) return known;
     const changesBefore = changes;
     const { token, user } = await withinMs(lookUpLimitMs, readOnce(hash, key));
-    // Rows that changed while they were read serve this call, but are not kept: nobody would come to forget them.
+    // Rows that changed while they were read serve this call, but are not kept: nothing would remove them from the cache.
     const isCurrent = changes === changesBefore;
     if (!token || user.deleted_at !== null) {
       if (isCurrent) rememberUnknown(hash);

@@ -11,7 +11,7 @@ export interface StoredResponse {
 export interface StoredResponseService {
   /** An upstream keeps an answer of this user. */
   remember(response: StoredResponse & { id: string; userId: number; items?: readonly string[] }): Promise<void>;
-  /** Where a user's answer lies; undefined when it is nobody's, or somebody else's. */
+  /** Where a user's answer lies; undefined when it is unknown or another user's. */
   ownerOf(id: string, userId: number): Promise<StoredResponse | undefined>;
   /** Of several answers and items those that are this user's, by their ids. */
   ownersOf(ids: readonly string[], userId: number): Promise<Map<string, StoredResponse>>;

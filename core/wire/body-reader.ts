@@ -112,7 +112,7 @@ export class BodyReader {
     return this.#body;
   }
 
-  /** The members nobody has read. */
+  /** The members that were not read. */
   rest(): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(this.#body).filter(([key, value]) => !this.#read.has(key) && value !== null),

@@ -43,7 +43,7 @@ export function readLimit(fields: RequestFields, key: string): number | undefine
   return readInteger(fields, key, 0, maxTokenCount) || undefined;
 }
 
-/** The bounds that count as not given; undefined when there are none. */
+/** The bounds that count as not given; undefined without any. */
 export function unsetLimits(fields: RequestFields, keys: readonly string[]): Pick<RelayRequest, 'unset'> {
   const unset = keys.filter((key) => fields.has(key) && fields.value(key) === 0);
   return unset.length > 0 ? { unset } : {};

@@ -46,7 +46,7 @@ export class EventCutter {
     if (this.kept.length > maxEventBytes) throw new RangeError('event too large');
   }
 
-  /** Index behind the last blank line, 0 when there is none; the first LF of a pair may be the last byte kept. */
+  /** Index behind the last blank line, 0 without one; the first LF of a pair may be the last byte kept. */
   private lastEventEnd(chunk: string): number {
     if (chunk.endsWith('\n\n')) return chunk.length;
     const pair = chunk.lastIndexOf('\n\n');

@@ -32,7 +32,7 @@ const columns = {
   param_override: text(''),
   max_input_tokens: whole(0),
   expired_time: whole(-1),
-  /** Unix seconds; 0 = it takes the field, or nobody has asked. */
+  /** Unix seconds; 0 = it takes the field, or it was never tried. */
   stream_options_refused_time: whole(0),
 };
 

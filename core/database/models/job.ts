@@ -3,7 +3,7 @@ import { defineTable, key, type RowOf, text, whole } from './column.ts';
 
 const lockColumns = {
   name: key(text()),
-  /** Empty = nobody. */
+  /** Empty = no owner. */
   owner: text(),
   /** A number that grows while the owner lives. */
   until: whole(),
@@ -24,6 +24,6 @@ const progressColumns = {
   updated_at: whole(),
 };
 
-/** How far a run has come that somebody watches on a page. */
+/** The progress of a run that is shown on a page. */
 export const defineRunProgress = (sequelize: Sequelize) =>
   defineTable(sequelize, { row: 'run_progress', table: 'run_progress' }, progressColumns);

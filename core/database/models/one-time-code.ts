@@ -5,7 +5,7 @@ const columns = {
   code_hash: key(text()),
   purpose: text(),
   subject: text(''),
-  /** 0 = nobody in particular. */
+  /** 0 = no particular user. */
   user_id: whole(0),
   created_at: whole(0),
   expires_at: whole(0),

@@ -14,7 +14,7 @@ const columns = {
   redeemed_time: whole(0),
   /** Unix seconds, 0 = never ends. */
   expired_time: whole(0),
-  /** 0 = nobody yet. */
+  /** 0 = not used yet. */
   used_user_id: whole(0),
   deleted_at: nullable(whole()),
 };

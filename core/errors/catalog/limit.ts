@@ -1,6 +1,6 @@
 import type { CatalogEntry } from './entry.ts';
 
-/** Too much at a time: of one address, one account, one token, or of everybody. */
+/** Too much at a time: from one address, one account, one token, or all callers. */
 export const limitErrors = {
   'address.tooManyCalls': { status: 429, wire: 'rate_limit_exceeded' },
   'limit.userCalls': { status: 429, wire: 'rate_limit_exceeded' },

@@ -9,7 +9,7 @@ export const ratioFreeBytes = 64 * 1024;
 
 const chunkSize = 64 * 1024;
 
-/** A stream that undoes the one encoding the client named; undefined when there is none. */
+/** A stream that undoes the one encoding the client named; undefined without one. */
 export function createDecoder(contentEncoding: string | undefined): Transform | undefined {
   switch (contentEncoding?.trim().toLowerCase()) {
     case undefined:

@@ -40,7 +40,7 @@ export interface JsonBody extends RelayBody {
   raw(key: string): string | undefined;
   /** Elements of a top-level array; undefined when it is absent or not an array. */
   count(key: string): number | undefined;
-  /** The whole body, parsed once: every caller gets the same object, so nobody may change it. */
+  /** The whole body, parsed once: every caller gets the same object, so it must not be changed. */
   json(): Promise<Record<string, unknown>> | Record<string, unknown>;
   /** Frees the temporary file. May be called again; sources opened before then must have been read. */
   dispose(): Promise<void> | undefined;

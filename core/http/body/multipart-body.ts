@@ -100,7 +100,7 @@ class FormIntake {
         .on('field', (name, value, _nameCut, isCut) => guard(() => this.#takeField(name, value, isCut)))
         .on('file', (name, stream, filename, _encoding, contentType) => {
           this.#streams.push(stream);
-          // A broken form is reported on the open file too; nobody listens there when the file was refused.
+          // A broken form is reported on the open file too; there is no listener when the file was refused.
           stream.on('error', () => undefined);
           guard(() => this.#takeFile({ name, filename: filename ?? '', contentType }, stream).catch(reject));
         })

@@ -69,7 +69,7 @@ function readJson(text: string): unknown {
 }
 
 function refuseTrick(key: string, value: unknown): unknown {
-  // Names that reach an object's prototype when somebody copies them carelessly.
+  // Names that reach an object's prototype when copied carelessly.
   if (key === '__proto__' || (key === 'constructor' && Object.hasOwn(Object(value), 'prototype')))
     throw new AppError('body.forbiddenKey', { key });
   // A lone half of a surrogate pair has no UTF-8, and NUL ends a text for PostgreSQL.

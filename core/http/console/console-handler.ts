@@ -50,7 +50,7 @@ export function createConsoleHandler(dependencies: ConsoleHandlerDependencies) {
       onRequest,
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         handler(request, reply).catch((error: unknown) => {
-          // Whoever waits for one word is told to come again; what nobody expected is still written to the log.
+          // A caller waiting for a single reply is told to retry; unexpected errors are still logged.
           if (isRefusal(error)) return failureText;
           throw error;
         }),
@@ -101,7 +101,7 @@ const isRefusal = (error: unknown) => error instanceof AppError || asOutage(erro
 const bodyOf = ({ isForm }: ConsoleRoute, { body }: FastifyRequest): unknown =>
   isForm ? singleValues(body ?? {}) : body;
 
-/** One value for each name, in a query or a form: which of two would count is anybody's guess. */
+/** One value for each name, in a query or a form: it would be unclear which of two counts. */
 function singleValues(query: unknown): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {

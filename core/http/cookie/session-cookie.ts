@@ -21,7 +21,7 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.header('set-cookie', serialize(name, '', { ...attributes, maxAge: 0 }));
 }
 
-/** Of two cookies with this name one was planted, and nothing says which: both together are nobody's. */
+/** Of two cookies with this name one was planted, and nothing says which: both are ignored. */
 export function sessionIdOf({ cookie }: IncomingHttpHeaders): string | undefined {
   if (!cookie) return undefined;
   const count = cookie.split(';').filter((pair) => pair.split('=')[0]?.trim() === name).length;

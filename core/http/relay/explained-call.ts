@@ -24,7 +24,7 @@ const greetings: Record<ExplainedProtocol, Record<string, unknown>> = {
   'cohere-rerank': { query: 'hi', documents: ['hi'] },
 };
 
-/** A call as if it had come in over HTTP. Throws AppError when its body is none. */
+/** A call as if it had come in over HTTP. Throws AppError when its body is not valid. */
 export async function explainedCall(input: ExplainInput): Promise<ExplainedCall> {
   const { model, protocol: name, stream, group, token_id, channel_id, address } = input;
   const from = { tokenId: token_id, group, channelId: channel_id, address };

@@ -14,9 +14,9 @@ const maxCallers = 10_000;
 const keptMs = 900_000;
 
 /**
- * Sessions and access tokens that were good when they were last looked at. Whoever comes with one is counted as that user, so that an
+ * Sessions and access tokens that were good when they were last looked at. A caller with one is counted as that user, so that an
  * office behind one address does not run into the limit of strangers; one that is not known yet costs its address a call first, so
- * that nobody gets look-ups for nothing by making up cookies.
+ * that made-up cookies cause no look-ups.
  */
 export function createKnownCallers(nowMs: () => number = () => performance.now()): KnownCallers {
   const known = new Map<string, { userId: number; until: number }>();

@@ -10,7 +10,7 @@ import { preferredLanguage } from '../language.ts';
 import { pathOf, queryOf } from '../request-path.ts';
 import type { RawExchange } from '../route.ts';
 
-/** What every relay call has before anybody knows whose it is. */
+/** What every relay call has before its caller is known. */
 export type RelayEntry = Pick<
   RelayCall,
   'id' | 'outgoing' | 'headers' | 'query' | 'clientHeaders' | 'errors' | 'pathModel' | 'language' | 'startedAt'

@@ -24,7 +24,7 @@ export function createSocketServer(maxPayload: number): WebSocketServer {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload,
-    // Whoever takes the socket counts its pings, and says why it ends it.
+    // The owner of the socket counts its pings and gives the reason when it closes it.
     maxPendingAutoPongs: 0,
     handleProtocols: (offered) => (offered.has(subProtocol) ? subProtocol : false),
   };
@@ -83,7 +83,7 @@ export class SocketDoor {
     else this.#goneListeners.push(listener);
   }
 
-  /** Answers in OpenAI's shape; returns the status, 0 when nobody is there to read it. */
+  /** Answers in OpenAI's shape; returns the status, 0 when the client is gone. */
   refuse(error: unknown): number {
     if (this.gone || this.#isDecided) return 0;
     this.#decide();

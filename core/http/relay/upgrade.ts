@@ -5,7 +5,7 @@ import { pathOf } from '../request-path.ts';
 import type { RawRoute, Route } from '../route.ts';
 
 /**
- * As soon as anybody listens for upgrades, node takes every request that offers one out of the hands of HTTP, also the `Upgrade: h2c`
+ * As soon as there is a listener for upgrades, node takes every request that offers one out of the hands of HTTP, also the `Upgrade: h2c`
  * that Java's client sends with each call. With this class it only does so for those that are meant; the others are answered as if
  * they had offered nothing, as RFC 9110 (7.8) has it.
  */

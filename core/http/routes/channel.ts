@@ -25,7 +25,7 @@ interface ChannelRouteDependencies {
 export const channelBodyBytes = 1024 * 1024;
 
 const { keyword, group, model, sort } = channelListSchema.shape;
-// An order nobody knows is none: consoles of all kinds ask this route.
+// An unknown sort order is ignored: consoles of all kinds call this route.
 const viewQuery = { id_sort: flagTextSchema, tag_mode: flagTextSchema, sort: sort.catch(undefined) };
 const listQuery = zeroPageQuery.extend(viewQuery).transform(readListQuery);
 

@@ -12,7 +12,7 @@ interface MetricsRouteDependencies {
   text(): Promise<string>;
 }
 
-/** Figures for Prometheus, for whoever has the token or sits on this machine (experience, 5). */
+/** Metrics for Prometheus, for callers with the token or on this machine (experience, 5). */
 export function metricsRoutes({ token, text }: MetricsRouteDependencies): ConsoleRoute[] {
   return [
     consoleRoute({

@@ -77,7 +77,7 @@ export function oauthRoutes({ outsideSignIn, options }: OauthRouteDependencies):
       query: weChatQuery,
       response: responses.data(z.union([userSchema, secondStepNeededSchema])),
       async handle(call) {
-        // No state guards this call: another site must not sign its visitors in as somebody else.
+        // No state guards this call: another site must not sign its visitors in as another user.
         refuseForeignPage(call.headers);
         return admit(call.reply, isSecure(), () => outsideSignIn.weChatSignIn(call.query.code, call.caller));
       },

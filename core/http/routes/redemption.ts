@@ -17,7 +17,7 @@ import type { RedemptionService } from '../../services/wallet/redemption.ts';
 import { parseInput } from '../console/parse-input.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
-// An order nobody knows is none.
+// An unknown sort order is ignored.
 const listQuery = pageQuery.extend({ ...redemptionListFilters, sort: redemptionListFilters.sort.catch(undefined) });
 
 /** Codes worth quota: admins make them, every user may redeem one (console reference, 8.1). */

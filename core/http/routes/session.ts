@@ -57,7 +57,7 @@ export function sessionRoutes({ sessions, ...gate }: SessionRouteDependencies): 
       access: 'public',
       response: responses.empty,
       async handle({ sessionId, headers, reply }) {
-        // A page elsewhere must not sign anybody out.
+        // A page elsewhere must not sign users out.
         refuseForeignPage(headers);
         if (sessionId) await sessions.signOut(sessionId);
         clearSessionCookie(reply);

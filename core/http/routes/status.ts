@@ -20,7 +20,7 @@ interface StatusRouteDependencies {
 /** One question to the database serves all who ask in this time. */
 const pingEveryMs = 10_000;
 
-/** What consoles read before anybody has signed in (console reference, 4.1). No secrets. */
+/** What consoles read before the user has signed in (console reference, 4.1). No secrets. */
 export function statusRoutes({ options, setup, oidc, pingDatabase }: StatusRouteDependencies): ConsoleRoute[] {
   const { get } = options;
   let lastPing: { at: number; result: Promise<unknown> } | undefined;

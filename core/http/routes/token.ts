@@ -18,7 +18,7 @@ import { credentialOf } from '../relay/credential.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
 const { keyword, token, sort } = tokenListSchema.shape;
-// An order nobody knows is none.
+// An unknown sort order is ignored.
 const viewQuery = { p: zeroPageQuery.shape.p, sort: sort.catch(undefined) };
 const listQuery = z.object({ ...viewQuery, size: z.string().optional() }).transform(readListQuery);
 
@@ -38,7 +38,7 @@ const updateBody = z.looseObject({ id: z.number().int().positive() });
 /** As many as a page shows: each of them leaves a trace. */
 const keysBody = z.object({ ids: batchIdsSchema.refine((ids) => ids.length <= maxPageSize) });
 
-/** Everybody's own tokens. Owners see whole keys, because consoles copy them from the list; nobody else sees the token at all. */
+/** Each user's own tokens. Owners see whole keys, because consoles copy them from the list; other users do not see the token. */
 export function tokenRoutes({ tokens }: { tokens: TokenService }): ConsoleRoute[] {
   return [
     consoleRoute({

@@ -12,7 +12,7 @@ import {
 import type { UserService } from '../../services/user/user.ts';
 import { type ConsoleRoute, consoleRoute, responses } from '../route.ts';
 
-// An order nobody knows is none.
+// An unknown sort order is ignored.
 const listQuery = pageQuery.extend({ ...userListFilters, sort: userListFilters.sort.catch(undefined) });
 const searchQuery = listQuery.extend({ keyword: filterTextSchema, group: filterTextSchema });
 const lower = 'lowerRoleOrRoot';

@@ -15,7 +15,7 @@ export interface Proof {
 
 export type Authorizer = ReturnType<typeof createAuthorizer>;
 
-/** Proves to an upstream who we are where that takes the whole request, or a token from somebody else. */
+/** Proves to an upstream who we are where that takes the whole request, or a token from another service. */
 export function createAuthorizer({ outbound, now = Date.now }: AuthorizerDependencies) {
   const googleTokens = createGoogleTokens({ outbound, now });
   const exchangedTokens = createExchangedTokens({ outbound, now });

@@ -17,7 +17,7 @@ export function signEpay(fields: EpayFields, key: string): string {
     .digest('hex');
 }
 
-/** Without a key nothing is signed right: an empty secret is everybody's. */
+/** Without a key nothing is signed right: anyone could sign with an empty secret. */
 export function isSignedWith(fields: EpayFields, key: string): boolean {
   const { sign = '', sign_type = '' } = fields;
   if (key === '' || !/^[0-9a-f]{32}$/.test(sign) || (sign_type !== '' && sign_type !== 'MD5')) return false;

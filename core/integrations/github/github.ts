@@ -61,7 +61,7 @@ async function verifiedEmail(
     const list = await call(address, { headers, response: emailListSchema });
     return list.find(({ primary, verified }) => primary && verified)?.email;
   } catch {
-    // Somebody who keeps the address to themselves may sign in all the same.
+    // Users who keep their address private may still sign in.
     return undefined;
   }
 }

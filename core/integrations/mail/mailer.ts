@@ -4,13 +4,13 @@ import { type Mail, MailFailure, type MailSettings, type SmtpDependencies, sendB
 export interface Mailer {
   /**
    * Throws `mail.notConfigured` while there is no mail server and `mail.queueFull` while there is no room: asked before it is known
-   * whether there is anybody to write to, so that the answer does not tell.
+   * whether the address has an account, so that the answer does not tell.
    */
   requireReady(): void;
   isConfigured(): boolean;
-  /** One try, now; whoever asks waits for it and keeps the mail for another try. */
+  /** One try, now; the caller waits for it and keeps the mail for another try. */
   deliver(mail: Mail): Promise<void>;
-  /** Puts the mail in line and returns at once: whoever asked is not told whether, or how fast, it went out. */
+  /** Queues the mail and returns at once: the caller does not learn whether, or how fast, it was sent. */
   send(mail: Mail): void;
   /** Resolves when nothing is under way or in line. */
   settled(): Promise<void>;

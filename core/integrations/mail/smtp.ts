@@ -6,7 +6,7 @@ export interface MailSettings {
   port: number;
   /** TLS from the first byte; port 465 is always like that. */
   tls: boolean;
-  /** Without account or password nobody signs in. */
+  /** Without an account or password, no sign-in is sent. */
   account: string;
   password: string;
   /** An address, or `Name <address>`. */
@@ -93,7 +93,7 @@ export interface SmtpDependencies {
 function connectionOptions(settings: MailSettings, silenceMs: number, ca: string | undefined) {
   const { host, port, account, password } = settings;
   const hasLogin = account !== '' && password !== '';
-  // A mail server on this machine often has a certificate of its own making, and nobody listens in between.
+  // A mail server on this machine often has a certificate of its own making, and the connection never leaves the machine.
   const isLocal = host === 'localhost' || isLoopback(host);
   return {
     host,

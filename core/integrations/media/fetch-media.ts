@@ -27,7 +27,7 @@ const timeoutMs = 15_000;
 const maxBytes = 32 * 1024 * 1024;
 const maxRedirects = 3;
 const magicBytes = 16;
-/** What models read; anything else under such an address is a mistake, or somebody looking around in a network. */
+/** What models read; anything else under such an address is a mistake, or an attempt to explore a network. */
 const readable =
   /^(image\/(png|jpeg|gif|webp|heic|heif|bmp|avif)|application\/pdf|audio\/|video\/|text\/(plain|csv|markdown))/;
 const magics: readonly [mime: string, at: number, bytes: string][] = [

@@ -111,7 +111,7 @@ export function createConnect({ rules, resolve, connectTimeoutMs, certificateAut
     const lists = concerned.map(async (endpoint) => {
       const host = bareHost(endpoint.host);
       if (isIP(host) || host === '' || host === '*' || host === 'localhost') return [endpoint];
-      // A name nobody knows leads nowhere, so there is nothing to close.
+      // An unknown name leads nowhere, so there is nothing to close.
       const addresses = await resolve(host).catch((): string[] => []);
       return addresses.map((address) => ({ host: address, port }));
     });

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** public: anybody's; private: this machine or its network; never: no caller has business there. */
+/** public: the internet; private: this machine or its network; never: no caller has business there. */
 export type IpClass = 'public' | 'private' | 'never';
 
 // Instance metadata that no range covers: Alibaba, Oracle, Azure's wire server, AWS and Google over IPv6.
@@ -51,7 +51,7 @@ function embeddedIpv4Offset(parts: number[]): number | undefined {
   return isNat64 || (isWrapped && !isPlain) ? 12 : undefined;
 }
 
-/** ISATAP (RFC 5214) puts an IPv4 address behind 0:5efe in any network; nobody serves models there. */
+/** ISATAP (RFC 5214) puts an IPv4 address behind 0:5efe in any network; no provider serves models there. */
 function hasHiddenIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address instanceof ipaddr.IPv6 && address.parts[5] === 0x5efe && ((address.parts[4] ?? 0) & ~0x200) === 0;
 }

@@ -111,7 +111,7 @@ export function createOutbound({
     return { ...response, body: parseJson(response.body) };
   }
 
-  /** A plain connection for other protocols than HTTP, such as mail; whoever asks closes it. */
+  /** A plain connection for other protocols than HTTP, such as mail; the caller closes it. */
   const openSocket = (host: string, port: number, profile: OutboundProfile) =>
     open({ isSecure: false, host: bareHost(host), port, profile, proxy: undefined });
 

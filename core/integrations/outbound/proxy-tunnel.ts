@@ -20,7 +20,7 @@ const kinds: Record<string, { kind: ProxyAddress['kind']; port: number }> = {
 };
 const maxProxyResponseBytes = 16_384;
 
-/** Reads `http://`, `https://`, `socks5://` or `socks5h://user:password@host:port`; undefined when it is none of them. */
+/** Reads `http://`, `https://`, `socks5://` or `socks5h://user:password@host:port`; undefined for anything else. */
 export function parseProxy(text: string): ProxyAddress | undefined {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
@@ -119,7 +119,7 @@ interface Reader {
   release(): void;
 }
 
-/** Takes bytes off a socket one answer at a time and leaves the rest in it for whoever reads next. */
+/** Takes bytes off a socket one answer at a time and leaves the rest in it for the next reader. */
 function createReader(socket: Socket): Reader {
   let failure: Error | undefined;
   let wake = () => {};

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Returns every address of a host name; rejects when there is none. */
+/** Returns every address of a host name; rejects without one. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
 const keepMs = 15_000; // an upstream that moved is found again within this time

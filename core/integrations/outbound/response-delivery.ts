@@ -25,7 +25,7 @@ export class ResponseDelivery {
   #isPaused = false;
   #isFlushing = false;
   #outcome: 'end' | UpstreamFailure | undefined;
-  #isOver = false; // the outcome was delivered, or nobody wants it any more
+  #isOver = false; // the outcome was delivered, or is no longer wanted
 
   constructor(source: DeliverySource) {
     this.#source = source;

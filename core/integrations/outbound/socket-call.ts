@@ -44,7 +44,7 @@ export class SocketCall implements UpstreamResponse, DeliverySource {
       this.#reject = reject;
       void this.#connect(open, request).then(() => resolve(this));
     });
-    // Whoever aborts a call need not wait for it.
+    // The caller that aborts need not wait for it.
     this.response.catch(() => undefined);
   }
 
@@ -146,7 +146,7 @@ export class SocketCall implements UpstreamResponse, DeliverySource {
   }
 
   #fail(kind: UpstreamFailureKind): void {
-    // Whoever set the limit is told now, even when a paused reader has not taken everything yet.
+    // The code that set the limit is told now, even when a paused reader has not taken everything yet.
     if (kind === 'totalTimeout') this.#delivery.drop();
     this.#finish(new UpstreamFailure(kind));
   }

@@ -171,7 +171,7 @@ export class HttpCall implements Dispatcher.DispatchHandler, DeliverySource, Ups
   #giveUp(why: UpstreamFailureKind | UpstreamFailure): void {
     const failure = why instanceof UpstreamFailure ? why : new UpstreamFailure(why);
     const wasDone = this.#isWireDone;
-    // Whoever set the limit is told now, even when a paused reader has not taken everything yet.
+    // The code that set the limit is told now, even when a paused reader has not taken everything yet.
     if (failure.kind === 'aborted' || failure.kind === 'totalTimeout') this.#delivery.drop();
     this.#fail(failure);
     if (!wasDone) this.#controller?.abort(failure);

@@ -62,7 +62,7 @@ const kindsByCode: Record<string, UpstreamFailureKind> = {
   UND_ERR_BODY_TIMEOUT: 'idleTimeout',
   UND_ERR_HEADERS_OVERFLOW: 'badResponse',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'badResponse',
-  ERR_ASSERTION: 'badResponse', // undici asserts on some impossible answers, such as an upgrade nobody asked for
+  ERR_ASSERTION: 'badResponse', // undici asserts on some impossible answers, such as an upgrade that was not requested
   UND_ERR_INVALID_ARG: 'invalidRequest',
   UND_ERR_NOT_SUPPORTED: 'invalidRequest',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'invalidRequest',
@@ -89,7 +89,7 @@ export function failureKind(error: unknown): UpstreamFailureKind {
   // The parser's errors carry no code. A connection closed inside a chunked answer is one of them.
   if (error instanceof errors.HTTPParserError) return /EOF/.test(message) ? 'reset' : 'badResponse';
   if (isTlsCode(code)) return 'tls';
-  // Without a code it was thrown by whoever reads the answer, and undici ended the call for it.
+  // Without a code it was thrown by the reader of the answer, and undici ended the call for it.
   return code === '' ? 'aborted' : 'reset';
 }
 

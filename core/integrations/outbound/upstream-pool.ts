@@ -23,7 +23,7 @@ export interface PoolEntry {
 export interface PoolRegistryDependencies {
   open(destination: Destination): Promise<Socket>;
   rules: AddressRules;
-  /** A pool nobody used for this long is closed. */
+  /** A pool that was unused for this long is closed. */
   idlePoolMs?: number;
 }
 

@@ -28,7 +28,7 @@ export interface WebSocketRefusal {
   body: Buffer;
 }
 
-/** Paused: nothing is read before whoever asked for it has its listeners in place and resumes it. */
+/** Paused: nothing is read before the caller has attached its listeners and resumes it. */
 export type WebSocketResponse = { socket: WebSocket } | { refusal: WebSocketRefusal };
 
 export type OpenWebSocket = (request: WebSocketRequest, signal: AbortSignal) => Promise<WebSocketResponse>;
@@ -46,7 +46,7 @@ const largestRefusal = 256 * 1024;
  */
 export function createWebSocketDoor({ open, rules }: WebSocketDoorDependencies): OpenWebSocket {
   return async function openWebSocket(request, signal) {
-    // An address nobody can read has no origin, and is refused as such.
+    // An address that cannot be parsed has no origin, and is refused as such.
     const origin = URL.canParse(request.url) ? new URL(request.url).origin : '';
     const profile = request.privateAllowed ? 'operatorPrivate' : 'operator';
     const connection = await open(readDestination(origin, profile, request.proxy, rules));
@@ -115,7 +115,7 @@ async function readRefusal(response: IncomingMessage): Promise<WebSocketRefusal>
   return { status: response.statusCode ?? 502, headers: response.headers, body: Buffer.concat(parts) };
 }
 
-/** A server that is none for WebSockets gets the handshake wrong; all else is the connection's end. */
+/** A server without WebSockets fails the handshake; all else is the connection's end. */
 function failureKind(error: Error): 'badResponse' | 'reset' {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || code.startsWith('HPE_') || code.startsWith('WS_') ? 'badResponse' : 'reset';

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** One count; whoever has looked it up adds to it without any further work. */
+/** One count; once looked up, adding to it costs nothing more. */
 export interface Cell {
   value: number;
 }
@@ -16,7 +16,7 @@ type Level = Map<string, Level | Cell>;
 
 /**
  * A counter with one number for each combination of labels. The library's own counter writes a text of all labels at each count;
- * here that is done only when somebody reads.
+ * here that is done only when the metrics are read.
  */
 export class CellCounter {
   private readonly first: Level = new Map();

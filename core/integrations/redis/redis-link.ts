@@ -8,7 +8,7 @@ const maxRetryMs = 5000;
 
 export interface RedisLink {
   /**
-   * The script's answer. Nobody waits for a Redis that is not there: undefined when it is known to be away or does not answer in
+   * The script's answer. Callers do not wait for a Redis that is away: undefined when it is known to be away or does not answer in
    * time, and when the script fails on what it finds.
    */
   run(script: RedisScript, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;

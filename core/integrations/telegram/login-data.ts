@@ -18,7 +18,7 @@ const oldestSeconds = 5 * 60;
 /** Clocks differ a little. */
 const futureSeconds = 60;
 
-/** The id of whoever signed in at Telegram, or undefined when the data is forged, old or from the future. */
+/** The id of the user who signed in at Telegram, or undefined when the data is forged, old or from the future. */
 export function readTelegramLogin(login: TelegramLogin, { botToken, now }: TelegramCheck): string | undefined {
   const { id = '', auth_date = '', hash = '' } = login;
   if (botToken === '' || !/^[1-9]\d{0,18}$/.test(id) || !/^\d{1,12}$/.test(auth_date)) return undefined;

@@ -64,7 +64,7 @@ export function isCounting({ path }: UpstreamCall): boolean {
   return path.endsWith('/count_tokens');
 }
 
-/** Nothing is fetched to be counted, and a cloud takes no addresses: whoever asked counts without it. */
+/** Nothing is fetched to be counted, and a cloud takes no addresses: the caller counts without it. */
 export function refuseAddresses({ body, path }: UpstreamCall, provider: string): void {
   const isNamed = recordsOf(body?.messages).some((message) => JSON.stringify(message).includes('"type":"url"'));
   if (isNamed) throw new AppError('provider.notOffered', { provider, path });

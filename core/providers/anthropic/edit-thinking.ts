@@ -30,7 +30,7 @@ export function editThinking(
     ...(budget === undefined ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: budget }),
     ...(hidesThinking && { display: 'summarized' }),
   });
-  // While it thinks, a model takes none but the usual sampling.
+  // While it thinks, a model accepts only the default sampling.
   for (const field of ['temperature', 'top_p', 'top_k']) edits.drop(field);
   return model;
 }

@@ -15,7 +15,7 @@ import { callHeaders, keyHeaders } from './header.ts';
 /** Where neither the model nor `default` is in the operator's list. */
 const fallbackMaxOutput = 8192;
 
-/** Anthropic's own API, and whoever resells it under the same paths. */
+/** Anthropic's own API, and resellers with the same paths. */
 export const anthropic: ProviderAdapter = {
   ...typeFacts(14),
   protocols: new Set(['anthropic-messages']),

@@ -116,7 +116,7 @@ function messageOf(payload: Buffer): string {
   return isJsonObject(exception) ? textOf(exception.message) || textOf(exception.originalMessage) : '';
 }
 
-/** Undefined when it is no JSON, which nobody takes for an object. */
+/** Undefined when it is not JSON, so that it is not taken for an object. */
 function parse(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString('utf8'));

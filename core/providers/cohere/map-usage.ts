@@ -1,7 +1,7 @@
 import { countOf, type JsonObject, recordOf } from '../../lib/json-value.ts';
 
 /**
- * In OpenAI's words. What is billed counts: the other figures hold the prompt template, which nobody pays for. Cached tokens are a
+ * In OpenAI's words. What is billed counts: the other figures include the prompt template, which is not billed. Cached tokens are a
  * part of what is billed, unless there are more of them.
  */
 export function mapUsage(usage: unknown): JsonObject | undefined {

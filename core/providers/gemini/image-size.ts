@@ -10,7 +10,7 @@ export function aspectRatio(size: unknown, offered: readonly string[]): string |
   return offered.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best));
 }
 
-/** Google's name of a resolution, undefined for the usual one. */
+/** Google's name of a resolution, undefined for the default one. */
 export function imageSize(size: unknown): '2K' | '4K' | undefined {
   const maxSide = typeof size === 'string' && size.includes(':') ? 0 : Math.max(...sidesOf(size), 0);
   if (maxSide > 3000) return '4K';

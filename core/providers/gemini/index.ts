@@ -78,7 +78,7 @@ function versionRoot({ base_url }: ChannelTarget, version: string): string {
   return /\/v\d\w*$/.test(base) ? base : `${base}/${urlSegment(version)}`;
 }
 
-/** Google's lists call a model `models/...`; everybody else leaves that out. */
+/** Google's lists call a model `models/...`; all others omit the prefix. */
 function plainName(model: string): string {
   return model.replace(/^models\//, '');
 }

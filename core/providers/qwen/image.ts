@@ -42,7 +42,7 @@ export function writeDrawing(call: UpstreamCall): Pick<Required<UpstreamRequest>
   };
 }
 
-/** Its styles are written `<anime>`; OpenAI's two are none of them. */
+/** Its styles are written `<anime>`; OpenAI's two are not among them. */
 function styleOf(style: unknown): unknown {
   return typeof style === 'string' && style.startsWith('<') ? style : undefined;
 }

@@ -15,7 +15,7 @@ export interface TaskRequest {
   edits?: BodyEdit[];
 }
 
-/** Longer ones are none: rows are found by them. */
+/** Longer ones are refused: rows are found by them. */
 export const maxTaskId = 256;
 
 /** What a vendor said to a new job. */
@@ -76,7 +76,7 @@ export interface TaskAdapter {
   buildPoll(taskIds: readonly string[], channel: ChannelTarget): TaskRequest;
   /** Jobs that the vendor does not name are left out. Throws UpstreamError for what is not an answer. */
   readPoll(body: unknown, taskIds: readonly string[]): TaskReport[];
-  /** Where what was made lies; left out where it is in `data`. `isPublic`: on a host of anybody's, without a key. */
+  /** The address of the result; left out where it is in `data`. `isPublic`: on a public host, without a key. */
   buildContent?(task: MadeTask, channel: ChannelTarget): { request: TaskRequest; isPublic: boolean };
   /** Left out where vendors forget by themselves. */
   buildDelete?(taskId: string, channel: ChannelTarget): TaskRequest;

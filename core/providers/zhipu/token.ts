@@ -4,7 +4,7 @@ const lifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * The JWT that Zhipu takes for a key of the form `{id}.{secret}`, undefined for any other key. Its times are milliseconds,
- * against the standard, and its header is not the usual one: signed by hand.
+ * against the standard, and its header is not the standard one: signed by hand.
  */
 export function zhipuToken(key: string, nowMs: number): string | undefined {
   const [id, secret, ...rest] = key.split('.');

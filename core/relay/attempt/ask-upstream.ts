@@ -20,7 +20,7 @@ export interface UpstreamQuestion {
   /** Undefined for a question without a body. */
   source: ReturnType<RelayBody['source']> | undefined;
   limits: OutboundRequest['limits'];
-  /** Whoever waits for the answer; when they leave, the question is withdrawn. */
+  /** The caller who waits for the answer; when they leave, the request is aborted. */
   client: ClientWriter;
 }
 

@@ -130,7 +130,7 @@ function judge(breaker: Breaker, channelId: number, error: UpstreamError, begunA
   else breaker.release(channelId, begunAt);
 }
 
-/** A 429 that says when to come back is waited out; any other passing failure is worth one more try only when nobody else is left. */
+/** A 429 that says when to come back is waited out; any other passing failure is worth one more try only when no other channel is left. */
 function shouldRepeat(error: UpstreamError, othersLeft: boolean): boolean {
   if (!error.transient) return false;
   if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds <= maxWaitSeconds;

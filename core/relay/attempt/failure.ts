@@ -30,7 +30,7 @@ export function toUpstreamError(failure: unknown): UpstreamError {
       cause: failure,
     });
   }
-  // Nobody threw it on purpose: the log gets it whole, the client a word that it happened.
+  // It was not thrown on purpose: the log gets all of it, the client only a generic message.
   return new UpstreamError({
     status: 500,
     code: 'internal_error',

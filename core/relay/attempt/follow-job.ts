@@ -32,7 +32,7 @@ export async function followJob(
   throw new UpstreamError({ status: 504, message: 'The upstream did not finish the job in time.', kind: 'client' });
 }
 
-/** An answer that was read before anybody wanted it. */
+/** An answer that was read before it was needed. */
 class ReadResponse implements UpstreamResponse {
   readonly status: number;
   readonly headers: UpstreamResponse['headers'];

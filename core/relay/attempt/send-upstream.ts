@@ -27,7 +27,7 @@ export async function sendUpstream(
   client.onGone(abort);
   const start = (request: OutboundRequest) => {
     control.attach(abort);
-    // Nobody waits for it any more: not one request goes out.
+    // The caller no longer waits: no request is sent.
     if (control.stoppedBy) throw control.stoppedBy;
     if (client.gone) throw new AppError('relay.clientGone');
     call = upstream.start(request);
@@ -36,7 +36,7 @@ export async function sendUpstream(
   const ask = (url: string, pauseMs: number) =>
     control.whileWanted(pause(pauseMs)).then(() => start(questionOf(built, url)));
   const response = await start(opened(built)).catch((error: unknown) => {
-    // A kept-alive connection that the upstream closed as the call went out: most likely nobody read it, so it goes out again, once.
+    // A kept-alive connection that the upstream closed as the call went out: most likely it was not read, so it is sent again, once.
     if (!(error instanceof UpstreamFailure && error.sentNothing) || error.kind !== 'reset') throw error;
     return start(opened(built));
   });

@@ -14,7 +14,7 @@ export interface Asked {
 
 const largestErrorBody = 256 * 1024;
 
-/** Reads an answer that is not 2xx; the channel's status mapping is applied before anybody decides on a retry. */
+/** Reads an answer that is not 2xx; the channel's status mapping is applied before the retry decision. */
 export async function readRefusal(asked: Asked, response: UpstreamResponse): Promise<UpstreamError> {
   let text = '';
   try {

@@ -96,7 +96,7 @@ export class RunningCalls {
     this.controls[control.slot] = last;
   }
 
-  /** A copy, because calls end while somebody looks at them. */
+  /** A copy, because calls end while it is read. */
   all(): DeliveryControl[] {
     return [...this.controls];
   }

@@ -5,7 +5,7 @@ import type { RelayCall } from '../call.ts';
 import type { ClientWriter, HeaderList } from './client-writer.ts';
 import type { DeliveryEnd } from './delivery.ts';
 
-/** Writes what was held back for the bill, or ends the answer so that nobody takes it for a whole one. */
+/** Writes what was held back for the bill, or ends the answer so that it cannot pass for a complete one. */
 export function writeEnd(call: RelayCall, client: ClientWriter, end: DeliveryEnd, usage: Usage): void {
   if (end.kind === 'complete') end.finish(usage);
   else if (end.kind === 'clientGone') return;
@@ -15,7 +15,7 @@ export function writeEnd(call: RelayCall, client: ClientWriter, end: DeliveryEnd
   else client.break();
 }
 
-/** Answers with an error in the client's protocol; returns the status, 0 when nobody is there to read it. */
+/** Answers with an error in the client's protocol; returns the status, 0 when the client is gone. */
 export function writeError(
   call: Pick<RelayCall, 'id' | 'language' | 'errors'>,
   client: ClientWriter,

@@ -132,7 +132,7 @@ async function parseLongDocument({ run }: PreparedAttempt, body: Buffer): Promis
   return parseJsonInSteps(body);
 }
 
-/** Room for an answer; that there is none says nothing of the channel, and another one would not help. */
+/** Memory for an answer; a lack of it says nothing about the channel, and another channel would not help. */
 export function reserveForResponse({ body }: Pick<Run, 'body'>, bytes: number): void {
   try {
     body.room.take(bytes);

@@ -175,7 +175,7 @@ export function parseEvent(data: string): unknown {
   }
 }
 
-/** As characters and not as bytes, for whoever reads or rewrites its text. */
+/** As characters and not as bytes, for code that reads or rewrites the text. */
 export function parseText(data: string): unknown {
   return parseEvent(isAscii(data) ? data : Buffer.from(data, 'latin1').toString('utf8'));
 }

@@ -52,7 +52,7 @@ export interface ExplainedCall {
   from: CallOrigin;
 }
 
-/** Who calls: a token, or nobody in particular in some group. */
+/** Who calls: a token, or an unnamed user of some group. */
 export interface CallOrigin {
   tokenId?: number | undefined;
   group?: string | undefined;
@@ -148,7 +148,7 @@ interface Choice {
   refusal: AppError | undefined;
 }
 
-/** The caller as the door would see them: a token's owner, or nobody in particular in some group. */
+/** The caller as the door would see them: a token's owner, or an unnamed user of some group. */
 async function originOf(
   { tokenId, group = 'default', channelId, address }: CallOrigin,
   { callers, groups }: ExplainDependencies,

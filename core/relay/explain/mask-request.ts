@@ -6,7 +6,7 @@ import type { UpstreamCredential } from '../../providers/adapter.ts';
 const shortestSecret = 16;
 const secretHeader = /authorization|key|token|secret|cookie|signature/i;
 
-/** The texts inside a channel's key that nobody may read. */
+/** The secret texts inside a channel's key. */
 export function secretsOf(key: string): string[] {
   const account = parsed(key);
   if (isJsonObject(account)) return [key, textOf(account.private_key)].filter((text) => text.length >= shortestSecret);

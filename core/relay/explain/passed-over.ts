@@ -46,7 +46,7 @@ export async function reasonsAgainst(
     ...(isListed ? [] : [notListed(near.filter((name) => models.includes(name)))]),
     ...(groups.includes(group) ? [] : [new AppError('explain.otherGroup', { groups: groups.join(', '), group })]),
   ];
-  // Who switched off what would not serve anyway is nobody's question, and costs a query.
+  // Who disabled a channel that would not serve anyway does not matter, and costs a query.
   if (row.status === channelStatus.enabled) {
     const isKeyRead = routing.channel(row.id) !== undefined;
     if (!isKeyRead) reasons.push(new AppError('explain.keyUnreadable', { id: row.id }));

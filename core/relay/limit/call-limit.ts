@@ -14,7 +14,7 @@ export interface CallLimitSettings {
 }
 
 export interface CallLimits {
-  /** Undefined while nothing limits the call, so that nobody waits for an answer. Rejects with a 429 error. */
+  /** Undefined while nothing limits the call, so that no call waits. Rejects with a 429 error. */
   enter(callId: string, caller: Pick<Caller, 'userId' | 'tokenId' | 'tokenName'>): Promise<LimitPass> | undefined;
   /** The settings changed. */
   change(settings: CallLimitSettings): void;

@@ -5,7 +5,7 @@ import type { RelayRequest } from '../../canonical/request.ts';
 import { emptyUsage, type Usage } from '../../canonical/usage.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 
-/** What the relay knows of a body's size before anybody counted tokens. */
+/** What the relay knows of a body's size before tokens are counted. */
 export interface PromptMeasure {
   promptBytes: number;
   mediaParts: number;

@@ -38,7 +38,7 @@ export interface ProbeResult {
   error: UpstreamError | undefined;
 }
 
-/** How far the word of whoever saved the address goes, and the way there. */
+/** What the user who saved the address was allowed to reach, and the way there. */
 export interface ProbeReach {
   privateAllowed: boolean;
   /** The channel's own. */

@@ -11,7 +11,7 @@ interface CallerWatchDependencies {
 }
 
 /**
- * Looks after the callers of all sessions together: a ban is told by the change feed, but nobody tells of a moment that has passed or
+ * Looks after the callers of all sessions together: a ban is told by the change feed, but there is no event for a moment that has passed or
  * of a balance that is gone. Runs while there are sessions.
  */
 export function createCallerWatch({ sessions, everyMs, objections, options }: CallerWatchDependencies) {

@@ -13,7 +13,7 @@ import { Peer } from './peer.ts';
 import type { RealtimeCall, RealtimeLimits } from './realtime-call.ts';
 import { type ErrorReading, readUpstreamError } from './upstream-error-event.ts';
 
-/** An upstream whose session has begun; nobody listens to it yet. */
+/** An upstream whose session has begun; without a listener yet. */
 export interface Connected {
   channel: RoutedChannel;
   served: Served;

@@ -17,7 +17,7 @@ const waitingBytes = 256 * 1024;
 /** For the other side to answer a close frame. */
 const closeMs = 1000;
 const maxReasonLength = 123;
-/** A ping is for seeing whether somebody is there; so many are for something else. */
+/** A ping checks whether the peer is there; this many have another purpose. */
 const pingPace: Pace = { burst: 200, perSecond: 20 };
 const maxSilentLooks = 2;
 
@@ -91,7 +91,7 @@ export class Peer {
     return true;
   }
 
-  /** Says goodbye after all that was sent before; whoever does not answer is cut off. */
+  /** Says goodbye after all that was sent before; a peer that does not answer is cut off. */
   close(code: number, reason = ''): void {
     if (this.#end || this.#isClosing) return;
     this.#isClosing = true;

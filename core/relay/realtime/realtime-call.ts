@@ -10,7 +10,7 @@ export interface RealtimeCall extends CallIdentity {
   /** The client speaks the beta of the interface and says so. */
   isBeta: boolean;
   client: { readonly gone: boolean; onGone(listener: () => void): void };
-  /** Answers with HTTP; returns the status, 0 when nobody is there to read it. Only before `accept`. */
+  /** Answers with HTTP; returns the status, 0 when the client is gone. Only before `accept`. */
   refuse(error: unknown): number;
   /** Switches protocols, with further headers (names and values in turn). Throws `relay.clientGone`. */
   accept(headers: readonly string[]): WebSocket;

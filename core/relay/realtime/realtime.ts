@@ -162,7 +162,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     );
   }
 
-  /** What was delivered and is not paid yet is paid before anybody is told of the end. */
+  /** What was delivered and is not paid yet is paid before the end is reported. */
   async function settle(session: RealtimeSession, end: SessionEnd, bill: SessionBill, { served }: Connected) {
     const uses = await session.unpaid(end.kind);
     const last = uses.pop();

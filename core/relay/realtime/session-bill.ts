@@ -139,7 +139,7 @@ export class SessionBill {
   }
 }
 
-/** Until it begins nobody knows how long an answer is, nor whether it is spoken: sound costs more. */
+/** Until it begins, neither the length of an answer is known nor whether it is spoken: sound costs more. */
 function assumedResponse(tokens: number): Usage {
   return { ...emptyUsage, completion: tokens, audioOutput: tokens };
 }

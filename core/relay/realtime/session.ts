@@ -80,7 +80,7 @@ export class RealtimeSession {
     return this.#dependencies.meter.isResponding;
   }
 
-  /** Runs until the end, which is told to nobody yet. */
+  /** Runs until the end, which is not reported yet. */
   run(): Promise<SessionEnd> {
     const { client, connected, limits } = this.#dependencies;
     const over = new Promise<SessionEnd>((resolve) => {
@@ -230,7 +230,7 @@ export class RealtimeSession {
     await this.#pay(transcriptionUse(reported, heard, this.#transcriptionPrice()), message);
   }
 
-  /** A model that the upstream chose by itself, and that nobody has priced, costs what the session's own does. */
+  /** A model that the upstream chose by itself, and that has no price, costs what the session's own model does. */
   #transcriptionPrice(): { model: string; priced: Priced } {
     const { model, priced, priceOf } = this.#dependencies;
     if (this.#transcriptionModel === '') return { model, priced };

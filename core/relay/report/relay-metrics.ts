@@ -19,7 +19,7 @@ interface RelayMetricsDependencies {
 
 /** Labels are kept for as long as the process lives; models beyond these are counted together. */
 const maxModels = 500;
-/** Stands for models nobody set up, so that no caller writes a label. */
+/** Stands for unknown models, so that no caller writes a label. */
 const otherModel = 'other';
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -7,7 +7,7 @@ import type { MediaAllowance } from '../limit/media-allowance.ts';
 import type { CallRoom } from '../limit/memory-budget.ts';
 import { overloadedError } from '../limit/overload-error.ts';
 
-/** Reads what an address of a client's names. Throws AppError (`request.media...`) when it may not be fetched or is none. */
+/** Reads what an address of a client's names. Throws AppError (`request.media...`) when it may not be fetched or is not media. */
 export type MediaFetcher = (url: string, intake: MediaIntake) => Promise<FetchedMedia>;
 
 interface MediaIntake {

@@ -75,7 +75,7 @@ function refuseGeminiFiles(call: JsonObject): void {
   }
 }
 
-/** A file that was uploaded to the account whose key the channel has; any other address is fetched as anybody could. */
+/** A file that was uploaded to the account whose key the channel has; any other address is fetched without a key. */
 const uploaded = /^https:\/\/generativelanguage\.googleapis\.com\/|^files\//i;
 
 /**

@@ -20,16 +20,16 @@ export type OutsideIds = Pick<UserRow, 'github_id' | 'wechat_id' | 'telegram_id'
 export interface AccountOpening {
   /** Checked by `usernameSchema`. With `namePrefix` beside it, a taken name gives way to a made one. */
   username?: string;
-  /** For names nobody chose: `github` for `github_7`, where 7 is the next id or the first number after it that is free. */
+  /** For generated names: `github` for `github_7`, where 7 is the next id or the first number after it that is free. */
   namePrefix?: string;
   /** Cut to the length a display name may have. */
   display_name: string;
-  /** A hash by `hashNewPassword`; without one nobody can sign in with a password. */
+  /** A hash by `hashNewPassword`; without one there is no sign-in with a password. */
   password?: string;
-  /** Checked by whoever calls. One that another account has is refused, or left out where `outside` says who it is. */
+  /** Checked by the caller. One that another account has is refused, or left out where `outside` says who it is. */
   email?: string;
   outside?: Partial<OutsideIds>;
-  /** The code of an invitation; one that is nobody's is ignored. */
+  /** The code of an invitation; an unknown one is ignored. */
   inviterCode?: string;
   /** Stored together with the account, or not at all. */
   alongside?(transaction: Transaction, user: UserRow): Promise<void>;
@@ -146,7 +146,7 @@ export function createAccountService(dependencies: AccountServiceDependencies) {
 
   async function freeEmail({ email = '', outside }: AccountOpening, transaction: Transaction): Promise<string> {
     if (email === '' || !(await isEmailTaken(database, email, transaction))) return email;
-    // Whoever signs in from outside is known by the id there; the address was only a courtesy.
+    // A user who signs in from outside is known by the id there; the address is only a convenience.
     if (outside) return '';
     throw new AppError('email.taken');
   }

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Clock, nowSeconds } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 
-/** What a code proves: `email` that somebody reads the mail of an address, `reset` that they may set a new password. */
+/** What a code proves: `email` that a user reads the mail of an address, `reset` that they may set a new password. */
 const purposes = {
   email: { bytes: 3, refusal: 'code.invalid' },
   reset: { bytes: 16, refusal: 'code.resetInvalid' },
@@ -22,7 +22,7 @@ const hourSeconds = 3600;
 
 export interface CheckedCode {
   hash: string;
-  /** Whom the code was made for, 0 = nobody in particular. */
+  /** Whom the code was made for, 0 = no particular user. */
   userId: number;
 }
 

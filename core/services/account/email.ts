@@ -18,7 +18,7 @@ export function checkEmailRules(email: string, options: Pick<OptionService, 'get
 
 /**
  * Whom the address opens a door to: the one account that is not deleted and has it. Where several share a mailbox, imported or from
- * before spellings were told to be the same, it is the one that wrote it as it is written now; two of those are nobody's.
+ * before spellings were told to be the same, it is the one that wrote it as it is written now; with two of those, none matches.
  */
 export async function findByEmail(database: Database, email: string): Promise<UserRow | undefined> {
   const where = { ...hasEmail(email), deleted_at: null };
@@ -29,7 +29,7 @@ export async function findByEmail(database: Database, email: string): Promise<Us
   return same.length === 1 ? same[0] : undefined;
 }
 
-/** Whether any account has or had this address: whoever deletes theirs does not start anew with another gift. */
+/** Whether any account has or had this address: a user who deletes theirs does not get another gift. */
 export async function isEmailKnown(database: Database, email: string): Promise<boolean> {
   return (await database.users.findOne({ attributes: ['id'], where: hasEmail(email), raw: true })) !== null;
 }
@@ -37,7 +37,7 @@ export async function isEmailKnown(database: Database, email: string): Promise<b
 /** The index holds accounts that have an address: the second condition is what it is found by. */
 const hasEmail = (email: string) => ({ email_key: { [Op.eq]: emailKey(email), [Op.ne]: '' } });
 
-/** Whether another account, a deleted one included, has this address. Waits for everybody else who asks for it: two must not both find it free. */
+/** Whether another account, a deleted one included, has this address. Callers wait for each other: two must not both find it free. */
 export async function isEmailTaken(
   database: Database,
   email: string,

@@ -1,5 +1,5 @@
 /**
- * Passwords everybody tries first. The words are our own collection of what people use all over the world, and of what they call
+ * Passwords that attackers try first. The words are our own collection of what people use all over the world, and of what they call
  * things like this one; with the endings people put behind them they make the list.
  */
 const words =
@@ -49,7 +49,7 @@ const walks =
 
 const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** In lower case, as `usernameKey` writes them; some 20,000 that are long enough to be anybody's password. */
+/** In lower case, as `usernameKey` writes them; some 20,000 that are long enough for a password. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   [
     ...splitWords(words).flatMap((word) => ['', ...splitWords(endings)].map((ending) => word + ending)),

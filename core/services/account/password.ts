@@ -6,7 +6,7 @@ import { commonPasswords, commonWords } from './password-list.ts';
 /** Only ever allowed as the password root has after the installation. */
 export const defaultRootPassword = '123456';
 
-/** Hashes a password somebody chose; easily guessed ones are refused. */
+/** Hashes a password that a user chose; easily guessed ones are refused. */
 export function hashNewPassword(password: string, username: string): Promise<string> {
   if (isGuessable(password, username)) throw new AppError('password.weak');
   return inTurn(() => lib.hashPassword(password));
@@ -42,7 +42,7 @@ function isGuessable(password: string, username: string): boolean {
   );
 }
 
-/** The usual disguises: p@ssw0rd. */
+/** Common disguises: p@ssw0rd. */
 function unfold(password: string): string {
   const disguises: Record<string, string> = { '@': 'a', '0': 'o', $: 's', '3': 'e', '!': 'i' };
   const text = usernameKey(password);

@@ -41,7 +41,7 @@ export function createRegistrationService(dependencies: RegistrationServiceDepen
     mailer.send({ to: email, ...mail });
   }
 
-  /** Opens an account; nobody is signed in by it. */
+  /** Opens an account, without signing in. */
   async function register(actor: Actor, input: Register): Promise<void> {
     if (!options.get('RegisterEnabled')) throw new AppError('account.registerOff');
     if (!options.get('PasswordRegisterEnabled')) throw new AppError('account.passwordRegisterOff');
@@ -61,7 +61,7 @@ export function createRegistrationService(dependencies: RegistrationServiceDepen
     });
   }
 
-  /** An address nobody has proven is not stored: somebody else's would open that person's door by a reset mail. */
+  /** An unproven address is not stored: its real owner could take over the account with a reset mail. */
   async function proveEmail({ email, verification_code }: Register) {
     if (!options.get('EmailVerificationEnabled')) return undefined;
     if (email === '' || verification_code === '') throw new AppError('email.needed');

@@ -18,7 +18,7 @@ export interface SetupService {
   /** An installation is set up once root has a password of its own. */
   isDone(): Promise<boolean>;
   state(): Promise<SetupState>;
-  /** Gives root name and password. The server listens on loopback only until then, so whoever calls sits at this machine. */
+  /** Gives root name and password. The server listens on loopback only until then, so the caller is on this machine. */
   run(input: Setup, address: string): Promise<void>;
 }
 

@@ -74,7 +74,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     return report;
   }
 
-  /** As `updateBalances`, for somebody who waits for the beginning only and follows the progress. */
+  /** As `updateBalances`, for a caller who waits for the beginning only and follows the progress. */
   async function startUpdateBalances(actor: Actor): Promise<void> {
     const { report } = await begin(actor);
     report.catch(onError);
@@ -149,7 +149,7 @@ export function createChannelBalanceService(dependencies: ChannelBalanceDependen
     /** Ends a run at the next chance and resolves when it is over. */
     async stop() {
       stopping.abort();
-      await running?.catch(() => undefined); // whoever started the run is told
+      await running?.catch(() => undefined); // the caller who started the run is told
     },
   };
 }

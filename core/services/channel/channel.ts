@@ -116,7 +116,7 @@ export function createChannelService(dependencies: ChannelServiceDependencies) {
       if (isOtherUpstream(row, { ...wanted, ...fields })) fields.stream_options_refused_time = 0;
       if (moved && key === undefined) requireKeyForMove(actor, confirmKeepKey);
       if (moved || wanted.base_url !== row.base_url) {
-        // Inside the same origin the word of whoever saved it still holds.
+        // Inside the same origin, the permission of the user who saved it still holds.
         Object.assign(fields, checkedDestination(wanted, moved ? actor.role >= role.root : row.private_allowed));
       }
       if (key !== undefined || isSetupChanged(row, wanted)) {

@@ -25,7 +25,7 @@ export interface ChannelCheckDependencies {
   /** The right to test all channels, of one process at a time; undefined while another has it. */
   takeRun(name: string): Promise<RunRight | undefined>;
   progress: RunProgress;
-  /** For a run nobody waits for. */
+  /** For a run without a waiting caller. */
   onError(error: unknown): void;
   onManualRun?(report: ChannelTestReport): void;
   now?: Clock;
@@ -92,7 +92,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     return report;
   }
 
-  /** As `testAll`, for somebody who waits for the beginning only and is told about the end. */
+  /** As `testAll`, for a caller who waits for the beginning only and is told about the end. */
   async function startTestAll(actor: Actor): Promise<void> {
     const { report } = await begin(actor, false);
     report.then(onManualRun).catch(onError);
@@ -169,7 +169,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
       report.enabled++;
   }
 
-  /** A row of consumption that cost nobody anything. */
+  /** A consumption row with no charge. */
   async function record(row: ChannelRow, { model, ms }: ChannelTest): Promise<void> {
     if (!options.get('LogConsumeEnabled')) return;
     const user = await database.users.findByPk(testUserId, { attributes: ['username'], raw: true });
@@ -198,7 +198,7 @@ export function createChannelCheckService(dependencies: ChannelCheckDependencies
     /** Ends a run at the next chance and resolves when it is over. */
     async stop() {
       stopping.abort();
-      await running?.catch(() => undefined); // whoever started the run is told
+      await running?.catch(() => undefined); // the caller who started the run is told
     },
   };
 }

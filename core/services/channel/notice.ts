@@ -13,7 +13,7 @@ interface ChannelNoticeDependencies extends RootNoticeDependencies {
 /** A little longer than notices are gathered. */
 const defaultSendAfterMs = 11_000;
 
-/** Tells root what channels did without anybody's doing, and how a test run ended that somebody started. */
+/** Tells root about automatic changes of channels, and about the end of a test run that a user started. */
 export function createChannelNotice(dependencies: ChannelNoticeDependencies) {
   const { sendAfterMs = defaultSendAfterMs } = dependencies;
   const { tell, close } = createRootNotice(dependencies);

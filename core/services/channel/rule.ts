@@ -24,7 +24,7 @@ export function splitKeys(type: number, text: string): string[] {
   return keys.map((key) => oneKey(type, key));
 }
 
-/** A key goes into a header, so a line break in it would be a header of somebody's own. */
+/** A key goes into a header, so a line break in it would inject a header. */
 export function oneKey(type: number, text: string): string {
   const key = text.trim();
   if (channelTypeOf(type)?.isKeyDocument && !isExpressKey(key)) {
@@ -56,7 +56,7 @@ export function isOtherUpstream(before: Upstream, after: Upstream): boolean {
 
 type Upstream = Pick<ChannelRow, 'type' | 'base_url' | 'other'>;
 
-/** A stored key is not sent to a new place on the word of somebody who may not know it. */
+/** A stored key is not sent to a new place for a user who may not know it. */
 export function requireKeyForMove(actor: Actor, isConfirmed: boolean): void {
   if (!(isConfirmed && actor.role >= role.root)) throw new AppError('channel.keyNeeded');
 }

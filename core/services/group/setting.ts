@@ -15,7 +15,7 @@ type Counts = Pick<Group, 'users' | 'tokens' | 'channels'>;
 
 /** The three options that make a group, changed together. */
 export function createGroupSettings({ database, options }: GroupSettingDependencies) {
-  /** Also groups that somebody is in and that have no ratio. */
+  /** Also groups in use that have no ratio. */
   async function list(actor: Actor): Promise<Group[]> {
     requireRole(actor, role.root);
     const counts = await countMembers();

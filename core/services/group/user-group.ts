@@ -3,7 +3,7 @@ import type { Actor } from '../../schemas/actor.ts';
 import type { GroupService, UsableGroup } from './group.ts';
 
 export interface UserGroups {
-  /** What somebody may choose; nobody in particular may choose what a user without a group may. */
+  /** The groups a user may choose; without a user, those that a user without a group may choose. */
   usableTo(actor: Actor | undefined): Promise<Record<string, UsableGroup>>;
 }
 

@@ -35,7 +35,7 @@ export function csvLines(logs: Log[]): string {
   return logs.map((log) => `${columns.map(([, value]) => cell(value(log))).join(',')}\r\n`).join('');
 }
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe; anybody may have chosen it as a name. */
+/** Text that a spreadsheet would take for a formula gets an apostrophe; it may be a name that a user chose. */
 function cell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

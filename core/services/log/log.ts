@@ -53,7 +53,7 @@ export interface LogService {
   listOwn(actor: Actor, input: Partial<LogList>): Promise<LogPage>;
   search(actor: Actor, keyword: string): Promise<Log[]>;
   searchOwn(actor: Actor, keyword: string): Promise<Log[]>;
-  /** The newest rows of the token that the key is of; whoever may call with the key may see them. */
+  /** The newest rows of the token that the key is of; a caller with the key may see them. */
   listByKey(key: string, address: string): Promise<Log[]>;
   /** By row id or by request id. */
   get(actor: Actor, id: number | string): Promise<Log>;

@@ -12,7 +12,7 @@ export interface RetentionDependencies {
 
 const batchSize = 1000;
 
-/** Rows that strangers or time make without end, and that nobody reads any more. Returns how many went. */
+/** Rows that strangers or time make without end, and that are no longer needed. Returns how many went. */
 export function createRetention({ database, options, now = nowSeconds }: RetentionDependencies) {
   type Days = 'FailedSignInRetentionDays' | 'PendingOrderRetentionDays' | 'UsageDataRetentionDays';
 

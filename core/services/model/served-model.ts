@@ -26,7 +26,7 @@ function mappedName(model: string, mapping: string): string {
   return typeof mapped === 'string' ? mapped : model;
 }
 
-/** Kept in memory: the price page is open to everybody, and an installation may have tens of thousands of abilities. */
+/** Kept in memory: the price page is public, and an installation may have tens of thousands of abilities. */
 export function createServedModels({ database }: { database: Database }): ServedModels {
   let known: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 

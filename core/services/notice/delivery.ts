@@ -12,7 +12,7 @@ import { webhookSecretPlace } from '../user/self.ts';
 import { type MailText, noticeMail } from './mail-text.ts';
 import { callWebhook } from './webhook.ts';
 
-/** What a notice says, in both languages: nobody asked for it, so nobody said which one they read. */
+/** What a notice says, in both languages: the server sends it on its own, so the reader's language is unknown. */
 export interface NoticeContent {
   title: Record<Language, string>;
   /** Paragraphs. */
@@ -23,7 +23,7 @@ export interface NoticeContent {
 }
 
 export interface NoticeDelivery {
-  /** How somebody would be told now; undefined when there is no way. */
+  /** How a user would be notified now; undefined when there is no way. */
   wayTo(user: Pick<UserRow, 'email'>, setting: StoredSetting): 'email' | 'webhook' | undefined;
   send(user: UserRow, setting: StoredSetting, kind: string, content: NoticeContent): Promise<void>;
 }

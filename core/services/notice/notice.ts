@@ -10,7 +10,7 @@ import { readStoredSetting, type StoredSetting } from '../../schemas/user-settin
 import { mergeNotices, type NoticeContent, type NoticeDelivery } from './delivery.ts';
 import { retryAfterSeconds } from './webhook.ts';
 
-/** Somebody who may be told something, as far as that needs to be known. */
+/** A user who may be notified, as far as that needs to be known. */
 export type NoticeUser = Pick<UserRow, 'id' | 'email' | 'setting'>;
 
 export interface Notice extends NoticeContent {
@@ -22,7 +22,7 @@ export interface Notice extends NoticeContent {
 type ClaimedNotice = Pick<NoticeRow, 'id' | 'user_id' | 'kind' | 'content' | 'tries'>;
 
 export interface NoticeService {
-  /** Writes down what somebody is to be told; false when there is no way to tell them, or they were told often enough. */
+  /** Stores a notice for a user; false when there is no way to tell them, or they were told often enough. */
   put(user: NoticeUser, notice: Notice, transaction?: Transaction): Promise<boolean>;
   /** Sends what is due; what fails is tried again later, by whichever process comes first. Returns how many went out. */
   sendDue(signal?: AbortSignal): Promise<number>;
@@ -58,7 +58,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     const recent = { user_id: user.id, kind, created_at: { [Op.gt]: since } };
     if ((await database.notices.count({ where: recent, transaction })) >= limit.count) return false;
     if ((await database.notices.count({ where: { done_at: 0 }, transaction })) >= maxWaiting) {
-      onFailure('somebody was not told, because too many notices are waiting', undefined);
+      onFailure('a user was not notified, because too many notices are waiting', undefined);
       return false;
     }
     const due_at = now() + (isGathered(kind) ? gatherSeconds : 0);
@@ -138,7 +138,7 @@ export function createNoticeService(dependencies: NoticeServiceDependencies): No
     const [first] = rows;
     if (!first) return 0;
     try {
-      // Banned or deleted meanwhile, or the way is closed for good: nobody is left to be told.
+      // Banned or deleted meanwhile, or the way is closed for good: there is no one left to notify.
       if (user) await delivery.send(user, setting, first.kind, mergeNotices(rows));
       await finish(rows);
       return user ? rows.length : 0;

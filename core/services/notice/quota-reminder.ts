@@ -16,13 +16,13 @@ export interface QuotaReminderDependencies {
 }
 
 export interface QuotaReminder {
-  /** Tells everybody whose balance is low and who made calls since they were told last; returns how many. */
+  /** Notifies users with a low balance who made calls since their last notice; returns how many. */
   remindDue(signal?: AbortSignal): Promise<number>;
 }
 
-/** Nobody is told more often. */
+/** The shortest time between two notices to one user. */
 const pauseSeconds = 2 * 3600;
-/** Whoever has stopped making calls for longer is left alone. */
+/** Users without calls for longer are not notified. */
 const activeSeconds = 24 * 3600;
 const pageSize = 200;
 
@@ -45,7 +45,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
   }
 
   /**
-   * Whoever has a threshold of their own is judged by that one, which SQL does not know. Calls of the playground show in the hourly
+   * A user with a threshold of their own is judged by that one, which SQL does not know. Calls of the playground show in the hourly
    * sums only, from the next full hour on.
    */
   function candidates(afterId: number): Promise<UserRow[]> {
@@ -75,7 +75,7 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
     if (user.quota >= (quota_warning_threshold ?? options.get('QuotaRemindThreshold'))) return false;
     return database
       .transaction(async (transaction) => {
-        // Nothing is claimed while there is no way to tell somebody: the next run comes soon.
+        // Nothing is claimed while there is no way to notify the user: the next run comes soon.
         if (!(await notices.put(user, noticeFor(user), transaction))) return false;
         if (await claim(user, transaction)) return true;
         throw new TakenByAnother();
@@ -115,5 +115,5 @@ export function createQuotaReminder(dependencies: QuotaReminderDependencies): Qu
   return { remindDue };
 }
 
-/** Rolls back what was written down for somebody whom another process has just told. */
+/** Rolls back the notice to a user whom another process has just notified. */
 class TakenByAnother extends Error {}

@@ -10,7 +10,7 @@ export interface RootNoticeDependencies {
   onError(error: unknown): void;
 }
 
-/** Tells root what happened without anybody's doing; nobody waits for it. */
+/** Tells root about automatic changes; no caller waits for it. */
 export function createRootNotice({ database, notices, onError }: RootNoticeDependencies) {
   const writing = new Set<Promise<void>>();
   const stopping = new AbortController();

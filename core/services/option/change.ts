@@ -39,7 +39,7 @@ export interface OptionChangeDependencies {
   now: Clock;
 }
 
-/** What somebody wants of the options as they are stored at that moment. */
+/** A change that is worked out from the options as they are stored at that moment. */
 export interface OptionPlan {
   set?: OptionSet[];
   reset?: OptionKey[];
@@ -56,7 +56,7 @@ export interface OptionOutcome {
 
 type Written = Pick<StoredOption, 'text' | 'value'>;
 
-/** Reads and changes the options in one transaction, one change at a time over all processes: nobody's edit is lost. */
+/** Reads and changes the options in one transaction, one change at a time over all processes: no edit is lost. */
 export function createOptionChange(dependencies: OptionChangeDependencies) {
   const { database, secretBox, audit, checkAddress, now } = dependencies;
 
@@ -117,7 +117,7 @@ export function createOptionChange(dependencies: OptionChangeDependencies) {
     return new Map(wanted.map(({ key, value }) => [key, readOrRefuse(key, value)]));
   }
 
-  /** Whoever says which version the change was made from is told when that is no longer the stored one. */
+  /** A caller that names the version its change was made from is told when that is no longer the stored one. */
   async function refuseStale(entries: OptionSet[], stored: StoredOptions, transaction: Transaction): Promise<void> {
     const stale = entries.flatMap(({ key: name, value, version }) => {
       const key = knownKey(name);

@@ -50,7 +50,7 @@ export interface OptionService {
   reset(actor: Actor, key: string): Promise<OptionChange>;
   /** All or none. */
   resetMany(actor: Actor, keys: string[]): Promise<OptionChange>;
-  /** Whether this value would change anything; throws what `set` throws of a key or value that is none. */
+  /** Whether this value would change anything; throws what `set` throws for an invalid key or value. */
   differs(actor: Actor, entry: OptionSet): boolean;
   /** Whether a value of the operator's own is stored. */
   has(key: OptionKey): boolean;

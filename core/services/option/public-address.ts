@@ -3,7 +3,7 @@ import type { OptionService } from './option.ts';
 
 /**
  * Where people reach this installation, for links that are made without a browser. From the option and never from the Host
- * header, which whoever asks may choose.
+ * header, which the client chooses.
  */
 export function publicAddress(options: Pick<OptionService, 'get'>): string {
   const address = options.get('ServerAddress');

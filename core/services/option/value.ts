@@ -16,7 +16,7 @@ import {
 import { rateTablesOf } from '../pricing/pricing.ts';
 import { openSecret } from '../secret.ts';
 
-/** An option as it is stored: its text as somebody typed it, and what the text means. */
+/** An option as it is stored: its text as it was typed, and what the text means. */
 export interface StoredOption {
   text: string;
   value: unknown;

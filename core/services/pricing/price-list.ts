@@ -13,7 +13,7 @@ interface PriceListDependencies {
 }
 
 export interface PriceListService {
-  /** For whoever looks at it, signed in or not; the ratios of groups are those the reader may choose. */
+  /** For all readers, signed in or not; the ratios of groups are those the reader may choose. */
   read(reader: Actor | undefined): Promise<PriceList>;
 }
 

@@ -34,7 +34,7 @@ export function createAddressLimit(limiter: RateLimiter, { api, web, criticalCal
     const [kind, general] = rate === 'web' ? (['GW', web] as const) : (['GA', api] as const);
     if (general && userId === undefined) rules.push(windowRule(`${kind} ${network}`, general.calls, general.seconds));
     else if (general) rules.push(windowRule(`${kind} user ${userId}`, signedInFactor * general.calls, general.seconds));
-    // One bucket for all of them: whoever guesses passwords does not get as many tries at codes.
+    // One bucket for all of them: an attacker who guesses passwords does not get as many tries at codes.
     if (rate === 'critical') rules.push(windowRule(`CT ${network}`, criticalCalls, criticalWindowSeconds));
     if (rules.length === 0) return;
     const result = await limiter.enter(randomUUID(), rules);

@@ -16,7 +16,7 @@ export interface LocalCount {
 }
 
 /**
- * What this process has let in. Windows that nobody asked about for longest are forgotten first, when they are empty or memory is
+ * What this process has let in. The least recently used windows are forgotten first, when they are empty or memory is
  * short; calls that run are never forgotten.
  */
 export function createLocalCount(nowMs: () => number): LocalCount {

@@ -53,7 +53,7 @@ export function createRateLimiter(redis?: RedisLink, nowMs: () => number = () =>
 
   function endShared(link: RedisLink, callId: string, ended: { rule: LimitRule; stamp: number }[]): void {
     if (ended.length === 0) return;
-    // Nobody waits for it, and what is lost leaves with its window or its lease.
+    // No caller waits for it, and what is lost leaves with its window or its lease.
     void link.run(
       limitScript,
       ended.map(({ rule }) => sharedKey(rule)),

@@ -11,7 +11,7 @@ export class WindowLog {
   private first = 0;
   private total = 0;
 
-  /** Marks in memory, for whoever bounds it. */
+  /** Marks in memory, for the code that limits it. */
   get size(): number {
     return this.leaves.length - this.first;
   }

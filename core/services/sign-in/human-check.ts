@@ -15,7 +15,7 @@ export interface HumanCheckCall {
 }
 
 export interface HumanCheckResult {
-  /** off: nobody is asked. remembered: by the pass. fresh: a token that was checked right now. */
+  /** off: no check. remembered: by the pass. fresh: a token that was checked right now. */
   proof: 'off' | 'remembered' | 'fresh';
   /** To be sent back with later calls. */
   pass?: string;

@@ -24,7 +24,7 @@ export interface KnownDevices {
 }
 
 /**
- * A mark that a browser keeps for long after a sign-in. It opens nothing: whoever guesses passwords elsewhere does not keep its owner
+ * A mark that a browser keeps for long after a sign-in. It grants no access: an attacker who guesses passwords does not keep its owner
  * out, that is all.
  */
 export function createKnownDevices(secretBox: Pick<SecretBox, 'encrypt' | 'decrypt'>): KnownDevices {

@@ -7,7 +7,7 @@ import { type OauthProvider, stateSeconds } from '../../schemas/outside-sign-in.
 export interface StateBinding {
   /** The secret cookie of the browser that began. */
   browser: string;
-  /** Who was signed in there, 0 = nobody. */
+  /** The user who was signed in there, 0 = none. */
   userId: number;
 }
 

@@ -22,14 +22,14 @@ export interface OutsideAccountDependencies {
 /** One way to be known from outside. */
 export interface OutsideKind {
   column: keyof OutsideIds;
-  /** Of names nobody chose: `github_7`. */
+  /** Of generated names: `github_7`. */
   namePrefix: string;
 }
 
 export interface OutsideAccounts {
   /** The account of this identity; undefined when it is new. */
   find(kind: OutsideKind, identity: OutsideIdentity): Promise<UserRow | undefined>;
-  /** Opens a session for the identity's account, which is made when there is none. */
+  /** Opens a session for the identity's account, which is created when it does not exist. */
   signIn(kind: OutsideKind, identity: OutsideIdentity, inviterCode: string, caller: SignInOrigin): Promise<SignedIn>;
   /** Opens a session; throws `outside.closed` for a disabled or deleted account. */
   enter(user: UserRow, caller: SignInOrigin): Promise<SignedIn>;
@@ -42,7 +42,7 @@ export function createOutsideAccounts(dependencies: OutsideAccountDependencies):
 
   async function find(kind: OutsideKind, { id, formerId = '' }: OutsideIdentity): Promise<UserRow | undefined> {
     const byId = await findBy(kind, id);
-    // A name of digits only cannot be told from an id: its owner must not come into somebody else's account.
+    // A name of digits only cannot be told from an id: its owner must not get into another user's account.
     if (byId || formerId === '' || /^\d+$/.test(formerId)) return byId;
     const byName = await findBy(kind, formerId);
     return byName && renew(kind, byName, id);

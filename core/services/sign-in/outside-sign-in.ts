@@ -29,7 +29,7 @@ export interface OutsideSignInDependencies {
   audit: Pick<AuditService, 'record'>;
   providers: Record<OauthProvider, SignInProvider>;
   weChat: WeChat;
-  /** Why a provider did not confirm somebody is for the operator. */
+  /** Why a provider did not confirm a user is for the operator. */
   onError(error: unknown): void;
   now?: Clock;
 }
@@ -101,7 +101,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     return reported(providers[provider].authorizationUrl(request));
   }
 
-  /** Signs in, or binds when somebody is signed in already: then there is no new session. */
+  /** Signs in, or links the account when a user is already signed in: then there is no new session. */
   async function finish(provider: OauthProvider, callback: OauthCallback, browser: Browser) {
     requireOn(provider);
     const content = await states.take(callback.state, bindingOf(browser));
@@ -158,7 +158,7 @@ export function createOutsideSignIn(dependencies: OutsideSignInDependencies) {
     return { id, displayName: '' };
   }
 
-  /** Only for accounts that were bound before: anybody can make Telegram accounts by the dozen. */
+  /** Only for accounts that were bound before: Telegram accounts are easy to create by the dozen. */
   async function telegramSignIn(login: TelegramLogin, caller: SignInOrigin): Promise<SignedIn> {
     const user = await outside.find(ways.telegram, telegramId(login));
     if (!user) throw new AppError('outside.unbound', { provider: ways.telegram.label });

@@ -29,7 +29,7 @@ export async function rememberPlace(
   await signInPlaces.destroy({ where: { ...where, network: { [Op.notIn]: networks } }, transaction });
 }
 
-/** Whether somebody who knew the password was there before. */
+/** Whether a user who knew the password signed in from there before. */
 export async function isKnownPlace(database: Database, { userId, address }: Place): Promise<boolean> {
   const where = { user_id: userId, network: networkOf(address) };
   return (await database.signInPlaces.count({ where })) > 0;

@@ -13,7 +13,7 @@ export interface SignInProviderDependencies {
   endpoints: SignInEndpoints;
 }
 
-/** Everybody a sign-in may ask, each with the options that are about it, read at the moment of the call. */
+/** All sign-in providers, each with its options, read at the moment of the call. */
 export function createSignInProviders({ outbound, options, endpoints }: SignInProviderDependencies) {
   const { get } = options;
   return {

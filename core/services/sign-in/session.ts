@@ -112,7 +112,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
 
   /**
    * Strangers who guess close the account to each other only: a person who proves to be one, a browser or a place the owner signed in
-   * from before, a new password by mail or by an admin still open it, and whoever is signed in stays so.
+   * from before, a new password by mail or by an admin still open it, and users who are signed in stay so.
    */
   async function requireUnlocked(row: UserRow | undefined, caller: SignInOrigin): Promise<void> {
     if (row && (await isKnownPlace(database, { userId: row.id, address: caller.address }))) return;
@@ -133,7 +133,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     return ok;
   }
 
-  /** For whoever has shown to be this user, also by the word of another service. Throws SecondStep when a code is asked for, too. */
+  /** For a caller who has proven to be this user, also through another service. Throws SecondStep when a code is asked for, too. */
   async function enter(row: UserRow, caller: SignInOrigin): Promise<SignedIn> {
     if (!(await twoFactors.isOn(row.id))) return open(row, caller);
     const pending: Pending = { id: row.id, version: row.session_version, until: now() + secondStepSeconds };
@@ -159,7 +159,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
       const pending = JSON.parse(secretBox.decrypt(text, pendingPlace)) as Pending;
       if (pending.until > now()) return pending;
     } catch {
-      // Made up, cut, or of another installation: the same to whoever sent it.
+      // Made up, cut, or from another installation: the same answer for all.
     }
     throw new AppError('twoFactor.expired');
   }
@@ -197,7 +197,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
 
   /**
    * A name, or an e-mail address. What has an @ is an address first: no name that looks like it comes before the account that has it,
-   * and whoever has had such a name since an import is still let in by its own password.
+   * and a user who has had such a name since an import can still sign in with its own password.
    */
   async function findByName(written: string): Promise<UserRow[]> {
     const key = usernameKey(written);
@@ -217,7 +217,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     return actorOf(user, address);
   }
 
-  /** By the cookie alone: for pages that are open to all and only show more to whoever is signed in. */
+  /** By the cookie alone: for public pages that show more to signed-in users. */
   async function visitor(sessionId: string, address: string): Promise<Actor> {
     const { user } = await ownerOf(sessionId);
     requireInGoodStanding(user);
@@ -299,7 +299,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
     });
   }
 
-  /** Rows nobody can use any more. */
+  /** Rows that can no longer be used. */
   async function removeExpired(): Promise<void> {
     const idle = { seen_at: { [Op.lt]: now() - idleSeconds } };
     const old = { created_at: { [Op.lt]: now() - absoluteSeconds } };
@@ -324,7 +324,7 @@ export function createSessionService(dependencies: SessionServiceDependencies) {
   };
 }
 
-/** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are somebody's trick. */
+/** The header is the decimal id and nothing that only reads like it: `01`, `1e0` and `1,2` are attacks. */
 function requireSameUser(user: UserRow, userIdHeader: string | undefined): void {
   if (userIdHeader !== String(user.id)) throw new AppError('session.userMismatch');
   requireInGoodStanding(user);

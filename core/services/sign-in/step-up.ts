@@ -26,7 +26,7 @@ export interface OwnerProof {
 export type StepUp = ReturnType<typeof createStepUp>;
 export type OwnerCheck = ReturnType<typeof createOwnerCheck>;
 
-/** Asks whoever is signed in for the own password again: a session left open, or stolen, is not enough for what follows. */
+/** Asks the signed-in user for the password again: a session left open, or stolen, is not enough for what follows. */
 export function createStepUp({ database, secretBox, audit, now = nowSeconds }: StepUpDependencies) {
   const throttle = createSignInThrottle({ database, secretBox, now, purpose: 'step-up' });
 
@@ -50,7 +50,7 @@ interface OwnerCheckDependencies {
 }
 
 /**
- * Before what would let somebody stay in the account: the own password once more. An account that has none, because its owner signs
+ * Before actions that would let an intruder stay in the account: the own password once more. An account that has none, because its owner signs
  * in elsewhere, shows a sign-in of a moment ago in its place; with a second step that one took a code as well.
  */
 export function createOwnerCheck({ database, requirePassword, freshSessions }: OwnerCheckDependencies) {

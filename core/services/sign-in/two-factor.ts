@@ -63,7 +63,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
 
   /**
    * A new secret and new backup codes, shown this once; nothing is asked for at sign-in before `enable`. With a session
-   * that was left open somebody else could lock the owner out, so the password is asked for where there is one.
+   * that was left open another person could lock the owner out, so the password is asked for where there is one.
    */
   async function setUp(actor: Actor, password: string): Promise<TwoFactorSetup> {
     const user = await userOf(actor.id);
@@ -101,7 +101,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     await drop(actor, actor.id);
   }
 
-  /** For somebody who has lost telephone and codes. */
+  /** For a user who has lost phone and codes. */
   async function remove(actor: Actor, id: number): Promise<void> {
     requireRole(actor, role.admin);
     requireRankOver(actor, await userOf(id));
@@ -122,7 +122,7 @@ export function createTwoFactorService(dependencies: TwoFactorDependencies) {
     if (!(await isOn(userId))) throw new AppError('twoFactor.notOn');
   }
 
-  /** Throws `twoFactor.wrongCode`, and before that whatever stops somebody who guesses. */
+  /** Throws `twoFactor.wrongCode`, and before that the errors that stop guessing. */
   async function verify(user: UserRow, code: string, address: string, take = takeAnyCode): Promise<void> {
     const guess = { account: `#${user.id}`, address, version: user.session_version };
     const { isLocked } = await throttle.begin(guess);

@@ -9,7 +9,7 @@ export function textOf(row: SourceRow, name: string): string {
   return text.replaceAll('\0', '').trim();
 }
 
-/** A whole number; what is none, or too large to be exact, becomes the fallback. */
+/** A whole number; anything else, or one too large to be exact, becomes the fallback. */
 export function wholeOf(row: SourceRow, name: string, fallback = 0): number {
   const value = row[name];
   if (value === null || value === undefined || value === '') return fallback;

@@ -66,7 +66,7 @@ function valuesOf(row: SourceRow, user_id: number, name: string, tally: Tally): 
   const addresses = textOf(row, 'allow_ips') || textOf(row, 'subnet');
   const { entries, invalid } = parseIpList(addresses);
   if (invalid.length > 0) tally.note('badAddresses', `${name} (${invalid[0]?.slice(0, 40)})`);
-  // A list of which nothing is left would open the token to everybody.
+  // An empty list would open the token to all addresses.
   const isOpen = addresses !== '' && entries.length === 0;
   return {
     user_id,

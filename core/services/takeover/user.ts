@@ -41,7 +41,7 @@ export async function takeUsers(taking: Taking): Promise<Tally> {
 
 const isGone = (row: SourceRow) => isDeleted(row) || wholeOf(row, 'status', 1) === deletedInOneApi;
 
-/** The id here; undefined for somebody who is left out. */
+/** The id here; undefined for a user who is left out. */
 async function takeUser(taking: Taking, row: SourceRow, tally: Tally, isRoot: boolean): Promise<number | undefined> {
   const { database, transaction } = taking;
   const name = textOf(row, 'username');
@@ -175,7 +175,7 @@ async function isFree({ database, transaction }: Taking, column: string, value: 
   return (await database.users.count({ where, transaction })) === 0;
 }
 
-/** Names that differ only in their letters' case were two there and are one here; a name of somebody else here is theirs. */
+/** Names that differ only in their letters' case were two there and are one here; a name of another user here stays theirs. */
 async function freeName(taking: Taking, name: string, row: SourceRow, tally: Tally): Promise<string | undefined> {
   const [holder] = await holdersOf(taking, name);
   if (!holder) return name;

@@ -47,7 +47,7 @@ export function createTaskCancel({ now, database, audit, vendor, apply }: TaskCa
     throw new AppError('task.cancelNotOffered', { provider, id: nameOf(task) });
   }
 
-  /** An own job, or anybody's for an administrator. */
+  /** One's own job, or any user's for an administrator. */
   async function cancel(actor: Actor, noun: TaskNoun, word: string): Promise<CanceledTask> {
     const running = await check(actor, noun, word);
     const { task } = running;

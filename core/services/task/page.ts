@@ -13,7 +13,7 @@ export interface TaskPageQuery {
   /** From 1. */
   page: number;
   pageSize: number;
-  /** Only this user's; empty and absent mean everybody's. */
+  /** Only this user's; empty and absent mean all users'. */
   username: string | undefined;
   /** Columns and what they must be; 0, empty and absent mean anything. */
   equal: { [Name in keyof TaskRow]?: TaskRow[Name] | undefined };
@@ -97,7 +97,7 @@ async function whereOf(
   return { [Op.and]: conditions };
 }
 
-/** 0 when nobody is called that. */
+/** 0 when no user has this name. */
 async function ownerNamed(database: Database, username: string): Promise<number> {
   const where = { username_key: usernameKey(username) };
   return (await database.users.findOne({ attributes: ['id'], where, raw: true }))?.id ?? 0;

@@ -186,7 +186,7 @@ export function createTaskStore({ database }: { database: Database }) {
     });
   }
 
-  /** Where the picture of a user's drawing lies, and at which channel; undefined when there is none. */
+  /** Where the picture of a user's drawing lies, and at which channel; undefined without a picture. */
   async function pictureOf(
     userId: number,
     platform: string,

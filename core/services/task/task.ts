@@ -116,7 +116,7 @@ export function createTaskService({ database, kinds }: TaskServiceDependencies) 
         throw new AppError('object.notFound', { what: coded('noun.task'), id: word.slice(0, 64), noun: 'task' });
       return task;
     },
-    /** Where a file of a task lies: of an own one, for admins of anybody's. */
+    /** Where a file of a task lies: of one's own task, or for admins of any user's. */
     async file(actor: Actor, { id, part, kind }: TaskFileName): Promise<TaskFile> {
       const isOne = /^\d{1,15}$/.test(id) && /^\d{1,3}$/.test(part);
       const row = isOne ? await find(actor, Number(id)) : null;

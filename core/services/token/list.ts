@@ -10,7 +10,7 @@ import { isSystem } from '../actor.ts';
 import { listRows, matches, orderBy } from '../list-rows.ts';
 
 export interface TokenOwner {
-  /** The system actor names whose tokens it means (absent: everybody's, where a list is asked for); others only ever mean their own. */
+  /** The system actor names whose tokens it means (absent: all users', for a list); others only ever mean their own. */
   userId?: number;
 }
 
@@ -27,7 +27,7 @@ const maxSearched = 1000;
 export function createTokenList({ database, secretBox, keyOf, withKey }: TokenListDependencies) {
   const match = textMatches[database.engine];
 
-  /** `withKeys`: the owner's page copies keys from its list; everybody else sees them masked. */
+  /** `withKeys`: the owner's page copies keys from its list; all others see them masked. */
   return async function list(
     actor: Actor,
     { keyword, token, sort = '-id', page, page_size }: TokenList,

@@ -98,7 +98,7 @@ export function createTokenService(dependencies: TokenServiceDependencies) {
     return key;
   }
 
-  /** What is left of a token, for whoever has its key. */
+  /** The remaining quota of a token, for callers with its key. */
   async function usageOfKey(key: string, address: string): Promise<TokenUsage> {
     const { token } = await holderOfKey({ database, secretBox }, key, address);
     return usageView(token);

@@ -30,7 +30,7 @@ export function statusOf(row: TokenRow, now: number): number {
   return row.unlimited_quota || row.remain_quota > 0 ? tokenStatus.enabled : tokenStatus.exhausted;
 }
 
-/** For whoever has the key: nothing of its owner. */
+/** For callers with the key: without data of its owner. */
 export function usageView(row: TokenRow): TokenUsage {
   const models = row.model_limits.split(',').filter(Boolean);
   return {

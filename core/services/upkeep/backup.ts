@@ -223,7 +223,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** Whoever held quota when the copy was made is gone in any case; their holds are returned at the next start. */
+/** The processes that held quota when the copy was made are gone in any case; their holds are returned at the next start. */
 async function forgetProcesses(file: string): Promise<void> {
   const connection = await openSqlite(file);
   try {

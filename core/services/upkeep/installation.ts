@@ -33,7 +33,7 @@ export interface InstallationDependencies {
   now?: Clock;
 }
 
-/** What of an installation would keep calls from being served, for somebody who can mend it. */
+/** What of an installation would keep calls from being served, for an administrator who can fix it. */
 export async function inspectInstallation(
   actor: Actor,
   { database, secretBox, pricing, now = nowSeconds }: InstallationDependencies,

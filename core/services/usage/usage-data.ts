@@ -26,7 +26,7 @@ const maxRows = 50_000;
 /** So many are told apart in any case. */
 const fewestModels = 10;
 const hourSeconds = 3600;
-/** Those who spent most; nobody reads a chart of more. */
+/** The users who spent most; a chart with more is unreadable. */
 const maxUsers = 100;
 
 /** The hourly sums that the settlement of each call keeps. */
@@ -118,7 +118,7 @@ function boundsOf({ start_timestamp, end_timestamp }: UsageDataRange, now: numbe
   return { start: isOpen ? now - monthSeconds : start_timestamp, end: end_timestamp || now };
 }
 
-/** Cut short, the sums drawn from it would be wrong without anybody noticing. */
+/** Cut short, the sums drawn from it would be wrong unnoticed. */
 function bounded<T>(rows: T[]): T[] {
   if (rows.length > maxRows) throw new AppError('usageData.tooMany', { max: maxRows });
   return rows;

@@ -28,7 +28,7 @@ export function createUsageReportService({ database }: { database: Database }) {
     return input.split ? withParts(by, sums, range) : sums.map((sum) => ({ ...sum, ...noParts }));
   };
 
-  /** -1, which nobody has, when nobody is called that. */
+  /** -1, an impossible id, when no user has this name. */
   async function userIdOf(username: string): Promise<number> {
     const where = { username_key: usernameKey(username) };
     return (await database.users.findOne({ attributes: ['id'], where, raw: true }))?.id ?? -1;

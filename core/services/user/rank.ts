@@ -3,12 +3,12 @@ import { AppError } from '../../errors/app-error.ts';
 import { type Actor, role } from '../../schemas/actor.ts';
 import type { UserManage } from '../../schemas/user.ts';
 
-/** Nobody but root acts on users of the same or a higher role. */
+/** Only root acts on users of the same or a higher role. */
 export function requireRankOver(actor: Actor, target: Pick<UserRow, 'role'>): void {
   if (actor.role < role.root && target.role >= actor.role) throw new AppError('user.wrongRank');
 }
 
-/** Nobody makes a user of the own role or above. */
+/** Users cannot create users of their own role or above. */
 export function requireRankForRole(actor: Actor, wanted: number | undefined): void {
   if (wanted !== undefined && wanted >= actor.role) throw new AppError('user.wrongRank');
 }

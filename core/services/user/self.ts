@@ -33,7 +33,7 @@ export interface SelfServiceDependencies {
 
 export type SelfService = ReturnType<typeof createSelfService>;
 
-/** What people do with their own account; whoever has no account, such as the command line, is not found. */
+/** What people do with their own account; a caller without an account, such as the command line, is not found. */
 export function createSelfService(dependencies: SelfServiceDependencies) {
   const { database, store, secretBox, options, codes, audit, requireOwner, now = nowSeconds } = dependencies;
 
@@ -89,7 +89,7 @@ export function createSelfService(dependencies: SelfServiceDependencies) {
     }
   }
 
-  /** Whoever reads the mail can set a new password: so the own password once more. */
+  /** The reader of the mail can set a new password, so the current password is needed. */
   async function bindEmail(actor: Actor, { email, code, password }: EmailBind, sessionId?: string): Promise<void> {
     checkEmailRules(email, options);
     await requireOwner(actor, { password, sessionId, missing: 'session.emailPasswordNeeded' });

@@ -39,7 +39,7 @@ export function createUserStore({ database, audit }: { database: Database; audit
   async function save({ actor, row, fields: wanted, action, alongside, ...kept }: UserSave): Promise<void> {
     const { transaction: outer } = kept;
     const { keepSession, keepAccessToken = false } = kept;
-    // Whoever changes the password shuts everybody else out, also whoever made an access token while the account was theirs.
+    // Changing the password shuts all others out, also an intruder who made an access token.
     const endsToken = wanted.password !== undefined && row.access_token_hash !== null && !keepAccessToken;
     const fields = endsToken ? { ...wanted, access_token_hash: null } : wanted;
     const { before, after } = changedFields(row, fields);
@@ -107,7 +107,7 @@ function checkedName(param: string, schema: typeof usernameSchema, wanted: strin
   throw new AppError('input.invalid', { reason }, { param });
 }
 
-/** Neither hash says anything to whoever reads the audit trail. */
+/** Neither hash tells the reader of the audit log anything. */
 function withoutHashes({ password, access_token_hash, ...values }: Record<string, unknown>) {
   return {
     ...values,

@@ -225,5 +225,5 @@ export function createUserService(dependencies: UserServiceDependencies) {
   return { list, get, find, create, update, adjustQuota, setPassword, manage, manageMany, erase };
 }
 
-/** 0 when the text is no id: nobody has that one. */
+/** 0, an impossible id, when the text is not an id. */
 const idFrom = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);

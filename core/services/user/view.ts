@@ -7,7 +7,7 @@ export function ownView(row: UserRow): User {
   return { ...userView(row), setting: ownSetting(row.setting) };
 }
 
-/** To others. Built field by field: a column added later is not shown before somebody decided that it may be. */
+/** To others. Built field by field: a column added later is not shown until it is listed here. */
 export function userView(row: UserRow): User {
   return {
     id: row.id,

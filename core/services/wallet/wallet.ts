@@ -26,7 +26,7 @@ export interface WalletServiceDependencies {
   options: Pick<OptionService, 'get'>;
   logs: Pick<LogService, 'record'>;
   audit: Pick<AuditService, 'record'>;
-  /** A report that is signed right and says something wrong: somebody should look. */
+  /** A report that is signed right and says something wrong: an administrator should look. */
   onAlarm(text: string, fields: Record<string, string | number>): void;
   now?: Clock;
 }
@@ -137,7 +137,7 @@ export function createWalletService(dependencies: WalletServiceDependencies) {
     await database.transaction(async (transaction) => {
       const paid = { status: 'success', complete_time: now(), provider_trade_no: notice.providerTradeNo };
       const [count] = await database.topUps.update(paid, { where: { id, status: 'pending' }, transaction });
-      // Reported again, or at the same moment to another process: whoever came first has committed by now.
+      // Reported again, or at the same moment to another process: the first one has committed by now.
       if (count === 0) return;
       const content = codedText('notice', 'log.toppedUp', { money: moneyText(order.money_cents) });
       await logs.record({ type: 'topUp', user_id, username: user?.username ?? '', content, quota }, transaction);

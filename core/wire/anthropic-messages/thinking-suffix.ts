@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../canonical/chat-request.ts';
 import { modelRule } from './model-rule.ts';
 
 const suffix = '-thinking';
-/** Of the output; with it, the least output is such that the budget is not below Anthropic's own bound. */
+/** Of the output; with it, the minimum output is such that the budget is not below Anthropic's own bound. */
 const defaultShare = 0.8;
 const minOutput = 1280;
 const minBudget = 1024;

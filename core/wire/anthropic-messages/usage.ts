@@ -30,7 +30,7 @@ export class UsageCollector {
     }
   }
 
-  /** Undefined while there is none, or when it is not sane. */
+  /** Undefined while it is absent or not sane. */
   total(): Usage | undefined {
     const { input = 0, read = 0, write = 0, writeHour = 0, output = 0, thinking = 0, searches = 0 } = this.#counts;
     // Anthropic counts cached tokens beside the input.

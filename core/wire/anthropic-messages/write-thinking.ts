@@ -26,7 +26,7 @@ interface ThinkingWriting {
   maxTokens: number;
 }
 
-/** The least Anthropic takes. */
+/** The minimum that Anthropic accepts. */
 export const minBudget = 1024;
 /** Share of the output that an effort may think with, on models that know budgets alone. */
 const shares: Record<Effort, number> = { minimal: 0, low: 0, medium: 0.5, high: 0.8, xhigh: 0.8, max: 0.8 };

@@ -11,7 +11,7 @@ import { embedRequests } from './read-request.ts';
 /** Counts beyond this are not sane (M7). */
 const maxPlausible = 10_000_000;
 
-/** A `model` in the body is nobody's choice here. */
+/** A `model` in the body is ignored here. */
 const noFields: RequestFields = { has: () => false, value: () => undefined, count: () => undefined };
 
 /** One content, one vector. */

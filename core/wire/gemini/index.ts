@@ -7,7 +7,7 @@ import { maxTokenCount, readModel, requireItems, wrong } from '../request-field.
 import { geminiArrayClient, geminiClient } from './client-codec.ts';
 import { geminiUpstream } from './upstream-codec.ts';
 
-/** A `model` in the body is nobody's choice here. */
+/** A `model` in the body is ignored here. */
 const noFields: RequestFields = { has: () => false, value: () => undefined, count: () => undefined };
 
 /** The path says whether the answer is a stream, and the query how a stream is framed. */

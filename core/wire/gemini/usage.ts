@@ -53,7 +53,7 @@ export class UsageMetadata {
     this.#counts[name] = Math.max(this.#counts[name] ?? 0, count);
   }
 
-  /** Undefined when there are none, or they are not sane. */
+  /** Undefined when they are absent or not sane. */
   read(model: string): Usage | undefined {
     if (!this.#isSeen) return undefined;
     const { promptTokenCount = 0, toolUsePromptTokenCount = 0, thoughtsTokenCount = 0 } = this.#counts;

@@ -126,7 +126,7 @@ function convert(given: JsonObject, place: Place): JsonObject {
   const written: JsonObject = {};
   for (const key of copied) if (plain[key] !== undefined) written[key] = plain[key];
   for (const key of Object.keys(plain)) {
-    // Open objects are what everybody takes objects for.
+    // Objects are open by default everywhere else.
     if (rules.has(key) && !copied.includes(key) && plain[key] !== true) place.onDrop(key);
   }
   convertType(plain, written, inner);

@@ -10,7 +10,7 @@ export interface OpenAiErrorBody {
   error: { message: string; type: string; param: string | null; code: string | number | null };
 }
 
-/** An error in the shape of the OpenAI family. Errors that nobody threw on purpose say nothing but that they happened. */
+/** An error in the shape of the OpenAI family. Unexpected errors only say that they happened. */
 export function writeOpenAiError(error: unknown, { requestId, language }: ErrorReader): WrittenOpenAiError {
   const { status, retryAfterSeconds, message, ...members } = describeError(error, language);
   return {

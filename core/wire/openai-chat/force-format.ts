@@ -119,7 +119,7 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
   };
 }
 
-/** The members of a message or a delta that OpenAI has, and the reasoning that everybody else has. */
+/** The members of a message or a delta that OpenAI has, and the reasoning fields of all others. */
 function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
   const { content, refusal, tool_calls, function_call, audio, annotations } = message;
   const members: JsonObject = {};

@@ -11,7 +11,7 @@ export interface UsageOptions {
 
 /**
  * Usage of a whole answer or of one stream event, wherever vendors put it: at the top, inside the choice (Moonshot), in
- * `x_groq`. Undefined when there is none, when it is not sane, or when all counts are zero.
+ * `x_groq`. Undefined when it is absent, not sane, or all counts are zero.
  */
 export function readResponseUsage(
   response: unknown,
@@ -157,7 +157,7 @@ export function writeUsageExtras({ cacheWrite, cacheWriteHour, serverTools }: Us
   };
 }
 
-/** The tier beside the usage; empty for the usual one. */
+/** The tier beside the usage; empty for the standard one. */
 export function writeServiceTier({ serviceTiers = [] }: Usage): Record<string, unknown> {
   const tier = serviceTiers.find((name) => readServiceTier(name));
   return tier ? { service_tier: tier } : {};

@@ -75,7 +75,7 @@ function* writeAssistant(
 function writeCall(call: ToolCallPart, { names, model }: MessageWriting): JsonObject {
   const isEmpty = call.arguments.trim() === '';
   const text = call.custom ? customToolArguments(call.arguments) : isEmpty ? '{}' : call.arguments;
-  // Google's compatible interface wants its signature back; nobody else can read it.
+  // Google's compatible interface wants its signature back; no other vendor can read it.
   const isSigned = call.opaque?.origin === 'gemini' && model.includes('gemini');
   return {
     id: call.id,

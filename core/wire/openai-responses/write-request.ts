@@ -29,7 +29,7 @@ export function* writeResponsesRequest(request: ChatRequest, { model }: WriteCon
     model,
     input: yield* writeItems(request, { names, losses }),
     stream: request.stream,
-    // Nobody could fetch it: the client does not know the upstream's ids.
+    // It could not be fetched: the client does not know the upstream's ids.
     store: false,
     include: [
       ...new Set([
@@ -77,7 +77,7 @@ function* dropUnsaid(request: ChatRequest, losses: Losses): Steps<void> {
   if (origin !== 'openai-responses') for (const field of Object.keys(extras)) losses.drop(field);
 }
 
-/** What the answer is to hold beside the usual. */
+/** What the answer is to hold beside the default. */
 function ownIncludes({ origin, extras }: ChatRequest): string[] {
   const { include } = extras;
   return origin === 'openai-responses' && Array.isArray(include)

@@ -3,7 +3,7 @@ export interface AudioFormat {
   bytesPerSecond: number;
 }
 
-/** 16 bits, 24,000 times a second: what both ends speak until somebody says otherwise. */
+/** 16 bits, 24,000 times a second: what both ends speak unless the session says otherwise. */
 export const pcm16: AudioFormat = { bytesPerSecond: 48_000 };
 /** 8 bits, 8,000 times a second. */
 const g711: AudioFormat = { bytesPerSecond: 8000 };

@@ -3,7 +3,7 @@ import { parseRecord } from '../../lib/json-value.ts';
 import { readSessionFacts, type SessionFacts } from './session-facts.ts';
 import { readResponseUsage, readTranscriptionUsage, type TranscriptionUsage } from './usage.ts';
 
-/** What one event of the upstream means for the bill and for the end of a session; all else about it is none of our business. */
+/** What one event of the upstream means for the bill and for the end of a session; everything else in it is passed on unread. */
 export type ServerEvent =
   | { kind: 'created'; facts: SessionFacts }
   | { kind: 'updated'; facts: SessionFacts }

@@ -4,7 +4,7 @@ import { type AudioFormat, readAudioFormat } from './audio-format.ts';
 /** What a session object says about things that are billed. Undefined = it says nothing, so it stays as it was. */
 export interface SessionFacts {
   model: string | undefined;
-  /** Writes down what the caller says; '' = nobody does. */
+  /** The model that transcribes the caller; '' = none. */
   transcriptionModel: string | undefined;
   /** Every model that is named for it: a session object has two places, and only the upstream knows which of them it reads. */
   transcriptionModels: readonly string[];

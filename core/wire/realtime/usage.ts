@@ -6,7 +6,7 @@ const maxCount = 10_000_000;
 
 /**
  * Usage of one `response.done`. Audio and picture counts of the input hold their cached part, which has a price of its own: it is
- * taken out of them, so that no token is paid twice. Undefined when there is none or it is not sane.
+ * taken out of them, so that no token is paid twice. Undefined when it is absent or not sane.
  */
 export function readResponseUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
@@ -38,7 +38,7 @@ export function readTranscriptionUsage(usage: unknown): TranscriptionUsage | und
   if (!isJsonObject(usage)) return undefined;
   if (usage.type === 'duration') {
     const { seconds } = usage;
-    // A day of speech in one piece is none.
+    // A full day of speech in one piece is not plausible.
     const isSane = typeof seconds === 'number' && seconds >= 0 && seconds <= 86_400;
     return isSane ? { kind: 'seconds', seconds } : undefined;
   }
