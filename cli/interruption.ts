@@ -1,7 +1,7 @@
 import { exitCode } from './failure.ts';
 import type { Host, HostSignal } from './host.ts';
 
-/** Why work ended early: somebody stopped it, or nobody reads any more what it prints. */
+/** Why work ended early: the user stopped it, or the reader of its output is gone. */
 export type Ending = 'interrupted' | 'unread';
 
 const stopSignals: HostSignal[] = ['SIGINT', 'SIGTERM'];

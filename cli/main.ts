@@ -64,7 +64,7 @@ function streams(
   onLost: (error: NodeJS.ErrnoException) => void,
 ): Pick<Host, 'stdout' | 'stderr'> {
   for (const stream of [stdout, stderr]) {
-    // The reader went away (`| head`): what is left to print interests nobody, and that is no failure of ours.
+    // The reader went away (`| head`): the rest is not printed, and that is not a failure.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') onLost(error);
     });

@@ -25,7 +25,7 @@ export interface Output {
   readonly language: Language;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Stdout is a screen somebody looks at. */
+  /** Stdout is a screen. */
   readonly terminal: boolean;
   readonly colour: boolean;
   /** A sentence for people; silent with --quiet and --json. */
@@ -164,7 +164,7 @@ export const jsonText = (value: unknown, indent?: number) => plainJson(JSON.stri
 /** A whole file typed as a name is told by how it begins. */
 const shortened = (text: string) => text.replace(/\S{201,}/gu, (run) => `${[...run].slice(0, 60).join('')}…`);
 
-/** The last line of the screen, rewritten in place; where nobody looks there is none. */
+/** The last line of the screen, rewritten in place; only on a screen. */
 function createStatusLine(stderr: OutputOptions['stderr'], isSilent: boolean) {
   const isOn = Boolean(stderr.isTTY) && !isSilent;
   let shown = '';

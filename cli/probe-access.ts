@@ -3,7 +3,7 @@ import { createProbe } from '../core/relay/probe/probe.ts';
 import { systemActor } from '../core/schemas/actor.ts';
 import type { ChannelProbe, ChannelTest } from '../core/services/channel/probe.ts';
 
-/** Upstreams as whoever sits at the machine may ask them: private addresses too. */
+/** Upstreams with the rights of a user on this machine: private addresses too. */
 export function openProbe({ config, outbound, authorizer, services }: App) {
   const probe = createProbe({
     outbound,

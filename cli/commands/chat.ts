@@ -71,7 +71,7 @@ function addressFrom(url: string): string {
   return url.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** The newest one of root unless another is named: nobody else's balance is spent without being asked for. */
+/** The newest one of root unless another is named: no other user's balance is spent unasked. */
 async function tokenFor(app: App, word: string | undefined): Promise<Token> {
   if (word !== undefined) {
     const [token] = await findTokens(app, [word], undefined);

@@ -52,7 +52,7 @@ export function define(noun: Command, context: Context): void {
   addImport(noun, context);
 }
 
-/** A missing file is made anew only when nothing says that there was one, or when somebody says so. */
+/** A missing file is created only without traces of an earlier one, or on request. */
 async function prepareFile(file: string, place: DataPlace, isNew: boolean): Promise<void> {
   const { checkSqliteFile, putLogAside } = await import('../../core/billing/check-sqlite.ts');
   if (!isNew || existsSync(file)) return checkSqliteFile(file, place);

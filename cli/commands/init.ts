@@ -71,7 +71,7 @@ export function define(noun: Command, context: Context): void {
     });
 }
 
-/** The same with questions, for somebody who typed nothing but the name of the program. */
+/** The same with questions, for a user who typed only the name of the program. */
 export async function quickStart(context: Context): Promise<void> {
   const { input, output, speak } = context;
   const config = await context.config();

@@ -53,7 +53,7 @@ async function requireReadable(config: Config, online: boolean): Promise<void> {
   await requireUnused(config.database);
 }
 
-/** A key of its own is made here; one from the environment is made by whoever sets it. */
+/** A key of its own is made here; one from the environment is made by the administrator. */
 async function newSecrets(context: Context, config: Config, yes: boolean | undefined): Promise<string[]> {
   if (!isOwnFile(config)) return fromEnvironment(config);
   if (await isUnfinished(context, config)) return config.cryptoSecrets;

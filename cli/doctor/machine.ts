@@ -37,7 +37,7 @@ export async function checkDataDirectory({ dataDirectory: path }: Config, speak:
     : { check, status: 'ok', message: speak('doctor.data', details) };
 }
 
-/** The file that opens every stored secret; nobody else may read it. */
+/** The file that opens every stored secret; no other user may read it. */
 export async function checkMasterKey({ dataDirectory, sources }: Config, speak: Speak): Promise<Finding> {
   const check = 'masterKey';
   if (sources.CRYPTO_SECRET !== 'default') {

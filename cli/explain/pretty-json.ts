@@ -1,4 +1,4 @@
-/** Base64 and its like: nobody reads it, and it fills screens. */
+/** Base64 and the like: unreadable, and it fills screens. */
 const maxBlobLength = 120;
 const blob = /^(?:[\w-]+:[\w/.+;=-]*,)?[A-Za-z0-9+/_=-]+$/;
 const shownOfBlob = 40;

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { maxPageSize } from '../../core/schemas/page-size.ts';
 import type { Speak } from '../text.ts';
 
-/** Paging of the API never refuses; somebody who types `--page two` wants to hear of it. */
+/** Paging of the API never refuses; a user who types `--page two` should see an error. */
 const limits: Record<string, [min: number, max: number]> = {
   '--page': [1, 1_000_000_000],
   '--page-size': [1, maxPageSize],

@@ -1,4 +1,4 @@
-/** One line of a list somebody picks from; found by its label and by its other names. */
+/** One line of a list to pick from; found by its label and by its other names. */
 export interface Choice<T> {
   value: T;
   label: string;

@@ -131,7 +131,7 @@ export function createInput({ stdin, output, interactive, cursor }: InputOptions
     }
   }
 
-  /** The end of the input is as good as Ctrl-C: nobody will answer any more. */
+  /** The end of the input counts as Ctrl-C: there will be no more answers. */
   async function nextKey(): Promise<ChooseKey> {
     for (;;) {
       const chunk = pending || (await nextChunk(stdin));

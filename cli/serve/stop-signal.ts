@@ -5,14 +5,14 @@ import type { Host } from '../host.ts';
 export const stopMessage = 'stop';
 
 export interface StopOrders {
-  /** Resolves with the next order that nobody has been told of; orders given meanwhile wait. */
+  /** Resolves with the next unread order; orders given meanwhile wait. */
   next(): Promise<void>;
   /** From here on a signal does again what it usually does. */
   close(): void;
 }
 
 /**
- * Takes the orders to stop for as long as it is open: a signal that came while nobody listened would end the process at once, with
+ * Takes the orders to stop for as long as it is open: a signal without a listener would end the process at once, with
  * its calls unsettled. A worker obeys its primary alone: a terminal and a service manager signal the whole group, and a worker that
  * also heard its primary would take the two for a second signal.
  */
@@ -52,7 +52,7 @@ function hearPrimary(order: () => void): () => void {
   };
   ignoreSignals();
   process.on('message', onMessage);
-  // Without its primary nobody would ever stop it.
+  // Without its primary it would never be stopped.
   process.on('disconnect', order);
   return () => {
     process.off('message', onMessage);

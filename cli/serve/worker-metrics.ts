@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { AppError } from '../../core/errors/app-error.ts';
 import { type MetricSnapshot, type Metrics, sumOf } from '../../core/integrations/prometheus/metrics.ts';
 
-/** From a worker that was asked for its figures by a client: everybody's, please. */
+/** From a worker that a client asked for metrics: requests the metrics of all workers. */
 interface Wanted {
   metricsWanted: number;
 }
@@ -14,7 +14,7 @@ interface Reported {
   metricsReported: number;
   snapshot: MetricSnapshot;
 }
-/** Back to the worker with the client; without text when somebody did not report in time. */
+/** Back to the worker with the client; without text when a worker did not report in time. */
 interface Summed {
   metricsSummed: number;
   text?: string;

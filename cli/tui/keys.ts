@@ -27,7 +27,7 @@ const named: [flag: keyof InkKey, name: string][] = [
   ['delete', 'backspace'],
 ];
 
-/** What is left of an escape sequence nobody knows. */
+/** The rest of an unknown escape sequence. */
 const unknownSequence = /^\[[\d;?<>]*[A-Za-z~^$]$/;
 
 /** Splits what arrived at once into single keys; what stands between the marks of a paste stays one. */

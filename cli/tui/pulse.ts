@@ -26,7 +26,7 @@ export async function readPulse(app: App): Promise<Pulse> {
   const lastMinute = logStatSchema.parse({ start_timestamp: nowSeconds() - 60 });
   const [{ rpm, tpm }, server] = await Promise.all([
     app.services.logs.stat(systemActor, lastMinute),
-    // A server that is not there, or is somebody else's, is a state and no failure.
+    // A server that is absent or foreign is a state, not a failure.
     readServer(app).catch(() => undefined),
   ]);
   return { requestsPerMinute: rpm, tokensPerMinute: tpm, server };

@@ -76,7 +76,7 @@ export function openTerminal(
     stdout.write(marksNoPastes + (isPlain ? '' : leaveScreen + showCursor));
   }
 
-  // What nobody caught is printed to the screen that stays.
+  // An uncaught error is printed to the screen that stays.
   process.on('uncaughtExceptionMonitor', close);
   process.on('exit', close);
   stdout.write((isPlain ? '' : enterScreen + hideCursor) + marksPastes);

@@ -5,7 +5,7 @@ import type { PageAccess } from './state/session-guard.tsx';
 export interface PageEntry {
   path: string;
   access: PageAccess;
-  /** Without the side navigation: pages for everybody, and whatever needs the whole width. */
+  /** Without the side navigation: public pages, and pages that need the whole width. */
   isWide?: boolean;
   /** The page and its texts, fetched side by side when it is opened. */
   load(): Promise<ComponentType>;

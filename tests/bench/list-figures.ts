@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import type { Engine } from '../support/temporary-database.ts';
 import { rareChannel, rareGroup, rareModel, rareUser, seedDays, seedLogs } from './list-seed.ts';
 
-/** Milliseconds of one list, asked over HTTP by somebody who is signed in. */
+/** Milliseconds of one list, requested over HTTP by a signed-in user. */
 export interface ListFigure {
   name: string;
   median: number;

@@ -30,7 +30,7 @@ export async function seedLogs(context: MigrationContext, { rows, until }: SeedP
     await context.run(insertRows(context, { start, end, rows, until, secondsPerRow }));
     await context.run(addHours(start, end));
   }
-  // As the database keeps itself over months: statistics and, on PostgreSQL, the map of pages that everybody sees.
+  // As the database keeps itself over months: statistics and, on PostgreSQL, the visibility map.
   await context.run(context.engine === 'postgres' ? 'VACUUM ANALYZE logs' : 'PRAGMA wal_checkpoint(TRUNCATE)');
 }
 

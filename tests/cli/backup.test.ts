@@ -67,7 +67,7 @@ describe('backup and restore of a SQLite installation', () => {
     expect(readdirSync(join(home.directory, 'backups')).filter((name) => name.endsWith('.db'))).toHaveLength(1);
   });
 
-  it('changes nothing for a copy in which somebody planted or removed something, and says so in a check as well', async () => {
+  it('changes nothing for a copy with added or removed objects, and reports it in a check as well', async () => {
     const plants = {
       'trigger gift': 'CREATE TRIGGER gift AFTER UPDATE ON users BEGIN UPDATE users SET quota = quota + 1000000; END',
       'view everybody': 'CREATE VIEW everybody AS SELECT * FROM users',

@@ -200,7 +200,7 @@ describe('channel commands', () => {
     expect((await home.run('channel get batch')).code).not.toBe(0);
   });
 
-  it('tests a channel, saves the time, and bills nobody', async () => {
+  it('tests a channel, saves the time, and bills no user', async () => {
     const run = await home.run('channel test main --json');
     expect(run.json()).toEqual({
       success: true,
@@ -209,7 +209,7 @@ describe('channel commands', () => {
     });
     expect(upstream.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
     expect((await home.run('channel get main --json')).json().test_time).toBeGreaterThan(0);
-    // A row for whoever reads the log, which costs nobody anything.
+    // A row for readers of the log, without a charge.
     const row = { quota: 0, channel: 1, model_name: 'gpt-4o-mini', token_name: 'channel test', user_id: 1 };
     expect((await home.run('log list --type consume --json')).json()).toMatchObject({ items: [row], total: 1 });
     expect((await home.run('ledger verify')).code).toBe(0);

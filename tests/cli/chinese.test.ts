@@ -4,7 +4,7 @@ import { type CliHome, createCliHome } from '../support/run-cli.ts';
 import { startGateway, type TestGateway } from '../support/start-gateway.ts';
 import { json } from '../support/upstream-script.ts';
 
-/** Words that stand for themselves in any language: what somebody typed, names of options and types, commands. */
+/** Words that stand for themselves in any language: typed input, names of options and types, commands. */
 const namesIn = [
   /“[^”]*”/g,
   /"[^"]*"/g,

@@ -14,7 +14,7 @@ describe('a data directory', () => {
   });
   afterEach(() => home.remove());
 
-  it('without its database is given no empty one, and no new key, until somebody says so', async () => {
+  it('does not replace a missing database with an empty one, or make a new key, until it is told to', async () => {
     await home.run('init --no-input');
     rmSync(path('tollgate.db'));
     writeFileSync(path('tollgate.db-wal'), 'what was not taken over yet');

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('reads .env as everybody writes it: comments behind values, quotes, export', async () => {
+it('reads .env in its common form: comments behind values, quotes, export', async () => {
   const lines = ['PORT=45105 # the console', 'export NODE_TYPE="slave"', "HOST='127.0.0.1' # loopback", '# PORT=1'];
   writeFileSync(join(folder, '.env'), `${lines.join('\n')}\n`);
   const env = { TOLLGATE_HOME: join(folder, 'home'), LC_ALL: 'C.UTF-8' };

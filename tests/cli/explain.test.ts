@@ -305,7 +305,7 @@ describe('tollgate explain (promise 6)', () => {
     `);
   });
 
-  it('ends with 3 when nobody would serve, and with 2 for a call that is none', async () => {
+  it('exits with 3 when no channel would serve, and with 2 for an invalid call', async () => {
     const unknown = await home.run('explain -m gpt-4o-minx');
     expect(unknown.code).toBe(3);
     expect(unknown.stdout.replace(/\s+/g, ' ')).toContain('Near: gpt-4o-mini');

@@ -30,7 +30,7 @@ describe('group commands', () => {
     expect((await home.run('group list')).stdout).toContain('svip\t1\tno\t0\t0\t0\t1\t\n');
   });
 
-  it('makes a group and opens it to everybody, and changes nothing a second time', async () => {
+  it('creates a group and opens it to all users, and changes nothing the second time', async () => {
     const words = ['group', 'set', 'trial', '--ratio', '0.5', '--usable', 'on', '--description', 'for a look'];
     const tried = await home.run([...words, '--dry-run']);
     expect(tried.stdout).toContain('GroupRatio');

@@ -52,7 +52,7 @@ describe('option commands', () => {
     expect((await home.run('option get GroupRatio --json')).json().value).toBe('{"default":1,"vip":0.5}');
   });
 
-  it('takes secrets only where nobody sees them and never shows them', async () => {
+  it('takes secrets only where they cannot be seen, and never shows them', async () => {
     const secret = 'smtp-secret-123';
     const spoken = await home.run(`option set SMTPToken ${secret}`);
     expect(spoken.code).toBe(2);

@@ -37,7 +37,7 @@ describe('pricing commands', () => {
       expect.objectContaining({ model: 'house-model', source: 'none', input: null }),
     ]);
     expect((await items('--unpriced')).map(({ model }) => model)).toEqual(['house-model']);
-    // Served by nobody, asked for by its name.
+    // Served by no channel, requested by its name.
     expect(await items('--model dall-e-3')).toMatchObject([{ model: 'dall-e-3', ratio: null, groups: [] }]);
     expect(await items('--page 2 --page-size 1')).toMatchObject([{ model: 'house-model' }]);
   });

@@ -87,7 +87,7 @@ describe('redemption commands', () => {
     expect(stdout).toMatch(/[0-9a-f]{2}…[0-9a-f]{4}/);
   });
 
-  it('deletes those that are named, or all that nobody can use, after asking', async () => {
+  it('deletes the named ones, or all that can no longer be used, after asking', async () => {
     expect((await home.run('redemption remove 3')).code).toBe(2);
     expect((await home.run('redemption remove 3 --invalid --yes')).code).toBe(2);
     expect((await home.run('redemption remove 3 --dry-run')).code).toBe(0);

@@ -135,7 +135,7 @@ describe('user commands', () => {
     expect((await home.run('user disable root --dry-run')).code).toBe(4);
   });
 
-  it('A-138 says deleted of accounts that were, and of a status nobody here sets its number', async () => {
+  it('A-138 shows deleted accounts as deleted, and an unknown status as its number', async () => {
     const { id } = (await home.run('user get alice --json')).json<{ id: number }>();
     const write = async (status: number) => {
       const database = await connect({ engine: 'sqlite', file: join(home.directory, 'tollgate.db') });

@@ -171,7 +171,7 @@ describe.each(engines)('the life of an installation on %s, through HTTP alone', 
     expect(await ann.data(ann.get('/api/log/self/stat'))).toMatchObject({ quota, rpm: 1 });
     expect(await ann.data(ann.get('/api/data/self'))).toMatchObject([{ model_name: 'gpt-4o-mini', quota, count: 1 }]);
     expect(log.items[0].other).not.toContain('admin_info');
-    // What is hers is nobody else's.
+    // Her data belongs to her only.
     expect(await bob.data(bob.get('/api/log/self'))).toMatchObject({ items: [{ type: 4 }, { type: 4 }] });
     expect(await bob.get(`/api/token/${token.id}`)).toMatchObject({ success: false });
   });

@@ -54,7 +54,7 @@ describe('the usage page', () => {
     await close();
   });
 
-  it('admins see everybody or one user, and who spent most', async () => {
+  it('admins see all users or one user, and who spent most', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/detail');
     await page.getByText('$9.07', { exact: true }).first().waitFor();

@@ -86,7 +86,7 @@ describe('paid jobs in the console', () => {
     const task = { task_id: 'song-1', action: 'MUSIC', fail_reason: '' };
     reportSong({ ...task, status: 'IN_PROGRESS', progress: '40%', data: [] });
     await poll();
-    // Nobody touches the page.
+    // The page is idle.
     await dialog.getByRole('progressbar', { name: 'Progress 40%' }).waitFor();
     reportSong({ ...task, status: 'SUCCESS', data: [clip('Rain', 'song.wav'), clip('Rain, again', 'other.wav')] });
     await poll();

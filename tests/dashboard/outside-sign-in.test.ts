@@ -117,7 +117,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     }
   });
 
-  it('S6 says why when somebody refused there, or came back too late, and leads to the sign-in', async () => {
+  it('S6 says why when the user refused there, or came back too late, and leads to the sign-in', async () => {
     for (const [answer, words] of [
       ['no', /GitHub.*access_denied/],
       ['too late', /登录请求|过期|state|重新/],
@@ -132,7 +132,7 @@ describe('accounts elsewhere, mail and WeChat', () => {
     }
   });
 
-  it('G-015 binds an account elsewhere to whoever is signed in, and one that is taken to nobody else', async () => {
+  it('G-015 links an external account to the signed-in user, and a linked one to no other user', async () => {
     const person = someone();
     const bob = await visitWith(person, { as: 'bob' });
     await bob.open(personal);

@@ -86,7 +86,7 @@ describe('a console tab that is left open', () => {
     });
   }
 
-  it('makes at most six calls a minute on every page, and none while nobody sees it', {
+  it('makes at most six calls a minute on every page, and none while it is hidden', {
     timeout: 240_000,
   }, async () => {
     const { page, open, close } = await browser.visit({ as: 'root', expected: /./ });

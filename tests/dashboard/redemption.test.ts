@@ -67,7 +67,7 @@ describe('the redemption page', () => {
     await close();
   });
 
-  it('G-080 G-081 G-115 G-135 G-136 changes, disables and enables what nobody has used', async () => {
+  it('G-080 G-081 G-115 G-135 G-136 changes, disables and enables unused codes', async () => {
     const [used = '', mine = ''] = await gateway.app.services.redemptions.create(systemActor, {
       name: 'spring',
       quota: 1000,

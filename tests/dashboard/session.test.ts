@@ -36,7 +36,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-025 leads whoever signs in after a sign-out to their own first page, not to where the last one was', async () => {
+  it('A-025 leads a user who signs in after a sign-out to their own first page, not to where the last user was', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit({ as: 'root' });
     await open('/log');
     await page.getByRole('button', { name: /的账户菜单$/ }).click();
@@ -129,7 +129,7 @@ describe('signing in and out', () => {
     await close();
   });
 
-  it('A-152 a sign-in without name or password says what is missing and asks nobody', async () => {
+  it('A-152 a sign-in without name or password says what is missing and sends no request', async () => {
     const { page, open, expectNoProblems, close } = await browser.visit();
     await open('/login');
     await page.getByRole('button', { name: '登录', exact: true }).click();

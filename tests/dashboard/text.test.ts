@@ -95,7 +95,7 @@ describe('the texts of the dashboard', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(namespaces)('none is there for nobody: %s', (namespace) => {
+  it.each(namespaces)('every key is used: %s', (namespace) => {
     const ours = uses.filter((use) => use.namespace === namespace);
     const unused = [...readTexts('zh', namespace).keys()].filter(
       (key) => !ours.some((use) => (use.isPrefix ? key.startsWith(use.key) : use.key === key)),

@@ -18,7 +18,7 @@ describe('the wallet', () => {
     await gateway?.stop();
   });
 
-  it('G-172 G-173 says what is not configured, and names the settings to whoever can change them', async () => {
+  it('G-172 G-173 says what is not configured, and names the settings to users who can change them', async () => {
     const user = await browser.visit({ as: 'alice' });
     await user.open('/topup');
     await user.page.getByText('管理员未开启在线充值！').waitFor();
@@ -54,7 +54,7 @@ describe('the wallet', () => {
     await close();
   });
 
-  it('G-232 says that the request failed when nobody answers it, or nobody can', async () => {
+  it('G-232 says that the request failed without an answer, or with an unreadable one', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice', expected: /topup|ERR_|500/ });
     await open('/topup');
     await page.getByRole('textbox', { name: '兑换码' }).fill('0123456789abcdef0123456789abcdef');

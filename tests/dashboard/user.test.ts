@@ -123,7 +123,7 @@ describe('the users page', () => {
     await page.locator('input[name=quota]').fill('1.5');
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('额度须为整数').first().waitFor();
-    // Somebody's call is booked while the form is open.
+    // A call of the user is booked while the form is open.
     await gateway.app.services.users.adjustQuota(systemActor, { id: bob?.id ?? 0, amount: -1000, note: '' });
     await page.locator('input[name=quota]').fill('3000000');
     await page.getByText('等价金额：$6.00').waitFor();

@@ -89,7 +89,7 @@ describe('the set-up from a script', () => {
     expect(ledger.stdout).toContain('the ledger adds up');
   }, 360_000);
 
-  /** Every table of the set-up, the audit trail too: whoever changed anything would stand in it. */
+  /** Every table of the set-up, the audit log too: it would record any change. */
   async function state(): Promise<Record<string, object[]>> {
     const connection = await openSqlite(join(folder, 'home', 'tollgate.db'), { readOnly: true });
     const tables = await connection.all<{ name: string }>(

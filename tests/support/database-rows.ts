@@ -25,7 +25,7 @@ export async function openRows(file: string): Promise<DatabaseRows> {
   let last: { version: number; snapshot: Snapshot } | undefined;
 
   async function read(): Promise<Snapshot> {
-    // Another number whenever somebody else has committed something.
+    // Another number whenever another connection has committed.
     const [{ data_version: version } = { data_version: 0 }] = await connection.all<{ data_version: number }>(
       'PRAGMA data_version',
     );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { SignInEndpoints } from '../../core/integrations/sign-in-endpoint.ts';
 
-/** What a provider knows about somebody; each provider answers with the part it has. */
+/** What a provider knows about a user; each provider answers with the part it has. */
 export type Person = Record<string, unknown>;
 
 interface Grant {
@@ -18,11 +18,11 @@ export interface FakeSignIn {
   endpoints: SignInEndpoints;
   /** Client id and secret at every provider; token of the WeChat server; secret of Turnstile. */
   readonly secrets: { id: string; secret: string };
-  /** Somebody says yes on an authorization page: what the browser comes back with. */
+  /** The user agrees on an authorization page: what the browser comes back with. */
   authorize(address: string, person: Person): { code: string; state: string };
   /** A code as WeChat hands it out, or a token as the Turnstile widget does: good once. */
   issue(value: string): string;
-  /** No answer to anybody until this is false again. */
+  /** No answers until this is false again. */
   isSilent: boolean;
   /** Of the answers given since the start. */
   calls: { path: string; headers: IncomingMessage['headers']; body: string }[];

@@ -15,7 +15,7 @@ export interface PackedProgram {
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Packs the project and installs the tarball into an empty folder, as somebody does who has nothing but npm. */
+/** Packs the project and installs the tarball into an empty folder, as a user with only npm does. */
 export async function installPackedProgram(): Promise<PackedProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-package-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -87,7 +87,7 @@ function readPackReport(text: string): PackReport[] {
   return JSON.parse(text.slice(text.search(/^\[$/m))) as PackReport[];
 }
 
-/** Under `npm run` the environment names this project's folder and scripts; somebody at a prompt has none of that. */
+/** Under `npm run` the environment names this project's folder and scripts; a user at a prompt has none of that. */
 function cleanEnvironment(): Record<string, string | undefined> {
   const isOurs = (name: string) =>
     /^(npm_(package|lifecycle|config_local_prefix)|TOLLGATE_|NODE_ENV$|VITEST)/.test(name);

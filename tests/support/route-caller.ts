@@ -2,13 +2,13 @@ import type { Route, RouteAccess } from '../../core/http/route.ts';
 import { role } from '../../core/schemas/actor.ts';
 import type { TestGateway } from './start-gateway.ts';
 
-/** Somebody who may stand in front of a route, and what the route table says of them. */
+/** A caller of a route, and what the route table says of them. */
 export interface RouteCaller {
   name: string;
   /** Headers of a caller of this kind; made anew for a call that gets through, because the call may be its end. */
   headers(): Promise<Record<string, string>>;
   expected(route: Route): Decision;
-  /** A page of somebody else's, in the browser of somebody who is signed in: public routes may turn it away, too. */
+  /** A foreign page in the browser of a signed-in user: public routes may turn it away, too. */
   isForeign?: true;
 }
 
@@ -17,7 +17,7 @@ export type Decision = 401 | 403 | 400 | 'through';
 
 const min: Partial<Record<RouteAccess, number>> = { user: role.user, admin: role.admin, root: role.root };
 
-/** The three roles, with session and access token, and everybody who must not be taken for one of them. */
+/** The three roles, with session and access token, and all callers who must not be taken for one of them. */
 export function routeCallers(gateway: TestGateway): RouteCaller[] {
   const { database, secretBox, services } = gateway.app;
   let made = 0;

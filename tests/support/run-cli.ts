@@ -16,7 +16,7 @@ export interface CliRun {
 export interface CliOptions {
   stdin?: string;
   env?: Record<string, string>;
-  /** Somebody sits in front of it: standard input and output are a screen, and these lines are typed. */
+  /** A user sits in front of it: standard input and output are a screen, and these lines are typed. */
   typed?: string[];
   columns?: number;
   /** Called for each piece of output, with a way to send the process a signal. */

@@ -179,7 +179,7 @@ export function promiseSdkCalls(target: () => SdkTarget): void {
     expect(error).toMatchObject({ status: 401, requestID: expect.stringMatching(/^[\da-f-]{36}$/) });
   });
 
-  it('raises NotFoundError for a model that nobody serves', async () => {
+  it('raises NotFoundError for a model that no channel serves', async () => {
     const error = await client().chat.completions.create({ model: 'gpt-9', messages }).catch(caught);
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });

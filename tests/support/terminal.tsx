@@ -69,7 +69,7 @@ export interface TestInstallation {
 /** An installation of its own on SQLite, looked at on screens that exist in memory alone. */
 export async function createTestInstallation(): Promise<TestInstallation> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-tui-'));
-  // Nobody listens there: whether a server runs beside the tests must not show.
+  // No listener there: whether a server runs beside the tests must not show.
   const env = {
     TOLLGATE_ROOT_PASSWORD: 'correct horse battery',
     LOOP_DELAY_LIMIT: '0',

@@ -69,7 +69,7 @@ export function addRead(noun: Command, context: Context): void {
 /** Where it no longer exists, whatever it was before says nothing. */
 const isDeleted = ({ DeletedAt }: User) => DeletedAt !== null;
 
-/** The number itself for one nobody here sets. */
+/** The number itself for an unknown one. */
 function statusWord(user: User): string {
   if (isDeleted(user)) return 'deleted';
   return user.status === userListStatus.deleted

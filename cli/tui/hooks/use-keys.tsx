@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, 
 import { createKeySplitter, type Key } from '../keys.ts';
 import { useIsVisible } from './use-visible.ts';
 
-/** Who hears a key first: the highest layer that is there, and in it whoever came last. */
+/** Who hears a key first: the highest layer, and in it the latest component. */
 export const keyLayer = { global: 0, screen: 1, pane: 2, input: 3, question: 4 } as const;
 
 /** True when the key has been used up. */

@@ -24,7 +24,7 @@ export interface ListSource<T> {
 }
 
 const markedAtOnce = 100;
-/** More are no list anybody looked through. */
+/** More are too many to look through. */
 const maxMarked = 1000;
 
 /** Rows page by page, a cursor that stays with its row, and marks that stay while pages are turned. */

@@ -8,7 +8,7 @@ export interface WorkProgress {
 
 export interface RunningWork {
   progress: WorkProgress | undefined;
-  /** False while other work runs. What `run` throws goes to whoever started it. */
+  /** False while other work runs. What `run` throws goes to the caller that started it. */
   start<T>(label: string, run: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T> | undefined;
   /** Ends after the item under way. */
   stop(): void;

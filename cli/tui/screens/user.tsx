@@ -16,7 +16,7 @@ import { PasswordForm, QuotaForm, UserForm } from './user/form.tsx';
 const filters = ['role', 'status', 'group'] as const;
 const sorts = ['-id', 'username', '-quota', '-used_quota', '-request_count', '-last_login_time'] as const;
 
-/** Everybody who has an account, deleted ones included. */
+/** All accounts, deleted ones included. */
 export function UserScreen() {
   const environment = useEnvironment();
   const { app, speak } = environment;

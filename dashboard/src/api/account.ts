@@ -22,7 +22,7 @@ export const setUp = (fields: Record<string, unknown>) => api.post('/api/setup',
 export const outsideAddress = (provider: OauthProvider, aff: string) =>
   api.get<string>('/api/oauth/authorization', { query: { provider, aff } });
 
-/** Resolves with who is signed in now; with nobody when an account was bound to whoever was signed in already. */
+/** Resolves with the signed-in user; with undefined when an account was linked to the user who was already signed in. */
 export async function finishOutside(provider: string, address: URLSearchParams): Promise<SignInResponse | undefined> {
   const isBound = provider === 'telegram' && sessionUser.get() !== undefined;
   const known = provider === 'telegram' ? telegramFields : oauthFields;

@@ -46,7 +46,7 @@ async function send<T>(
     headers: callHeaders(body !== undefined),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
-    // Where an answer leads on to a page, the call is done; the page is for whoever has asked.
+    // Where an answer leads on to a page, the call is done; the caller handles the page.
     redirect: 'manual',
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;

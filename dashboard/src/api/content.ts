@@ -3,7 +3,7 @@ import { api } from './client.ts';
 
 export type ContentName = 'notice' | 'about' | 'home_page_content';
 
-/** What the operator wrote for everybody: Markdown, HTML or a lone address; '' when nothing. */
+/** What the operator published: Markdown, HTML or a lone address; '' when nothing. */
 export const contentOptions = (name: ContentName) =>
   queryOptions({
     queryKey: ['content', name],

@@ -19,7 +19,7 @@ export type LogFilters = RangeFilters & {
   live: string;
 };
 
-/** Admins read everybody's rows. */
+/** Admins read the rows of all users. */
 const logPath = (rest = '') => (isAdmin(sessionUser.get()) ? `/api/log/${rest}` : `/api/log/self${rest && `/${rest}`}`);
 
 function conditions({ range, start, end, live: _, ...rest }: LogFilters): Record<string, string | number> {
@@ -52,7 +52,7 @@ interface LiveRows {
   newsAt: number;
 }
 
-/** The newest rows, newest first; every few seconds those that came since, as long as somebody looks. */
+/** The newest rows, newest first; every few seconds those that came since, as long as the page is visible. */
 export function useLiveLogs(filters: LogFilters, isLive: boolean) {
   const queryKey = ['log', 'live', filters];
   return useQuery<LiveRows, Error, Log[]>({

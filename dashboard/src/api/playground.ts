@@ -30,7 +30,7 @@ export interface ChatPiece {
   isEnd?: boolean;
 }
 
-/** A chat call of whoever is signed in; throws an ApiError with the words of the server when it is refused or breaks. */
+/** A chat call of the signed-in user; throws an ApiError with the words of the server when it is refused or breaks. */
 export async function* streamChat(body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatPiece> {
   const response = await fetch('/pg/chat/completions', {
     method: 'POST',

@@ -4,7 +4,7 @@ import { api } from './client.ts';
 
 export type { PriceList, PriceRow };
 
-/** What each model costs, and the groups whoever looks may choose. */
+/** What each model costs, and the groups the reader may choose. */
 export const priceListOptions = queryOptions({
   queryKey: ['price-list'],
   queryFn: async ({ signal }): Promise<PriceList> => {

@@ -18,7 +18,7 @@ export function waitMsOf(error: unknown): number | undefined {
   return seconds > 0 ? seconds * 1000 + Math.random() * spreadMs : undefined;
 }
 
-/** An open page that nobody touches calls at most six times a minute; a tab that nobody sees, never. */
+/** An idle page makes at most six calls a minute; a hidden tab, none. */
 export const idlePollMs = 12_000;
 
 let waitsUntil = 0;

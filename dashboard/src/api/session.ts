@@ -24,7 +24,7 @@ export function endSession(): void {
   forgetResponses();
 }
 
-/** Nothing of whoever was here before stays. */
+/** Removes all data of the previous user. */
 function forgetResponses(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
 }

@@ -26,13 +26,13 @@ export const completionRatioOptions = queryOptions({
   queryFn: ({ signal }) => api.get<Record<string, number>>('/api/option/completion_ratio', { signal }),
 });
 
-/** What somebody else has changed since the settings were read; undefined when a save failed for another reason. */
+/** What another user has changed since the settings were read; undefined when a save failed for another reason. */
 export function conflictsOf(error: unknown): OptionConflict[] | undefined {
   const data = error instanceof ApiError && error.status === 409 ? error.data : undefined;
   return (data as { conflicts?: OptionConflict[] } | undefined)?.conflicts;
 }
 
-/** All of them or none; with the version that was read, none is written over the change of somebody else. */
+/** All of them or none; with the version that was read, none overwrites another user's change. */
 export const saveSettings = (options: OptionSet[], confirmKeepSecret: boolean) =>
   api.put('/api/option/batch', { options, confirmKeepSecret });
 

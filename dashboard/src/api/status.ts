@@ -68,7 +68,7 @@ function useStatusQuery() {
   });
 }
 
-/** What everybody may know about this installation; the last known one when it cannot be read. */
+/** Public facts about this installation; the last known one when it cannot be read. */
 export function useStatus(): Status {
   return useStatusQuery().data ?? storedStatus.get() ?? unknownStatus;
 }

@@ -37,7 +37,7 @@ const boundsOf = (filters: RangeFilters) => {
 /** How often a page that stays open reads again, as the operator has set it. */
 const useInterval = () => Math.max(1, useStatus().data_export_interval) * 60_000;
 
-/** Hourly sums per model: everybody's or one user's for admins, else the own ones. */
+/** Hourly sums per model: of all users or one user for admins, else one's own. */
 export const useUsageData = (filters: UsageFilters) =>
   useQuery({
     refetchInterval: useInterval(),

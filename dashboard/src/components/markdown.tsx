@@ -50,7 +50,7 @@ const useStyles = makeStyles({
 
 interface MarkdownProps {
   text: string;
-  /** Written by a model: HTML stays text, and a picture becomes a link, for loading it could tell somebody what was said. */
+  /** Written by a model: HTML stays text, and a picture becomes a link, for loading it could leak the conversation. */
   isForeign?: boolean;
   /** Of our own documentation: headings can be linked to, and links between documents stay in this window. */
   document?: DocumentLinks;

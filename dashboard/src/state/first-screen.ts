@@ -26,5 +26,5 @@ export function useFirstScreen(isThere: boolean): void {
   }, [isThere]);
 }
 
-/** Menus, toasts and tooltips come after it: nobody needs them before there is something to see. */
+/** Menus, toasts and tooltips come after it: they are not needed before there is something to see. */
 export const useFirstScreenIsOver = (): boolean => useSyncExternalStore(subscribe, () => isOver);

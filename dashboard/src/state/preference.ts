@@ -17,12 +17,12 @@ export const pageSize = createStoredValue<number>(
   (stored) => pageSizes.find((size) => size === stored) ?? defaultPageSize,
 );
 
-/** Undefined until somebody has opened or closed it: then the installation's default holds. */
+/** Undefined until the user has opened or closed it: then the installation's default holds. */
 export const isNavigationOpen = createStoredValue<boolean | undefined>('navigation-open', (stored) =>
   typeof stored === 'boolean' ? stored : undefined,
 );
 
-/** The code of whoever sent this visitor, kept until an account is opened. */
+/** The code of the user who invited this visitor, kept until an account is opened. */
 export const invitationCode = createStoredValue<string>('aff', (stored) =>
   typeof stored === 'string' || typeof stored === 'number' ? String(stored) : '',
 );

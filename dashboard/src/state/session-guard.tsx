@@ -28,7 +28,7 @@ export function SessionGuard({
   return isAllowed ? children : forbidden;
 }
 
-/** Where the guard stopped somebody, for the way back. */
+/** Where the guard stopped the user, for the way back. */
 export function placeBefore(state: unknown): string | undefined {
   const { from } = (state ?? {}) as { from?: unknown };
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : undefined;

@@ -7,7 +7,7 @@ export interface StoredValue<T> {
   use(): T;
 }
 
-/** `read` turns what was stored, by whatever version and whoever's hand, into a value. */
+/** `read` turns what was stored, by any version or by hand, into a value. */
 export function createStoredValue<T>(key: string, read: (stored: unknown) => T): StoredValue<T> {
   const listeners = new Set<() => void>();
   let known: { text: string | null; value: T } | undefined;

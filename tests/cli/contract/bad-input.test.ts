@@ -15,7 +15,7 @@ const isText = ({ flags }: Option) =>
 /** Nothing in the place of an address or a document takes it away. */
 const clears = ({ flags }: Option) => /<(url|json)>/.test(flags);
 
-/** They go on until somebody stops them, or need a server: what they refuse at once is tried, the rest would not end. */
+/** They run until they are stopped, or need a server: only what they refuse at once is tried, the rest would not end. */
 const endless = ['serve', 'demo', 'tui', 'log follow', 'chat'];
 const startsServer = ['--host', '--log-dir'];
 
@@ -61,7 +61,7 @@ function valueFlags(options: readonly Option[]): Option[] {
 function problemOf({ code, stdout, stderr }: CliRun, flag: Option, value: string, isJson: boolean): string | undefined {
   if (/\n\s+at /.test(stderr)) return 'shows a stack';
   if (code === 0 && (isText(flag) || (value === '' && clears(flag)))) return undefined;
-  // What nobody can serve is explained all the same.
+  // A call that cannot be served is explained all the same.
   if (code === 3 && stderr.includes('/api/explain')) return undefined;
   // A channel that was asked for a model it cannot have was tested, and did not pass.
   if (stderr.includes('failed after')) return undefined;

@@ -105,7 +105,7 @@ const withoutCommand: Record<string, string[]> = {
     'oidc.authorizationUrl',
     'oidc.identify',
   ],
-  'somebody who signs in or up in a browser does it': [
+  'users do it when they sign in or register in a browser': [
     'sessions.signIn',
     'sessions.enter',
     'sessions.finish',

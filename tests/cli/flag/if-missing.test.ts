@@ -42,7 +42,7 @@ describe('--if-missing', () => {
     expect(number).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('numbers are IDs') });
   });
 
-  it('does not take the token of somebody else for this one', async () => {
+  it('does not take the token of another user for this one', async () => {
     const run = await home.run('token create --name ci --user root --if-missing --json');
     expect(run.json()).toMatchObject({ name: 'ci', user_id: 1, key: expect.stringMatching(/^sk-\w{48}$/) });
   });

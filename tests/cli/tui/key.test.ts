@@ -19,7 +19,7 @@ describe('keys', () => {
     expect(names('', { escape: true, meta: true })).toEqual(['escape']);
   });
 
-  it('of a kind nobody knows write nothing', () => {
+  it('of an unknown kind write nothing', () => {
     expect(names('[57415u')).toEqual([]);
     expect(names('[I')).toEqual([]);
     expect(names('[')).toEqual(['[']);

@@ -56,7 +56,7 @@ describe('the options', () => {
     terminal.close();
   });
 
-  it('ask before an edit writes over the change somebody else has made meanwhile', async () => {
+  it('ask before an edit overwrites a change another user has made meanwhile', async () => {
     const { options } = installation.app.services;
     const terminal = installation.open({ screen: 'option' });
     await terminal.until('SystemName');

@@ -17,7 +17,7 @@ function open(port: number, options: TerminalOptions = {}) {
 }
 
 const serverPort = () => Number(new URL(gateway.url).port);
-/** Nobody listens on it. */
+/** A port without a listener. */
 const deadPort = 1;
 
 describe('the overview', () => {

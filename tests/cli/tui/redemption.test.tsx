@@ -109,7 +109,7 @@ describe('what is done with codes', () => {
     terminal.close();
   });
 
-  it('edits what nobody has used', async () => {
+  it('edits unused codes', async () => {
     const [code] = await create({ name: 'to edit', quota: 777_777 });
     const terminal = installation.open({ screen: 'redemption', columns: 100 });
     await terminal.press('/to edit', keys.enter);

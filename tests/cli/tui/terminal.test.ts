@@ -87,7 +87,7 @@ describe('the terminal', () => {
 
   it('is given back once, whatever ends the program', () => {
     const { terminal, written } = draw();
-    // What Node tells before it prints what nobody caught.
+    // What Node prints before an uncaught error.
     (process as NodeJS.EventEmitter).emit('uncaughtExceptionMonitor', new Error('a bug'), 'uncaughtException');
     expect(written()).toContain(left);
     terminal.close();

@@ -104,7 +104,7 @@ describe('ledger while PostgreSQL fails', () => {
     return load;
   }
 
-  /** A closed ledger's holds are nobody's, so that the next one returns them. */
+  /** A closed ledger's holds have no owner, so that the next one returns them. */
   async function expectNothingHeldAfterClose(): Promise<void> {
     await ledger.close();
     ledger = await openLedger(temporary);

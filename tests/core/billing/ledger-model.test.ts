@@ -184,7 +184,7 @@ describe.each(engines)('ledger on %s', (engine) => {
         if (isNew && each.do === 'grant') person.token.remain_quota += each.amount;
         else if (isNew) person.user.quota += each.amount;
       } else if (each.do === 'die') {
-        // As if the process that holds them had ended: they belong to nobody who lives.
+        // As if the process that holds them had ended: they have no living owner.
         await temporary.database.sequelize.query(`UPDATE quota_holds SET owner = 'gone' WHERE state = 0`);
         await ledger.sweep();
         for (const open of calls.filter(({ hasEnded, isOrphaned }) => !hasEnded && !isOrphaned)) {

@@ -105,7 +105,7 @@ describe.each(engines)('a settlement on %s whose hold is not there', (engine) =>
     expect(next.alarms).toHaveLength(1);
   });
 
-  it('waits for a decision when nobody can tell whether it was booked', async () => {
+  it('waits for a decision when it is unknown whether it was booked', async () => {
     const now = Math.floor(Date.now() / 1000);
     // Its user came after the copy; its log row may have been cleared; its evidence is too old to be kept.
     const nobodys = stray({ userId: 999_999 });

@@ -128,7 +128,7 @@ const cases: Case[] = [
     quota: 17_501,
   },
   {
-    what: 'a tool nobody set a price for',
+    what: 'a tool without a price',
     rates: { modelRatio: 1, toolPrices: {} },
     usage: { prompt: 7, serverTools: { google_maps: 4 } },
     quota: 7,
@@ -153,7 +153,7 @@ const cases: Case[] = [
     quota: 50_000,
   },
   {
-    what: 'a prompt of just the usual length',
+    what: 'a prompt of exactly the standard length',
     rates: longRates,
     usage: { prompt: 200_000, completion: 10 },
     quota: 300_075,

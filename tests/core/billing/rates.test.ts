@@ -25,7 +25,7 @@ function refusal(action: () => unknown): AppError {
   throw new Error('it was accepted');
 }
 
-describe('rates of a model nobody touched', () => {
+describe('rates of a model with default prices', () => {
   it('come from the built-in table', () => {
     expect(rates('gpt-4o-mini')).toMatchObject({
       kind: 'ratio',

@@ -66,7 +66,7 @@ describe('the bill in a log row', () => {
   });
 });
 
-describe('the fields of a log row for what is not the usual price', () => {
+describe('the fields of a log row for what differs from the standard price', () => {
   const used: Usage = { ...emptyUsage, prompt: 60_000, completion: 10 };
 
   it('name the hour cache, the tools, the tier and the long prompt', () => {

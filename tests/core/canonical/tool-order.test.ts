@@ -61,7 +61,7 @@ describe('results of tool calls', () => {
     expect(outline(finish(orderToolResults(messages)))).toEqual(['assistant:a', 'tool:=new']);
   });
 
-  it('edge 11: are made up as errors where they are missing, and become text where nobody asked', () => {
+  it('edge 11: are made up as errors where they are missing, and become text without a call', () => {
     const settled = finish(
       settleToolResults([
         say('assistant', call('a'), call('b'), call('c')),

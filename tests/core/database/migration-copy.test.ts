@@ -28,7 +28,7 @@ async function connection(): Promise<SqliteConnection> {
   return opened;
 }
 
-it('D1 the copy made before a migration holds what lies in a log that somebody reads and somebody writes', async () => {
+it('D1 the copy made before a migration holds what is in a write-ahead log with a reader and a writer', async () => {
   const [reader, writer] = [await connection(), await connection()];
   await reader.exec('BEGIN');
   await reader.all('SELECT count(*) FROM users');
@@ -42,7 +42,7 @@ it('D1 the copy made before a migration holds what lies in a log that somebody r
       await wait(2);
     }
   })();
-  // A migration shuts everybody out, so the reader has to end at some time.
+  // A migration shuts all others out, so the reader must end at some time.
   const migrating = migrate(place.target, migrations);
   await wait(50);
   await reader.exec('COMMIT');

@@ -11,7 +11,7 @@ import {
   type TemporaryDatabase,
 } from '../../support/temporary-database.ts';
 
-/** What somebody plants, and by which name it is told. */
+/** What is planted, and the name it is reported by. */
 const plants: [sql: string, parts: string[]][] = [
   [
     `CREATE FUNCTION gift() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.quota := 9; RETURN NEW; END $$;

@@ -118,7 +118,7 @@ describe.each(engines)('a rehearsal on %s', (engine) => {
     expect((await users.get(systemActor, bob.id)).quota).toBe(before + 300);
   });
 
-  it('ends before anybody else gives up waiting for its locks', async () => {
+  it('ends before others give up waiting for its locks', async () => {
     const { channels, database } = services;
     const work = database.rehearse(async () => {
       for (;;) await channels.setStatus(systemActor, [first], channelStatus.disabled);

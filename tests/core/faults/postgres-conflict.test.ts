@@ -54,7 +54,7 @@ describe('a server whose PostgreSQL has other work on the same rows', () => {
 
   it('F40 tries again what a deadlock ended, and books it once', async () => {
     server = await installation.start();
-    // The ledger locks users before tokens; whoever comes from the other side meets it. It looks first, so it gives way.
+    // The ledger locks users before tokens; a transaction from the other side meets it. It looks first, so it gives way.
     await other.query("SET deadlock_timeout = '30s'");
     const result = await callsDuring(async () => {
       for (let times = 0; times < 6; times++) {

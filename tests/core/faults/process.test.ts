@@ -100,7 +100,7 @@ describe('a server process in trouble', () => {
     await Promise.all(calls);
     await callOnce(installation, result, true);
     expect(result.failed).toEqual([]);
-    // About 26,000 tokens each, whoever counted them.
+    // About 26,000 tokens each, by any count.
     expect(await installation.count('logs WHERE type = 2 AND completion_tokens BETWEEN 20000 AND 60000')).toBe(12);
     server.signal('SIGTERM');
     expect((await server.ended).code).toBe(0);

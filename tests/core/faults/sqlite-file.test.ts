@@ -24,7 +24,7 @@ import { askedUsage, type CallResult, callOnce, emptyResult, runCalls } from '..
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { createInstallation, type Installation } from '../../support/installation.ts';
 
-/** Files cannot be kept from root, so the server runs as nobody then. */
+/** Files cannot be kept from root, so the server runs as another user then. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 const canFreeze = canMakeImmutable();
 const whyNot = canFreeze ? '' : ' (left out: no file can be made immutable here)';
@@ -127,7 +127,7 @@ describe('a server whose SQLite file changes under it', () => {
     expect((await streams.over).filter(Boolean)).toEqual([]);
     expect(spooledFiles()).not.toEqual([]);
     await expectTurnedDown(server, result);
-    // Nor later, when nobody waits for the ledger any more.
+    // Nor later, when no call waits for the ledger.
     const asked = installation.upstream.requests.length;
     for (let times = 0; times < 10; times++) {
       await wait(400);

@@ -104,7 +104,7 @@ describe('servers on one SQLite file', () => {
       () => void limitFiles(size + 8192),
       () => void limitFiles('unlimited'),
     );
-    // Nobody knows what of a failed write is on the disk.
+    // It is unknown what of a failed write is on the disk.
     expect(server.output()).toContain('the database file was opened anew, read, and found whole');
   });
 

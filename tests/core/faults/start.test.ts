@@ -10,7 +10,7 @@ import { runBinary, type StartOrder, startGatewayProcess } from '../../support/g
 import { createInstallation, type Installation } from '../../support/installation.ts';
 import { freePort } from '../../support/postgres.ts';
 
-/** Files cannot be kept from root, so the server runs as nobody then. */
+/** Files cannot be kept from root, so the server runs as another user then. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 const pageBytes = 4096;
 
@@ -180,7 +180,7 @@ describe('a damaged SQLite file', () => {
   });
 
   it('D4 never starts in silence, whichever page it is', async () => {
-    // What stands in an unused page is nobody's.
+    // The content of an unused page does not matter.
     const unused = unusedPages(good);
     const pages = Array.from({ length: good.length / pageBytes }, (_, page) => page).filter(
       (page) => !unused.has(page),

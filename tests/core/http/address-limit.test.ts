@@ -136,7 +136,7 @@ describe('the calls of one address', () => {
     expect((await alice.get('/api/status')).headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('are not spared by a cookie that somebody made up, nor by one that is over', async () => {
+  it('are not lifted by a made-up or an expired cookie', async () => {
     gateway = await limited(8, 180);
     const madeUp = (call: number) => ({ cookie: `session=${String(call).padEnd(43, 'x')}`, 'new-api-user': '1' });
     expect(await statuses('/api/user/self', 4, madeUp)).toEqual([401, 401, 401, 401]);

@@ -31,7 +31,7 @@ describe('the models an upstream serves, before its channel is saved', () => {
       { result: [{ name: 'm-1' }] },
     ],
     ['the version of Azure', { type: 3, other: '2024-10-21' }, 'api-version=2024-10-21', openAiList],
-    ['the usual version of Azure', { type: 3 }, 'api-version=2023-06-01-preview', openAiList],
+    ['the default version of Azure', { type: 3 }, 'api-version=2023-06-01-preview', openAiList],
     [
       'the region in the key of AWS',
       { type: 33, key: 'AKID|secret|us-east-1' },

@@ -74,7 +74,7 @@ describe('a request that is not HTTP', () => {
     expectShort(response);
   });
 
-  it('B33 charges nobody for a relay call that turns out to be none', async () => {
+  it('B33 does not charge for an invalid relay call', async () => {
     const quota = await gateway.quotaOf(gateway.userId);
     const seen = gateway.upstream.requests.length;
     const { status } = await send(

@@ -20,7 +20,7 @@ describe('the figures for Prometheus', () => {
       .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
   }
 
-  it('S19 are for this machine, or for whoever has the token, through whatever proxy', async () => {
+  it('S19 are for this machine, or for callers with the token, through any proxy', async () => {
     expect(await read()).toMatchObject({ status: 200 });
     for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
       expect((await read({ [name]: '127.0.0.1' })).status, name).toBe(401);

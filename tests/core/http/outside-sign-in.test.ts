@@ -65,7 +65,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(await browser.data(browser.get('/api/user/self'))).toMatchObject({ id: first.data.id });
   });
 
-  it('takes over the verified main e-mail address and no other, unless somebody has it', async () => {
+  it('takes over the verified main e-mail address and no other, unless another user has it', async () => {
     const emails = (email: string, verified: boolean) => [
       { email: 'other@example.com', primary: false, verified: true },
       { email, primary: true, verified },
@@ -88,7 +88,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(stranger.data.id).not.toBe(id);
   });
 
-  it('does not take a GitHub name of digits for the id of somebody else', async () => {
+  it('does not take a GitHub name of digits for the id of another user', async () => {
     const owner = await come(client(), 'github', octo());
     const impostor = await come(client(), 'github', octo({ login: owner.data.github_id }));
     expect(impostor.data.id).not.toBe(owner.data.id);
@@ -103,7 +103,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     expect(await browser.get(`/api/oauth/github?code=${code}&state=${state}`)).toMatchObject({ success: true });
   });
 
-  it('S6 sends GitHub and OIDC a challenge, and nobody else can finish it', async () => {
+  it('S6 sends GitHub and OIDC a challenge, and no other browser can finish it', async () => {
     for (const provider of ['github', 'oidc']) {
       const browser = client();
       const address = await browser.data(browser.get(`/api/oauth/authorization?provider=${provider}`));
@@ -149,14 +149,14 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await refused(`code=${old.code}&state=${old.state}`, 'github', guest);
   });
 
-  it('S6 begun as a guest binds nothing to whoever is signed in by then', async () => {
+  it('S6 started as a guest links nothing to a user who has signed in meanwhile', async () => {
     const browser = client();
     const { code, state } = await back(browser, 'github', octo());
     await browser.data(browser.signIn('alice', 'correct horse battery'));
     expect((await browser.get(`/api/oauth/github?code=${code}&state=${state}`)).status).toBe(403);
   });
 
-  it('binds for whoever is signed in, and says so with the word consoles wait for', async () => {
+  it('links for the signed-in user, and says so with the word consoles wait for', async () => {
     const person = octo();
     const browser = client();
     await browser.data(browser.signIn('alice', 'correct horse battery'));
@@ -210,7 +210,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await refusals('sign in again');
   });
 
-  it('lets nobody in whose account is disabled or deleted, and leaves a trace', async () => {
+  it('refuses disabled and deleted accounts, and leaves a trace', async () => {
     for (const change of [{ status: 2 }, { deleted_at: 1 }]) {
       const person = octo();
       const { data } = await come(client(), 'github', person);
@@ -249,7 +249,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('S10 S13 shows nobody what the provider answered, and none of its secrets', async () => {
+  it('S10 S13 never shows what the provider answered, or its secrets', async () => {
     const browser = client();
     const { state } = await back(browser, 'github', octo());
     const response = await browser.get(`/api/oauth/github?code=wrong&state=${state}`, english);
@@ -330,7 +330,7 @@ describe.each(engines)('an outside sign-in on %s', (engine) => {
   });
 
   it('F59 keeps no page waiting for an OIDC provider that does not answer', async () => {
-    // Silent before anybody may ask: a look at the new address begins whenever it pleases.
+    // Silent at first: a look at the new address begins whenever it pleases.
     fake.isSilent = true;
     await set({ 'oidc.well_known': `${fake.url}/oidc/.well-known/openid-configuration?2` });
     const { data } = await client().get('/api/status');

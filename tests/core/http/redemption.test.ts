@@ -67,7 +67,7 @@ describe('redemption codes over HTTP', () => {
     expect((await root.data(root.get('/api/redemption/?p=a&page_size=0'))).page_size).toBe(10);
   });
 
-  it('are worth their quota to whoever redeems them first', async () => {
+  it('give their quota to the first user who redeems them', async () => {
     const [key = ''] = await make();
     const before = await gateway.quotaOf(gateway.userId);
     expect(await alice.data(alice.post('/api/user/topup', { key: ` ${key}\n` }))).toBe(100_000);
@@ -80,7 +80,7 @@ describe('redemption codes over HTTP', () => {
     await gateway.verifyBooks();
   });
 
-  it('B69 that are nobody’s are refused, however they are written', async () => {
+  it('B69 that do not exist are refused, however they are written', async () => {
     for (const key of ['', 'x', "' OR 1=1--", 'a'.repeat(10_240), '0'.repeat(32), null, ['a'], { $ne: '' }])
       expect(await alice.post('/api/user/topup', { key })).toMatchObject({ status: 200, success: false });
     expect((await alice.post('/api/user/topup', { key: '' })).message).toBe('请输入兑换码！');

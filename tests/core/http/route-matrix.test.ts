@@ -63,7 +63,7 @@ describe('the matrix of rights', () => {
     return response;
   }
 
-  it('S1 lets through whom the table lets through, and nobody else; a refused call changes nothing', {
+  it('S1 lets through exactly the callers in the table; a refused call changes nothing', {
     timeout: 600_000,
   }, async () => {
     const holes: string[] = [];
@@ -76,7 +76,7 @@ describe('the matrix of rights', () => {
       const admitted: [caller: RouteCaller, headers: Record<string, string>][] = [];
       for (const caller of callers) {
         if (caller.expected(route) !== 'through') continue;
-        // Somebody new for each console call: it may end the session, or the account.
+        // A new user for each console call: it may end the session, or the account.
         admitted.push([caller, ('handle' in route ? undefined : standing.get(caller)) ?? (await caller.headers())]);
       }
       const before = await rows.settled();
@@ -152,7 +152,7 @@ describe('the matrix of rights', () => {
           server: undefined,
           'x-powered-by': undefined,
           ...(route.path.startsWith('/api/') && { 'cache-control': 'no-store' }),
-          // The same for everybody; whoever has it asks whether it is still good.
+          // The same for all; a client that has it asks whether it is still valid.
           ...(route.path === '/api/openapi.json' && { 'cache-control': 'no-cache' }),
         };
         for (const [name, value] of Object.entries(expected))
@@ -166,7 +166,7 @@ describe('the matrix of rights', () => {
     await check(true);
     await gateway.setOption('ServerAddress', 'http://127.0.0.1:3000');
     expect(missing).toEqual([]);
-    // Nor on answers nobody wrote a route for.
+    // Nor on answers without a route.
     for (const path of ['/api/nothing', '/nothing', '/%', '/api/status?a=1&a=2', '/%61pi/user/self']) {
       const { headers, status } = await sendRaw(gateway.url, { method: 'GET', path });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -203,7 +203,7 @@ const changesWithoutData = [
   'GET /api/channel/test',
   'GET /api/channel/update_balance',
   'POST /api/option/rest_model_ratio',
-  // One code of the usual worth.
+  // One code of the default quota.
   'POST /api/redemption/',
   // The caller's own session, account and access token.
   'GET /api/user/logout',

@@ -54,7 +54,7 @@ describe('setting up', () => {
     ['forwarded', 'for=203.0.113.9'],
     ['via', '1.1 proxy'],
     ['x-real-ip', '203.0.113.9'],
-  ])('S7 answers nobody through a proxy on this machine that shows itself by %s', async (header, value) => {
+  ])('S7 refuses calls through a proxy on this machine that shows itself by %s', async (header, value) => {
     for (const [method, path, body] of [
       ['POST', '/api/user/login', signIn],
       ['POST', '/api/setup', JSON.stringify(input)],
@@ -104,7 +104,7 @@ describe('setting up', () => {
   });
 });
 
-describe('what everybody may read', () => {
+describe('what is public', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway();
@@ -143,7 +143,7 @@ describe('what everybody may read', () => {
     expect(JSON.stringify(data)).not.toContain('very secret');
   });
 
-  it('tells an admin that the server runs, and nobody else', async () => {
+  it('tells only admins that the server runs', async () => {
     const root = createConsoleClient(gateway.url);
     expect((await root.get('/api/status/test')).status).toBe(401);
     await root.data(root.signIn('root', 'correct horse battery'));

@@ -56,7 +56,7 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
   const play = (client: ConsoleClient | undefined, path: string, headers: Record<string, string> = {}) =>
     fetch(`${gateway.url}${path}`, { headers: { ...(client && { cookie: client.cookie }), ...headers } });
 
-  it('are heard by their owner and by admins, whole or from any second, and by nobody else', async () => {
+  it('are served to their owner and to admins only, whole or from any second', async () => {
     await makeSong();
     gateway.upstream.route('/1.mp3', inRanges('audio/mpeg', song));
     const [task] = await alice.data(alice.get('/api/task/self'));
@@ -104,7 +104,7 @@ describe.each(engines)('files of tasks in the console on %s', (engine) => {
     expect([foreign.status, ((await foreign.json()) as { success: boolean }).success]).toEqual([404, false]);
     for (const path of unknown.slice(1)) expect((await play(alice, path)).status, path).toBe(404);
 
-    // The cover lies at a private address that nobody gave the channel: it is not fetched.
+    // The cover is at a private address that the channel was not given: it is not fetched.
     expect((await play(alice, picture)).status).toBe(502);
     expect(elsewhere.requests).toEqual([]);
     gateway.upstream.route('/1.mp3', { headers: { 'content-type': 'text/html' }, body: Buffer.from('<script>') });

@@ -44,7 +44,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     const { sessionId } = await services.sessions.open(row, { address: '127.0.0.1', userAgent: 'test' });
     return Object.assign(createConsoleClient(gateway.url), { userId: id, cookie: `session=${sessionId}` });
   }
-  /** Somebody signed in, with the second step on. The app's code of this moment is used up by it. */
+  /** A signed-in user with two-factor authentication on. This uses up the app's current code. */
   async function createOwner(name: string): Promise<Owner> {
     const console = await enter(name);
     const setup = await console.data(console.post('/api/user/2fa/setup', { password }));
@@ -102,7 +102,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     });
   });
 
-  it('S5 is set up by whoever knows the password, not by whoever finds the browser open', async () => {
+  it('S5 is set up only with the password, not with just an open browser', async () => {
     const console = await enter('away');
     for (const body of [undefined, {}, { password: '' }, { password: 'guess' }]) {
       const { success, message } = await console.post('/api/user/2fa/setup', body);
@@ -118,7 +118,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect((await console.data(console.post('/api/user/2fa/setup', { password }))).backup_codes).toHaveLength(8);
   });
 
-  it('asks nobody for a password who has none', async () => {
+  it('does not ask users without a password for one', async () => {
     const console = await enter('outside');
     await gateway.app.database.users.update({ password: '' }, { where: { username: 'outside' } });
     expect(await console.data(console.get('/api/user/2fa/status'))).toMatchObject({ password_needed: false });
@@ -157,7 +157,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect(late).toMatchObject({ success: false, message: expect.stringContaining('过期') });
   });
 
-  it('S8 slows down whoever guesses, also with the password known', async () => {
+  it('S8 slows down guessing, also with the password known', async () => {
     const { name, secret, backup } = await createOwner('guessed');
     const { console } = await firstStep(name);
     const statuses = [];
@@ -176,7 +176,7 @@ describe.each(engines)('the second step of a sign-in on %s', (engine) => {
     expect((await console.post('/api/user/login/2fa', { code: backup[0] })).success).toBe(true);
   });
 
-  it('is switched off by its owner with a code, and by somebody above who knows the owner', async () => {
+  it('is turned off by its owner with a code, or by a higher role', async () => {
     const { name, console, backup } = await createOwner('leaving');
     expect((await console.post('/api/user/2fa/disable', { code: '000000x' })).success).toBe(false);
     const fresh = await console.data(console.post('/api/user/2fa/backup_codes', { code: backup[0] }));

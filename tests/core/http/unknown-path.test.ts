@@ -13,7 +13,7 @@ async function ask(path: string, { method = 'GET', ...headers }: Record<string, 
   return { ...response, body: JSON.parse(response.text) };
 }
 
-describe('a path nobody serves', () => {
+describe('an unknown path', () => {
   it.each([
     ['GET', '/api/nothing'],
     ['DELETE', '/api/user/self/nothing/'],
@@ -25,7 +25,7 @@ describe('a path nobody serves', () => {
     expect(body).toEqual({ success: false, message: `The route ${method} ${path} does not exist.`, error });
   });
 
-  it('is named in Chinese to whoever reads it', async () => {
+  it('is named in Chinese to Chinese readers', async () => {
     expect((await ask('/api/nothing', { 'accept-language': 'zh' })).body.message).toContain('接口不存在');
   });
 

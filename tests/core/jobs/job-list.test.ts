@@ -76,7 +76,7 @@ describe.each(engines)('the jobs of an installation on %s', (engine) => {
     expect(lock?.ran_at).toBeGreaterThan(now() - 60);
   });
 
-  it('removes sessions, codes and changes that nobody can use any more, and no others', async () => {
+  it('removes sessions, codes and changes that can no longer be used, and no others', async () => {
     const old = now() - 40 * day;
     await run(`INSERT INTO sessions (id_hash, user_id, created_at, seen_at) VALUES
       ('old', 1, ${old}, ${old}), ('live', 1, ${now()}, ${now()})`);

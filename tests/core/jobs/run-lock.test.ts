@@ -3,7 +3,7 @@ import { createJobLocks } from '../../../core/jobs/job-lock.ts';
 import { createRunLocks } from '../../../core/jobs/run-lock.ts';
 import { createTemporaryDatabase, engines } from '../../support/temporary-database.ts';
 
-describe.each(engines)('work that somebody starts by hand on %s', (engine) => {
+describe.each(engines)('work started by hand on %s', (engine) => {
   let bed: Awaited<ReturnType<typeof createTemporaryDatabase>>;
   let time = 1_800_000_000;
   /** Each is another process. */
@@ -40,7 +40,7 @@ describe.each(engines)('work that somebody starts by hand on %s', (engine) => {
     time += 2;
     const next = await open()('test');
     expect(next).toBeDefined();
-    // Whoever comes back from the dead takes nothing away.
+    // A process that comes back takes nothing away.
     await dead?.free();
     expect(await open()('test')).toBeUndefined();
     await next?.free();

@@ -14,7 +14,7 @@ describe('a name', () => {
     '\u202e',
     '\u00a0',
     '\u2028',
-  ])('with a character that nobody sees is told: %j', (mark) => {
+  ])('with an invisible character is detected: %j', (mark) => {
     expect(hasUnseen(`root${mark}`)).toBe(true);
   });
 

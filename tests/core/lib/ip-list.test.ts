@@ -29,7 +29,7 @@ describe('address list', () => {
     ]);
   });
 
-  it('is no limit when it names nobody', () => {
+  it('is no limit when it is empty', () => {
     expect(compileIpList(' \n')).toBeUndefined();
   });
 });

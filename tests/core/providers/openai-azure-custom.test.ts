@@ -39,7 +39,7 @@ describe('an OpenAI channel', () => {
     expect(send(1, chat, { channel: { openai_organization: 'org-1' } }).headers['openai-organization']).toBe('org-1');
   });
 
-  it('leaves the content type of a form to whoever writes the form', () => {
+  it('leaves the content type of a form to the form writer', () => {
     const { headers, edits, url } = send(1, { file: 'f', model: 'whisper-1' }, { protocol: 'openai-transcription' });
     expect(headers).not.toHaveProperty('content-type');
     expect(edits).toEqual([]);

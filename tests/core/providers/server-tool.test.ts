@@ -150,7 +150,7 @@ describe('searches of Gemini', () => {
 describe('the tier that served a call', () => {
   const chat = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
 
-  it('is what the upstream reports, and nothing for the usual one', () => {
+  it('is what the upstream reports, and nothing for the default one', () => {
     const tiersOf = (service_tier: unknown) => readResponseUsage({ usage: chat, service_tier })?.serviceTiers;
     expect(['flex', 'priority', 'batch'].map(tiersOf)).toEqual([['flex'], ['priority'], ['batch']]);
     for (const tier of ['default', 'auto', 'scale', 'standard', 'on_demand', null, 5])

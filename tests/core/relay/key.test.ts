@@ -341,7 +341,7 @@ describe('a group', () => {
 });
 
 describe('a model', () => {
-  it('that nobody serves is a 404 with the names that are near', async () => {
+  it('that no channel serves is a 404 with near names', async () => {
     await expectRefused(gateway, () => gateway.chat({ model: 'gpt4o-mini' }), {
       status: 404,
       code: 'model_not_found',

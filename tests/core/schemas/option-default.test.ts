@@ -72,7 +72,7 @@ function optionNamed(key: string) {
   return { key, definition: definitionOf(key) };
 }
 
-describe('the settings of an installation nobody has changed', () => {
+describe('the settings of an unchanged installation', () => {
   it.each(table)('%s hold what consoles know: %s', (_line, keys, text) => {
     for (const name of keys) {
       const { definition } = optionNamed(name);

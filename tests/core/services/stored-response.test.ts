@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('a response that an upstream keep
     expect(Number(count?.rows)).toBe(0);
   });
 
-  it('with an id that nobody gives is not kept', async () => {
+  it('with a foreign id is not kept', async () => {
     await stored.remember({ id: 'r'.repeat(300), userId: 7, channelId: 3, model: 'gpt-x' });
     expect(await stored.ownerOf('r'.repeat(300), 7)).toBeUndefined();
   });

@@ -187,7 +187,7 @@ describe('an image request', () => {
     });
   });
 
-  it('is refused for sizes nobody draws', () => {
+  it('is refused for unsupported sizes', () => {
     expect(refusal('openai-image', { prompt: 'a', model: 'dall-e-3', size: '512x512' })).toBe(
       '400 request.notOneOf size',
     );

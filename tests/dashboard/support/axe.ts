@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Not seen by anybody: where Fluent catches the focus, and the empty region toasts come into. */
+/** Invisible: where Fluent catches the focus, and the empty region toasts come into. */
 const excluded = ['[data-tabster-dummy]', '.fui-Toaster'];
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 

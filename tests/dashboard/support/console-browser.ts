@@ -82,7 +82,7 @@ export async function openConsoleBrowser(url: string, { isDirect = false } = {})
     const { language = 'zh', theme = 'light', width = 1440, as, password = testPassword, isPhone = false } = options;
     const { context, giveBack } = await pool.take(isPhone);
     visits += 1;
-    // Every visit is somebody else at another address, so that each has the limits of one person.
+    // Every visit is another user at another address, so that each has the limits of one person.
     const address = `10.1.${visits >> 8}.${visits & 255}`;
     await context.setExtraHTTPHeaders(isDirect ? {} : { 'x-forwarded-for': address });
     const session = as === undefined ? undefined : await signIn(as, password);

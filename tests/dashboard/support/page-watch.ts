@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Collects what goes wrong in a page without anybody seeing it. */
+/** Collects hidden errors of a page. */
 export function watchPage(page: Page, expected: RegExp = /^$/): { expectNone(): void } {
   const problems: string[] = [];
   const report = (problem: string) => {

@@ -1,4 +1,4 @@
-/** What one cell of the matrix asks, in nobody's protocol: each client says it the way its SDK wants it said. */
+/** What one cell of the matrix asks, in no particular protocol: each client says it the way its SDK wants it said. */
 export interface Question {
   model: string;
   stream: boolean;

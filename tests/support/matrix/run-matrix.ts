@@ -148,7 +148,7 @@ async function playNextTurn(
   if (showsThinking(upstream) && !signsCalls) expect(body).toContain(thought);
 }
 
-/** Hints that an SDK adds by itself to some of its calls: nobody asked for them. */
+/** Hints that an SDK adds by itself to some of its calls: they were not requested. */
 const ownHints = ['tools.eager_input_streaming'];
 
 /** Header and log say the same, and nothing is lost that the cell does not name. */

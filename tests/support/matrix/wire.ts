@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/lib/json-value.ts';
 import type { FakeResponse } from '../upstream-script.ts';
 import type { Call } from './question.ts';
 
-/** What an upstream is to answer, in nobody's protocol. */
+/** What an upstream is to answer, in no particular protocol. */
 export interface Say {
   parts: SayPart[];
   finish: 'stop' | 'length' | 'tool' | 'refusal' | 'stopSequence';

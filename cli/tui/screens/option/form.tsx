@@ -31,7 +31,7 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
         environment,
       );
     } catch (error) {
-      // Somebody else has saved it while this form was open.
+      // Another user saved it while this form was open.
       if (error instanceof AppError && error.code === 'option.stale') {
         if (!(await ask(speak('tui.option.askStale', { names: String(error.details.names) })))) throw error;
         return save(value, confirm);

@@ -35,7 +35,7 @@ export async function readOverview(app: App, calls: number): Promise<Overview> {
   return { pulse, minutes, channels: { on, auto, off }, spentToday: spent.quota, latest: latest.items };
 }
 
-/** Where the day of whoever looks began. */
+/** The start of the day in the reader's time zone. */
 function midnight(now: number): number {
   const date = new Date(now * 1000);
   return Math.floor(new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime() / 1000);

@@ -51,7 +51,7 @@ export function NewCodesForm({ onSaved }: { onSaved(): void }) {
   );
 }
 
-/** Of a code nobody has used. */
+/** Of an unused code. */
 export function EditCodeForm({ code, onSaved }: { code: Redemption; onSaved(): void }) {
   const environment = useEnvironment();
   const { app, speak } = environment;

@@ -41,7 +41,7 @@ function signIns({ github_id, wechat_id, telegram_id, linux_do_id, oidc_id }: Us
 }
 
 /** Where it no longer exists, whatever it was before says nothing. */
-/** Deleted is not what the row says but when; a number nobody here sets is 0. */
+/** Deleted is not what the row says but when; an unknown number is 0. */
 export function userState({ status, DeletedAt }: User): number {
   if (DeletedAt !== null) return userListStatus.deleted;
   return status === userListStatus.deleted ? 0 : status;

@@ -25,7 +25,7 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
   const { transferReward } = useWalletActions();
   const [amount, setAmount] = useState(String(pending));
   const [isMoving, setMoving] = useState(false);
-  // One unit at the least (accounts spec, section 5).
+  // At least one unit (accounts spec, section 5).
   const min = Math.ceil(perUnit);
   const quota = Number(amount || Number.NaN);
   const problem = problemOf();

@@ -11,7 +11,7 @@ import {
 } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 
-/** Where the browser gives no clipboard: the text, to copy by hand. */
+/** Without access to the clipboard: the text, to copy by hand. */
 export function CopyDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const { t } = useTranslation('shell');
   return (

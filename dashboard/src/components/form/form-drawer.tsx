@@ -23,7 +23,7 @@ interface FormDrawerProps<Input extends FieldValues, Output> {
   onClose: () => void;
   /** On the button; `save` when left out. */
   action?: string;
-  /** A second way to submit, beside the usual one. */
+  /** A second way to submit, beside the default one. */
   otherAction?: { text: string; onSubmit: (output: Output) => Promise<void> };
   size?: 'medium' | 'large';
   children: ReactNode;
@@ -51,7 +51,7 @@ export function FormDrawer<Input extends FieldValues, Output>(props: FormDrawerP
     if (!isDirty || (await askToLeave())) onClose();
   }
 
-  /** No submit button, so that Enter in a field is the usual way. */
+  /** No submit button, so that Enter in a field uses the default one. */
   function submitOther(): void {
     isOther.current = true;
     const element = document.getElementById(id);

@@ -76,7 +76,7 @@ function FormSummary<Input extends FieldValues, Output>({ form }: { form: Schema
   const names = Object.keys(errors).filter((name) => name !== 'root' && name !== uncheckedKey);
   const seen = useRef(0);
   const wasShown = useRef(false);
-  // From a refused submit until all is right, not while somebody is still filling in; two are in sight without it.
+  // From a refused submit until all is right, not while the user is still filling in; two are in sight without it.
   if (submitCount !== seen.current) {
     seen.current = submitCount;
     wasShown.current = names.length > 2;

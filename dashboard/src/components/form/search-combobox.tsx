@@ -15,7 +15,7 @@ interface SearchComboboxProps extends Pick<ComboboxProps, 'placeholder' | 'disab
   onChoose: (chosen: string[]) => void;
 }
 
-/** More would make the list slow, and nobody reads that far. */
+/** More would make the list slow, and users do not read that far. */
 const maxShown = 100;
 
 const useStyles = makeStyles({ field: { minWidth: 0, width: '100%' } });

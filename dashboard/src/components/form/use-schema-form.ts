@@ -13,7 +13,7 @@ import { useFirstScreenIsOver } from '../../state/first-screen.ts';
 export type SchemaForm<Input extends FieldValues, Output> = UseFormReturn<Input, unknown, Output>;
 
 type Schema<Input, Output> = z.ZodType<Output, Input>;
-/** Itself, or how it is fetched: a page that is somebody's first does not wait for it. */
+/** Itself, or how it is fetched: the first page does not wait for it. */
 type SchemaSource<Input, Output> = Schema<Input, Output> | (() => Promise<Schema<Input, Output>>);
 
 /**
@@ -57,7 +57,7 @@ function useEarlyLoad<Input extends FieldValues, Output>(source: SchemaSource<In
   }, [isTime]);
 }
 
-/** What somebody changed, in the form the schema gives it: nothing else is sent. */
+/** What the user changed, in the form the schema gives it: nothing else is sent. */
 export function changedValues<Input extends FieldValues, Output extends FieldValues>(
   form: SchemaForm<Input, Output>,
   output: Output,

@@ -12,7 +12,7 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Whether the text of this row may run on over the cells after it, which are empty then. */
   canRunOn?: (row: Row) => boolean;
-  /** Shown only once somebody has chosen it. */
+  /** Hidden until the user chooses it. */
   isHidden?: boolean;
   /** The API's name of the order by this column; without one its header is no button. */
   sort?: string;

@@ -6,7 +6,7 @@ type Keys = string[] | undefined;
 
 const stores = new Map<string, StoredValue<Keys>>();
 
-/** The columns somebody wants to see of a list; kept locally. */
+/** The columns the user wants to see in a list; kept locally. */
 export function useColumnChoice<Row>(listName: string, columns: Column<Row>[]) {
   const store = storeOf(listName);
   const stored = store.use();

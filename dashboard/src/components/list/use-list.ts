@@ -75,7 +75,7 @@ export function useList<Row, Filters extends Record<string, string>>(
   const query = useQuery({ ...pageOptions(page), placeholderData: keepPreviousData });
   const { items, total } = query.data ?? {};
   const isFull = total === undefined && (items?.length ?? 0) >= pageSize;
-  // Where nobody counts, the next page tells whether there is one, and is there when it is asked for.
+  // Without a count, the next page tells whether there is one, and is there when it is asked for.
   const next = useQuery({ ...pageOptions(page + 1), enabled: isFull && !query.isPlaceholderData });
   const hasNext = total === undefined ? isFull && next.data?.items.length !== 0 : page * pageSize < total;
 

@@ -3,7 +3,7 @@ import { LocalLanguage20Regular } from '@fluentui/react-icons/svg/local-language
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, type Language, languages } from '../../i18n/language.ts';
 
-/** Each in its own words, for whoever does not read the other. */
+/** Each in its own language, for users who do not read the other. */
 const names: Record<Language, string> = { zh: '中文', en: 'English' };
 
 export function LanguageMenu() {

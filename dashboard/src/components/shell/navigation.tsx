@@ -30,7 +30,7 @@ export interface NavigationGroup {
   entries: NavigationEntry[];
 }
 
-/** The console's pages for whoever is signed in (operations spec, section 2). */
+/** The console's pages for the signed-in user (operations spec, section 2). */
 export function useNavigationGroups(): NavigationGroup[] {
   const user = sessionUser.use();
   const status = useStatus();

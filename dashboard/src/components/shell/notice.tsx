@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   dot: { position: 'absolute', top: '4px', right: '4px', pointerEvents: 'none' },
 });
 
-/** What the operator tells everybody: by itself on the home page until it was read, and from the header at any time. */
+/** The operator's notice: shown by itself on the home page until it was read, and from the header at any time. */
 export function Notice() {
   const { t } = useTranslation('shell');
   const styles = useStyles();

@@ -53,7 +53,7 @@ export function Shell() {
   const [isOverlayOpen, setOverlayOpen] = useState(false);
   useStatusFailure();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has chosen a page is done with the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a user who has chosen a page is done with the menu
   useEffect(() => setOverlayOpen(false), [pathname, isMobile]);
 
   const hasInline = !isMobile && !isWide && user !== undefined;

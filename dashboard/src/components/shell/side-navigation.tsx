@@ -101,7 +101,7 @@ export function SideNavigation({ isOverlay = false, isOpen = true, onClose }: Si
   );
 }
 
-/** A link that stays in the page, except where somebody wants a new tab. */
+/** A link that stays in the page, except where the user wants a new tab. */
 function useOpenPath() {
   const navigate = useNavigate();
   return (path: string) => (event: MouseEvent) => {

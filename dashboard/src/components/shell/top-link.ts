@@ -1,6 +1,6 @@
 import { hasPage } from '../../pages.ts';
 
-/** Links of everybody's header. */
+/** Links of the public header. */
 export function useTopLinks(): { path: string; key: string }[] {
   const links = [
     { path: '/', key: 'home' },

@@ -2,7 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Nobody may ask for a second mail sooner (accounts spec, section 9). */
+/** A second mail may not be requested sooner (accounts spec, section 9). */
 const lockSeconds = 30;
 
 interface CodeButtonProps {

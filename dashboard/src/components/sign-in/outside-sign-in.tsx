@@ -49,7 +49,7 @@ export function providersOf(status: Status): OauthProvider[] {
 export function useOpenProvider(): (provider: OauthProvider) => void {
   const notify = useNotify();
   return (provider) => {
-    // At once, while the click still counts: later it would be a window nobody asked for.
+    // At once, while the click still counts: later it would be an unrequested popup.
     const page = window.open('', '_blank');
     outsideAddress(provider, invitationCode.get()).then(
       (address) => {

@@ -13,7 +13,7 @@ interface RunOptions<Progress extends RunProgress> {
   start: () => Promise<unknown>;
 }
 
-/** A run over all channels: how far it is, whoever started it and whichever server does it; the rows follow. */
+/** A run over all channels: its progress, no matter who started it and which server does it; the rows follow. */
 export function useRun<Progress extends RunProgress>({ name, read, start }: RunOptions<Progress>) {
   const queryKey = ['channel-run', name];
   const [isWatched, setWatched] = useState(false);

@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { StatePanel } from '../../components/state-panel.tsx';
 import { useChatAddress } from './use-chat-address.ts';
 
-/** Leaves for the first chat program, so that one short address opens it for everybody. */
+/** Leaves for the first chat program, so that one short address opens it for all users. */
 export function ChatLinkPage() {
   const { t } = useTranslation('chat');
   const { name, address, error, fault, refresh } = useChatAddress(0);

@@ -27,7 +27,7 @@ const ShareChart = lazy(() => charts().then((file) => ({ default: file.ShareChar
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, alignItems: 'center' },
-  // Stands in the usual gap, not in one of its own.
+  // Uses the standard gap.
   busy: { height: '2px', marginBottom: `calc(-2px - ${tokens.spacingVerticalL})` },
   grid: {
     display: 'grid',

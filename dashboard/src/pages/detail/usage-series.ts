@@ -24,9 +24,9 @@ export interface UsageSeries {
   total: Sums;
 }
 
-/** More colours than this nobody tells apart. */
+/** More colors than this are hard to tell apart. */
 const maxModels = 7;
-/** More bars than this nobody can point at. */
+/** More bars than this are too narrow to click. */
 const maxBuckets = 170;
 
 /** Hourly rows as bars of hours, days or weeks of the reader's own clock. */

@@ -40,7 +40,7 @@ const useStyles = makeStyles({
   hint: { color: tokens.colorNeutralForeground3 },
 });
 
-/** What turns a fresh installation into a service; for root, until all is done or somebody has seen enough. */
+/** What turns a fresh installation into a service; for root, until all is done or it is dismissed. */
 export function GetStarted() {
   const { t } = useTranslation('home');
   const styles = useStyles();

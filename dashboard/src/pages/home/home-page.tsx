@@ -11,7 +11,7 @@ import { sessionUser } from '../../state/session.ts';
 import { FirstCall } from './first-call.tsx';
 import { GetStarted } from './get-started.tsx';
 
-/** The operator's own page, else what everybody needs to make a first call. */
+/** The operator's own page, else what a user needs to make a first call. */
 export function HomePage() {
   const { t } = useTranslation('home');
   return (

@@ -6,7 +6,7 @@ import { useConfirm } from '../../components/feedback/confirm.tsx';
 /** What every new installation starts with (console reference, 4.3). */
 const atFirst = { username: 'root', password: '123456' };
 
-/** Whoever signs in as root with the password everybody knows is asked to change it. */
+/** A user who signs in as root with the default password is asked to change it. */
 export function useDefaultPasswordWarning() {
   const { t } = useTranslation('sign-in');
   const confirm = useConfirm();

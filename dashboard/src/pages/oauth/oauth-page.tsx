@@ -8,7 +8,7 @@ import { useNotify } from '../../components/feedback/notify.tsx';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
 import { useSecondStep } from '../../components/sign-in/use-second-step.ts';
 
-/** Where a sign-in elsewhere comes back: signs in, or binds the account to whoever is signed in. */
+/** Where a sign-in elsewhere comes back: signs in, or links the account to the signed-in user. */
 export function OauthPage() {
   const { t } = useTranslation('sign-in');
   const { provider = '' } = useParams();

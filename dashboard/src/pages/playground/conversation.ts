@@ -54,7 +54,7 @@ export const newConversation = (): Conversation => ({ id: newId(), messages: [] 
 export const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
 
-/** The first words somebody wrote. */
+/** The first words the user wrote. */
 export const titleOf = ({ messages }: Conversation): string => messages[0]?.text.trim().slice(0, 60) ?? '';
 
 /** The browser's store is small: the oldest conversations make room. */

@@ -106,7 +106,7 @@ async function receive({ body, signal, change }: Receiving): Promise<void> {
     change(() => (signal.aborted ? { status: 'incomplete', totalMs: elapsed() } : failed(error)));
   }
   if (!requestId) return;
-  // No bill is no reason to trouble anybody: the log page shows it later.
+  // A missing bill is not an error: the log page shows it later.
   const bill = await findBill(requestId).catch(() => undefined);
   if (!bill) return;
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens, quota } = bill;

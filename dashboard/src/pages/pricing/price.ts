@@ -6,7 +6,7 @@ export type Unit = (typeof units)[number];
 
 const tokensIn: Record<Unit, number> = { '1M': 1_000_000, '1K': 1000 };
 
-/** In quota, as everything is counted; whoever shows it turns it into money. */
+/** In quota, as everything is counted; the caller converts it to money. */
 export type ModelPrice = { perCall: number } | VideoPrices | TokenPrices;
 
 /** Of one second, and of one that is larger than the price is meant for. */
@@ -31,7 +31,7 @@ interface PriceTerms {
   quotaPerUnit: number;
 }
 
-/** What so many tokens, or one call, cost in a group. Undefined while nobody has set a price and calls are refused. */
+/** What so many tokens, or one call, cost in a group. Undefined while there is no price and calls are refused. */
 export function priceOf(row: PriceRow, { groupRatio, unit, quotaPerUnit }: PriceTerms): ModelPrice | undefined {
   if (row.price_source === 'none') return undefined;
   if (row.quota_type === 1) {

@@ -17,7 +17,7 @@ import { type PriceLine, usePriceList } from './use-price-list.ts';
 
 const storedUnit = createStoredValue<Unit>('price-unit', (stored) => units.find((unit) => unit === stored) ?? '1M');
 
-/** What each model costs in each group; open to everybody. */
+/** What each model costs in each group; a public page. */
 export function PricingPage() {
   const { t } = useTranslation('pricing');
   const { list, groups, group } = usePriceList();

@@ -120,7 +120,7 @@ function Ratios({ row }: { row: PriceLine }) {
 /** Figures of list prices are quotients. */
 const tidy = (ratio: number) => Number(ratio.toPrecision(6));
 
-/** Those whoever looks may choose come with their ratio; of others only the name is known. */
+/** Groups the reader may choose come with their ratio; of others only the name is known. */
 function Groups({ row, groups }: { row: PriceLine; groups: PriceGroup[] }) {
   const styles = useStyles();
   return (

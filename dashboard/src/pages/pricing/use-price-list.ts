@@ -19,7 +19,7 @@ export function usePriceList() {
   const groups = useGroups();
   const user = sessionUser.use();
   const find = (name: string | undefined) => groups.find((group) => group.name === name);
-  // Until somebody chooses: what the own calls cost.
+  // By default: what one's own calls cost.
   const group = find(list.filters.group) ?? find(user?.group) ?? find('default') ?? groups[0];
   // The pages are cut from one answer, which is to be a new one.
   const refresh = () =>

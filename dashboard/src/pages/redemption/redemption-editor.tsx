@@ -29,7 +29,7 @@ interface RedemptionEditorProps {
   onCreated: (batch: Batch) => void;
 }
 
-/** New codes, or changes to one that nobody has used. */
+/** New codes, or changes to an unused one. */
 export function RedemptionEditor({ redemption, onClose, onCreated }: RedemptionEditorProps) {
   const { t } = useTranslation('redemption');
   const format = useFormat();

@@ -35,7 +35,7 @@ interface ConflictDialogProps {
   onAnswer(choice: ConflictChoice): void;
 }
 
-/** Somebody else has saved what is being edited: take it over, look at it, or put the own changes on top. */
+/** Another user saved what is being edited: take it over, look at it, or put one's own changes on top. */
 export function ConflictDialog({ conflicts, onAnswer }: ConflictDialogProps) {
   const { t, i18n } = useTranslation('setting');
   const styles = useStyles();

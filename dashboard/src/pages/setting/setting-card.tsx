@@ -28,7 +28,7 @@ interface SettingCardProps {
   card: SettingCardEntry;
   /** The fields to show, all when left out. */
   shown?: OptionKey[];
-  /** In place of the usual fields. */
+  /** In place of the default fields. */
   children?: ReactNode;
   /** Beside the buttons, with calls of its own. */
   extra?: ReactNode;

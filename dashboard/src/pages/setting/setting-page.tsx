@@ -9,7 +9,7 @@ import { PersonalSlot } from './personal-slot.tsx';
 import { SettingSkeleton } from './setting-skeleton.tsx';
 import { SettingTabs } from './setting-tabs.tsx';
 
-/** The own account for everybody, the whole installation for root. */
+/** The own account for all users, the whole installation for root. */
 export function SettingPage() {
   const { t } = useTranslation('setting');
   if (!isRoot(sessionUser.use())) {

@@ -9,7 +9,7 @@ import { useSettings } from './use-settings.ts';
 export const priceFields = ['price', 'ratio', 'completionRatio', 'cacheRatio'] as const;
 export type PriceField = (typeof priceFields)[number];
 
-/** What a model costs; a number that is none yet is the text somebody is typing. */
+/** What a model costs; an unfinished number is the text being typed. */
 export interface PriceRow extends Partial<Record<PriceField, unknown>> {
   name: string;
   /** Set here, not built in. */

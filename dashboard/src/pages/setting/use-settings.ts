@@ -34,7 +34,7 @@ export interface Settings {
   discard(keys: OptionKey[]): void;
   /** After something else has changed what is stored. */
   reload(keys: OptionKey[]): Promise<void>;
-  /** What somebody else has changed meanwhile, until the question about it is answered. */
+  /** What another user has changed meanwhile, until the question about it is answered. */
   conflicts: SettingConflict[];
   answerConflict(choice: ConflictChoice): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function useSettingsForm(loaded: OptionDetail[]): Settings {
       form.resetField(fieldName(key), { defaultValue: fieldValue(key, fresh.get(key)?.value ?? '') });
   }
 
-  /** Undefined when somebody would rather not; otherwise whether stored secrets may go to a new address. */
+  /** Undefined when the user declines; otherwise whether stored secrets may go to a new address. */
   async function mayBeSaved(changed: OptionKey[]): Promise<{ keepSecret: boolean } | undefined> {
     if (changed.includes('PasswordLoginEnabled') && form.getValues('PasswordLoginEnabled') === false) {
       const { title, text, action } = {

@@ -34,7 +34,7 @@ export function SetupPage() {
 
   async function submit(fields: Setup): Promise<void> {
     await setUp(fields);
-    // A new password ends every session, whoever had one with the old one.
+    // A new password ends every session, including those of others with the old one.
     endSession();
     notify.success(t('setup.done'));
     await queryClient.invalidateQueries({ queryKey: ['status'] });

@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   cards: { display: 'flex', flexDirection: 'column', gap: '16px', width: '600px', maxWidth: '100%' },
 });
 
-/** /user/edit: everybody's own names and password. */
+/** /user/edit: the user's own names and password. */
 export function OwnPage() {
   const { t } = useTranslation('account');
   const styles = useStyles();

@@ -20,7 +20,7 @@ const lockedStatus = 3;
 
 const opposites = { enable: 'disable', disable: 'enable', demote: 'promote' } as const;
 
-/** What whoever is signed in may do with an account; what the server would refuse is not offered. */
+/** What the signed-in user may do with an account; what the server would refuse is not offered. */
 export function useUserRow({ onEdit }: { onEdit: (user: User) => void }) {
   const { t } = useTranslation('user');
   const notify = useNotify();
@@ -79,7 +79,7 @@ export function useUserRow({ onEdit }: { onEdit: (user: User) => void }) {
     const mayAct = me !== undefined && (isRoot(me) || user.role < me.role);
     if (isGone(user) || !mayAct) return [];
     const edit = { ...entry('edit', <Edit20Regular />, () => onEdit(user)), isFrequent: true };
-    // Nobody takes anything from the super admin.
+    // The super admin cannot be restricted.
     if (user.role >= role.root) return [edit];
     const isOn = user.status === userStatus.enabled;
     const isAdmin = user.role >= role.admin;

@@ -24,7 +24,7 @@ const formSchema = z.object({
 
 const boundAccounts = ['email', 'github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const;
 
-/** An account of somebody else, as it is stored at this moment. */
+/** Another user's account, as it is stored at this moment. */
 export function UserEditor({ id, onClose }: { id: number; onClose: () => void }) {
   const notify = useNotify();
   const { data: user, error } = useUser(id);

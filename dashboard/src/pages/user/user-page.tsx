@@ -20,7 +20,7 @@ import { UserBalance, UserState } from './user-cell.tsx';
 const UserAdder = lazy(() => import('./user-adder.tsx').then((file) => ({ default: file.UserAdder })));
 const UserEditor = lazy(() => import('./user-editor.tsx').then((file) => ({ default: file.UserEditor })));
 
-/** Everybody's accounts, for admins. */
+/** All accounts, for admins. */
 export function UserPage() {
   const { t } = useTranslation('user');
   const { edited, isAdding, openAdder, openEditor, close } = usePanel();

@@ -73,7 +73,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect(response.status).toBe(413);
   });
 
-  it('B24 is registered without reward by a code that is nobody’s, whatever it is', async () => {
+  it('B24 is registered without reward by any unknown code', async () => {
     for (const [number, aff_code] of ["' OR 1=1--", 'x'.repeat(10_240), ['a'], null].entries()) {
       expect(await register({ username: `coded${number}`, aff_code })).toMatchObject({ success: true });
     }
@@ -167,7 +167,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect(told.text).not.toMatch(/\b[0-9a-f]{6}\b/);
     expect((await mail.take('stranger@example.com')).text).toMatch(/\b[0-9a-f]{6}\b/);
     await gateway.app.services.mailer.settled();
-    // B20 No reset mail to an address nobody has.
+    // B20 No reset mail to an unknown address.
     expect(
       mail.mails.filter(({ to, subject }) => to.includes('stranger@example.com') && /reset/.test(subject)),
     ).toEqual([]);
@@ -309,7 +309,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     expect(await database.users.findByPk(id, { raw: true })).toMatchObject({ email });
   });
 
-  it('mails in the language of whoever asks, with every sign of its name as text', async () => {
+  it('mails in the language of the request, with every character of the name as text', async () => {
     expect((await verification('leser@example.com', { 'accept-language': 'zh-CN' })).success).toBe(true);
     const chinese = await mail.take('leser@example.com');
     expect(chinese.subject).toBe('Gate & Co 邮箱验证码');

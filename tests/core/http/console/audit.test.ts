@@ -82,7 +82,7 @@ describe('the audit trail', () => {
       },
     ],
     [
-      'where somebody wants to be told',
+      'where a user wants to be notified',
       ['user.setting'],
       () =>
         root.data(

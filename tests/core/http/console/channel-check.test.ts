@@ -35,7 +35,7 @@ describe('calls of ours to the channels', () => {
   const byKey = (responses: Record<string, ReturnType<typeof json>>) => (request: RecordedRequest) =>
     responses[String(request.headers.authorization).replace('Bearer ', '')] ?? 'openai/chat.json';
 
-  it('test one channel: seconds, the time stored, a log row that costs nobody anything', async () => {
+  it('test one channel: seconds, the time stored, a log row without a charge', async () => {
     const id = await gateway.addChannel({ models: 'gpt-4o-mini,gpt-4o', model_mapping: '{"gpt-4o":"gpt-4o-2024"}' });
     const response = await root.get(`/api/channel/test/${id}?model=gpt-4o`);
     expect(response.body).toEqual({ success: true, message: '', time: expect.any(Number) });
@@ -160,7 +160,7 @@ describe('calls of ours to the channels', () => {
     expect(await read(off)).toMatchObject({ status: 2, balance_updated_time: 0 });
   });
 
-  it('S10 go no further than the word of whoever saved the address', async () => {
+  it('S10 reach no further than the user who saved the address may', async () => {
     const id = await gateway.addChannel();
     await gateway.app.database.channels.update({ private_allowed: false }, { where: { id } });
     tellBalance(10, 0);

@@ -270,7 +270,7 @@ describe('channels over HTTP', () => {
     expect(refused.message).not.toContain('sk-one');
   });
 
-  it('S2 stay out of reach of everybody below an admin', async () => {
+  it('S2 stay out of reach of all users below admin', async () => {
     const id = await create();
     const user = createConsoleClient(gateway.url);
     await user.signIn('alice', password);

@@ -160,7 +160,7 @@ describe('the pages of the dashboard', () => {
   });
 });
 
-it('FRONTEND_BASE_URL sends those who ask a slave for a page to the console, and nobody else', async () => {
+it('FRONTEND_BASE_URL redirects only page requests on a slave to the console', async () => {
   buildDashboard();
   const slave = await startGateway('sqlite', {
     NODE_TYPE: 'slave',

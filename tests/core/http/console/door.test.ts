@@ -83,7 +83,7 @@ describe('the body of a console call', () => {
     ['/v1beta/models/gemini-2:generateContent', 'x-goog-api-key: wrong'],
     ['/pg/chat/completions', 'x-nothing: 1'],
     ['/api/channel/', 'x-nothing: 1'],
-  ])('is not asked for and not read when nobody knows the caller: %s', async (path, credential) => {
+  ])('is not requested and not read when the caller is unknown: %s', async (path, credential) => {
     const line = await openLine();
     const length = 30 * 1024 * 1024;
     const lines = [`POST ${path} HTTP/1.1`, 'host: x', 'content-type: application/json', `content-length: ${length}`];

@@ -20,7 +20,7 @@ describe.each(engines)('a newer console on %s', (engine) => {
   });
   afterAll(() => gateway.stop());
 
-  it('makes codes that end, and clears away those nobody can use any more', async () => {
+  it('creates codes with an expiry, and clears those that can no longer be used', async () => {
     const create = (input: Record<string, unknown>) =>
       root.data(root.post('/api/redemption/', { name: 'gift', quota: 1000, count: 1, ...input }));
     expect((await root.post('/api/redemption/', { name: 'late', quota: 1, expired_time: now() - 1 })).success).toBe(
@@ -50,7 +50,7 @@ describe.each(engines)('a newer console on %s', (engine) => {
     await gateway.verifyBooks();
   });
 
-  it('shows what is left of a key to whoever has it, and to nobody else', async () => {
+  it('shows the remaining quota of a key only to callers who have it', async () => {
     const key = await gateway.addToken(gateway.userId, {
       name: 'limited',
       unlimited_quota: false,

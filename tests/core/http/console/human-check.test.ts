@@ -74,7 +74,7 @@ describe('with Turnstile and Telegram', () => {
     expect(await browser.post(login(''), alice, { ...home, cookie: forged })).toMatchObject({ success: false });
   });
 
-  it('nobody gets in while the check itself cannot be reached', async () => {
+  it('sign-in is refused while the check itself cannot be reached', async () => {
     fake.isSilent = true;
     const response = await createConsoleClient(gateway.url).post(login('token'), alice);
     fake.isSilent = false;

@@ -88,7 +88,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     for (const path of ['/api/log/token', '/api/log/token?key=sk-unknown', '/api/log/token?key=-5']) {
       expect(await root.get(path)).toMatchObject({ status: 401, success: false });
     }
-    // S9: whoever may not call with a key reads nothing with it either.
+    // S9: a key that cannot call models cannot read logs either.
     const allow = (allow_ips: string) =>
       gateway.app.database.tokens.update({ allow_ips }, { where: { name: '=cmd()' } });
     await allow('203.0.113.0/24');
@@ -214,7 +214,7 @@ describe.each(engines)('the log over HTTP on %s', (engine) => {
     }
   });
 
-  it('hourly sums are everybody’s per model for admins, and a user’s own for 30 days at most', async () => {
+  it('hourly sums are of all users per model for admins, and a user’s own for 30 days at most', async () => {
     const all = await read(root, '/api/data/');
     expect(all).toMatchObject([{ id: 0, user_id: 0, username: '', model_name: 'gpt-4o-mini', count: 2 }]);
     const [own] = await read(bob, '/api/data/self');

@@ -60,7 +60,7 @@ describe('models, groups and prices over HTTP', () => {
     expect(await bob.data(bob.get('/api/user/models'))).toEqual(served);
   });
 
-  it('G-092 G-121 G-122 prices are open to everybody, whole and with where they come from', async () => {
+  it('G-092 G-121 G-122 prices are public, complete and with their source', async () => {
     const { body } = await guest.get('/api/pricing/');
     expect(body).not.toHaveProperty('message');
     expect(body.group_ratio).toEqual({ default: 1, vip: 0.5 });
@@ -100,7 +100,7 @@ describe('models, groups and prices over HTTP', () => {
     expect(await rowsOf(guest)).toHaveProperty('house-model');
   });
 
-  it('a channel that somebody else changes is seen within a second', async () => {
+  it('a channel that another user changes is seen within a second', async () => {
     const { channels } = gateway.app.services;
     const [channel] = await root.data(root.get('/api/channel/search?model=house-model'));
     await channels.setStatus({ id: 0, name: 'system', role: 100, address: '' }, [channel.id], 2);

@@ -75,7 +75,7 @@ describe.each(engines)('the own account over HTTP on %s', (engine) => {
     await signedIn('rita', 'another good one');
   });
 
-  it('S4 a new password ends the access token too, whoever sets it, but not the one it was set with', async () => {
+  it('S4 a new password ends the access token too, no matter who sets it, but not the one it was set with', async () => {
     const owner = await newUser('victor');
     const root = await signedIn('root');
     const bare = createConsoleClient(gateway.url);

@@ -123,7 +123,7 @@ describe('a console session', () => {
     expect((await post('/api/user/login', { username: 'root', password: 'x'.repeat(1_048_576) })).status).toBe(413);
   });
 
-  it('B13 B14 A-231 tells nobody whether the name, the password or a ban is the reason', async () => {
+  it('B13 B14 A-231 does not tell whether the name, the password or a ban is the reason', async () => {
     const banned = await gateway.addUser('expelled', 0);
     await gateway.app.database.users.update({ status: 2 }, { where: { id: banned } });
     await gateway.addUser('welcome', 0);

@@ -78,7 +78,7 @@ describe('tokens over HTTP', () => {
     expect((await alice.get(`/api/token/search?keyword=${'x'.repeat(10_240)}`)).status).toBe(414);
   });
 
-  it('S2 B41 of somebody else look like none at all, to admins too', async () => {
+  it('S2 B41 of another user look like none at all, to admins too', async () => {
     const token = await create();
     const root = createConsoleClient(gateway.url);
     await root.signIn('root', password);
@@ -130,7 +130,7 @@ describe('tokens over HTTP', () => {
       { allow_ips: Array.from({ length: 4000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`).join('\n') },
     ],
     ['B54 a model list of 100 KiB', { model_limits: 'gpt-4o,'.repeat(7_000) }],
-    ['a group nobody may choose', { group: 'svip' }],
+    ['a group that cannot be chosen', { group: 'svip' }],
     ['an unlimited flag as text', { unlimited_quota: 'yes' }],
   ])('are refused with %s', async (_what, fields) => {
     const response = await alice.post('/api/token/', { name: 'demo', ...fields });

@@ -219,7 +219,7 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
     ['B42 id 2^63', { id: 2 ** 63, action: 'enable' }],
     ['B42 a list', { id: [1], action: 'enable' }],
     ['B42 a text', { id: 'abc', action: 'enable' }],
-    ['somebody nobody knows', { id: 999_999, action: 'enable' }],
+    ['an unknown user', { id: 999_999, action: 'enable' }],
   ])('are not managed by %s', async (_what, body) => {
     expect(await admin.post('/api/user/manage', body)).toMatchObject({ status: 200, success: false });
   });

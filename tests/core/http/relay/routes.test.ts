@@ -238,7 +238,7 @@ describe('the playground', () => {
     }
   });
 
-  it('refuses whoever is not signed in, or says to be someone else', async () => {
+  it('refuses callers who are not signed in, or claim to be another user', async () => {
     await expectRefused(gateway, () => play({}, { cookie: '' }), { status: 401 });
     await expectRefused(gateway, () => play({}, { cookie: `${cookie}x` }), { status: 401 });
     for (const id of ['', '1', `0${user}`, `${user}.0`, `${user},${user}`]) {

@@ -161,7 +161,7 @@ describe('service account that gets no token', () => {
   });
 
   it.each(['nonsense', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'])(
-    'because its key is %j is dead, and nobody is asked',
+    'because its key is %j is dead, and no request is sent',
     async (privateKey) => {
       const refused = open().authorize(request, accountOf({ privateKey }), root);
       await expect(refused).rejects.toMatchObject({ kind: 'dead', message: expect.stringContaining('no RSA key') });
@@ -177,7 +177,7 @@ describe('service account that gets no token', () => {
     await expect(open().authorize(request, accountOf({ privateKey }), root)).rejects.toMatchObject({ kind: 'dead' });
   });
 
-  it('because nobody listens may get one later', async () => {
+  it('because there is no listener may get one later', async () => {
     const closed = await startTokenServer();
     await closed.close();
     const refused = open().authorize(request, accountOf({ tokenUri: closed.uri }), root);
@@ -203,7 +203,7 @@ describe('token address of a service account (S10)', () => {
   );
 
   it.each(['https://169.254.169.254/token', 'https://metadata.google.internal/token'])(
-    'is never %s, whoever says so',
+    'is never %s, no matter who says so',
     async (tokenUri) => {
       await refuse(tokenUri, true).toMatchObject({
         kind: 'retry',

@@ -197,7 +197,7 @@ describe('IP class', () => {
 });
 
 describe('proxy address', () => {
-  it('follows the rules of whoever saves it', () => {
+  it('follows the rules for the user who saves it', () => {
     expect(checkProxy('socks5://127.0.0.1', 'operator', rules)).toBe('private-address');
     expect(checkProxy('socks5://0x7f.1:1080', 'operator', rules)).toBe('private-address');
     expect(checkProxy('socks5://127.0.0.1:1080', 'operatorPrivate', rules)).toBeUndefined();

@@ -50,7 +50,7 @@ describe('host name', () => {
 
   it('tries the next address when the first does not answer', async () => {
     const server = await answering();
-    const resolve = async () => ['127.0.0.77', '127.0.0.1']; // nobody listens on the first
+    const resolve = async () => ['127.0.0.77', '127.0.0.1']; // the first has no listener
     expect((await open({ resolve }).upstream.send(get(`http://upstream.test:${server.port}`))).status).toBe(200);
   });
 
@@ -98,7 +98,7 @@ describe('host name', () => {
     await expect(upstream.send(get(url, { privateAllowed: false }))).rejects.toMatchObject({ kind: 'refusedAddress' });
   });
 
-  it('that nobody knows fails as such, and so does one that takes too long', async () => {
+  it('that is unknown fails as such, and so does one that takes too long', async () => {
     const unknown = async () => Promise.reject(new Error('ENOTFOUND'));
     const sent = open({ resolve: unknown }).upstream.send(get('http://nobody.test'));
     await expect(sent).rejects.toMatchObject({ kind: 'dns', sentNothing: true });
@@ -107,7 +107,7 @@ describe('host name', () => {
     await expect(late).rejects.toMatchObject({ kind: 'connect', sentNothing: true });
   });
 
-  it('that is slow to resolve holds up nobody else', async () => {
+  it('that is slow to resolve does not hold up others', async () => {
     const server = await answering();
     const resolve = (host: string) => (host === 'slow.test' ? new Promise<string[]>(() => {}) : toLoopback());
     const { upstream } = open({ resolve, connectTimeoutMs: 1_500 });
@@ -377,7 +377,7 @@ describe('proxy', () => {
 });
 
 describe('pool', () => {
-  it('nobody used for a while is closed; one in use is not', async () => {
+  it('that was unused for a while is closed; one in use is not', async () => {
     const server = await start((socket, index) => {
       if (index === 0) socket.write(httpResponse('{}'));
       else socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n');

@@ -121,7 +121,7 @@ describe('a call over a WebSocket', () => {
     expect(chunks).toHaveLength(2);
   });
 
-  it('loses no message before somebody reads, and stops the upstream while nobody does', async () => {
+  it('loses no message before it is read, and pauses the upstream without a reader', async () => {
     const long = JSON.stringify({ part: 'x'.repeat(50_000) });
     upstream.respond(socketMessages([...Array.from({ length: 40 }, () => long), { last: true }]));
     const response = await ask().response;

@@ -104,7 +104,7 @@ describe('upstream call', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('keeps what arrives before anybody reads', async () => {
+  it('keeps what arrives before it is read', async () => {
     const server = await start((socket) => socket.write(httpResponse('x'.repeat(300_000))));
     const response = await openOutbound().upstream.send(post(server.url));
     await wait(200);
@@ -319,7 +319,7 @@ describe('content encoding', () => {
     ['deflate', deflateRawSync(text)],
     ['identity', Buffer.from(text)],
     ['Identity, GZIP', gzipSync(text)],
-  ])('%s that nobody asked for is undone', async (encoding, bytes) => {
+  ])('%s that was not requested is decoded', async (encoding, bytes) => {
     const server = await start((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${bytes.length}\r\n\r\n`);
       socket.write(bytes);

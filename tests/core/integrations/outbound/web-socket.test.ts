@@ -66,7 +66,7 @@ async function ask(outbound: Outbound, url: string, more: Partial<WebSocketReque
   return response;
 }
 
-/** What comes back, although nobody listened when the connection was made. */
+/** What comes back, although there was no listener when the connection was made. */
 async function echoOver(outbound: Outbound, url: string, more: Partial<WebSocketRequest> = {}): Promise<string> {
   const response = await ask(outbound, url, more);
   if (!('socket' in response)) throw new Error(`refused with ${response.refusal.status}`);

@@ -138,7 +138,7 @@ describe('limits whose Redis is in trouble', () => {
     expect(await enterMany(startNode(), 0, [])).toBe(0);
   });
 
-  it('F50 dies and comes back: nobody waits, nothing is forgotten that this process let in', async () => {
+  it('F50 dies and comes back: no call waits, and what this process let in is not forgotten', async () => {
     const [one, two] = await startTwo();
     expect(await enterMany(one, 3, [windowRule(5)])).toBe(3);
     await redis.kill();
@@ -151,7 +151,7 @@ describe('limits whose Redis is in trouble', () => {
     expect(one.warnings).toHaveLength(1);
   });
 
-  it('F51 that takes ten minutes to respond: nobody waits for it, and it is used again when it is quick', async () => {
+  it('F51 that takes ten minutes to respond: no call waits for it, and it is used again when it is quick', async () => {
     const proxy = await startFaultProxy({ port: redis.port });
     const node = startNode(`redis://127.0.0.1:${proxy.port}/0`);
     await until('it is connected', () => node.link.isUp());

@@ -286,7 +286,7 @@ describe('an error of Google', () => {
     expect(read(given).kind).toBe(kind);
   });
 
-  it('S: cannot be provoked by naming somebody else’s file, as if the key were dead', () => {
+  it('S: cannot be provoked by naming another user’s file, as if the key were dead', () => {
     const message = 'You do not have permission to access the File abc or it may not exist.';
     expect(read(error(403, 'PERMISSION_DENIED', message)).kind).toBe('client');
   });

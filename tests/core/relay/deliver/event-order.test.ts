@@ -197,7 +197,7 @@ describe('a stream of several answers', () => {
   ];
 
   it.each(streams)(
-    'of %s that is cut with one of them open is broken, for whoever reads it',
+    'of %s that is cut with one of them open is broken, for every reader',
     async (name, cut, rest) => {
       const isBroken = async (text: string) => {
         const { result } = await metered(name, text, true);

@@ -104,7 +104,7 @@ describe('the option general_setting.ping_interval_enabled', () => {
     expect(text).toBe('Hello');
   });
 
-  it('is off unless somebody turns it on', async () => {
+  it('is off by default', async () => {
     await gateway.setOption('general_setting.ping_interval_enabled', 'false');
     gateway.upstream.respond(silent);
     expect(pings(await (await gateway.chat({ stream: true })).text())).toBe(0);
@@ -217,7 +217,7 @@ describe('a client that reads slowly', () => {
     const reply = streamOf([...new Array(events).fill(event), stops, uses(1, 1), done]);
     const pieces = reply.pieces ?? [];
     let taken = 0;
-    // Counts what the upstream gets rid of: it stops when nobody reads.
+    // Counts what the upstream gets rid of: it stops without a reader.
     pieces[Symbol.iterator] = function* () {
       for (let index = 0; index < pieces.length; index += 1) {
         taken += 1;

@@ -109,7 +109,7 @@ const streamFaults: typeof faults = [
   ['B148 broken JSON', () => streamOf(['data: {"id":\n\n', done]), 'upstream_broken'],
 ];
 
-describe('an upstream that gives no answer', () => {
+describe('an upstream that does not answer', () => {
   it.each(faults)('%s: another channel answers, which the receipt and the log name', async (_name, reply, outcome) => {
     gateway.upstream.respond(reply());
     const response = await gateway.chat({ model: nextModel() });
@@ -169,7 +169,7 @@ describe('an upstream that gives no answer', () => {
     ['an unknown model', () => fixture('openai/error-model.json', { status: 404 }), 404, 1],
     ['a content filter', () => fixture('azure/error-content-filter.json', { status: 400 }), 400, 1],
     ['a body of text', () => ({ status: 500, body: Buffer.from('oops') }), 500, 2],
-    ['an error nobody can read', () => cut({ status: 500, body: Buffer.alloc(50_000) }, 10), 500, 2],
+    ['an unreadable error', () => cut({ status: 500, body: Buffer.alloc(50_000) }, 10), 500, 2],
   ])(
     '%s is told as an error of status %3$i when no other channel is left',
     async (_name, response, status, upstreamCalls) => {
@@ -370,7 +370,7 @@ describe('an answer that is only odd', () => {
     ['comments, other fields and no space', 'compatible/named-events.sse', 'a'],
     ['usage on every chunk and no [DONE]', 'compatible/usage-every-chunk.sse', '你好'],
     ['no [DONE]', 'compatible/no-done.sse', 'Hi'],
-    ['shapes nobody documents', 'compatible/odd-shapes.sse', '!'],
+    ['undocumented shapes', 'compatible/odd-shapes.sse', '!'],
     ['usage inside the choice', 'compatible/usage-in-choice.sse', 'Hi'],
   ])('B147 %s is read right, byte by byte too, and ends once', async (_name, name, text) => {
     for (const response of [fixture(name), chunked(name, 1), chunked(name, 7, 2)]) {
@@ -400,7 +400,7 @@ describe('an answer that is only odd', () => {
     await expectCharged(gateway, { prompt: 3, completion: 2 });
   });
 
-  it('B149 whatever follows [DONE] is nobody’s', async () => {
+  it('B149 whatever follows [DONE] is ignored', async () => {
     gateway.upstream.respond('compatible/done-twice.sse');
     const stream = await collectSse(await gateway.chat({ stream: true }));
     expect(stream.text).toBe('Hi');

@@ -93,7 +93,7 @@ describe.each(engines)('explain on %s (promise 6)', (engine) => {
     await gateway.app.services.channels.fixAbilities(systemActor);
   });
 
-  it('a model nobody has is refused with near names, and everything else that is wrong', async () => {
+  it('an unknown model is refused with near names and all other problems', async () => {
     const view = await explain({ model: 'gpt-4o-minx' });
     expect(view).toMatchObject({ served: false, request: null, price: null });
     expect(codesOf(view)).toEqual(['relay.unknownModel', 'model.unpriced']);

@@ -70,7 +70,7 @@ describe('a count of tokens in Anthropic’s protocol', () => {
     expect(input_tokens).toBeLessThan(20);
   });
 
-  it('is our own for a model whose channel speaks another protocol, and asks nobody', async () => {
+  it('is our own for a model whose channel speaks another protocol, without a request', async () => {
     const { input_tokens } = await anthropic.messages.countTokens({
       model: 'gpt-4o-mini',
       messages: hello,

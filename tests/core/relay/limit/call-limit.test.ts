@@ -25,7 +25,7 @@ async function limit(settings: Settings): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await gateway.setOption(name, String(value));
 }
 
-/** A user nobody has counted yet. */
+/** A user without any counts yet. */
 async function newUser(): Promise<void> {
   people += 1;
   owner = await gateway.addUser(`user${people}`, 10_000_000);
@@ -82,7 +82,7 @@ describe('the limits of a user and a token', () => {
     expect((await gateway.chat()).status).toBe(200);
   });
 
-  it('R9 hold for calls at one time, exactly; whoever ends makes room', async () => {
+  it('R9 hold for concurrent calls, exactly; each end makes room', async () => {
     await limit({ TokenConcurrencyLimit: 4 });
     gateway.upstream.always(fixture('openai/chat.sse', { delayMs: 100 }));
     const stream = (signal?: AbortSignal) => gateway.chat({ stream: true }, { key, ...(signal ? { signal } : {}) });
@@ -98,7 +98,7 @@ describe('the limits of a user and a token', () => {
       expect(accepted(responses.map(({ status }) => status))).toBe(4);
       for (const response of responses) expect(await response.text()).toContain('[DONE]');
     }
-    // Also whoever goes away, and whoever fails.
+    // Also disconnected and failed calls.
     const gone = new AbortController();
     await Promise.all(Array.from({ length: 4 }, () => stream(gone.signal)));
     gone.abort();
@@ -205,7 +205,7 @@ describe('two servers that share a Redis', () => {
     await gateway.verifyBooks();
   });
 
-  it('F50 go on with limits of their own when it dies: nobody waits, every call is charged once', async () => {
+  it('F50 go on with limits of their own when it dies: no call waits, every call is charged once', async () => {
     await newUser();
     await gateway.setOption('UserRequestRateLimitCount', '1000');
     await second.refresh();

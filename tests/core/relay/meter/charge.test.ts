@@ -235,7 +235,7 @@ describe.each(engines)('the charge of a call (%s)', (engine) => {
     await gateway.verifyBooks();
   });
 
-  describe('of somebody whose balance runs out', () => {
+  describe('of a user whose balance runs out', () => {
     it('M2 ends the stream with the quota error, settled, and hardly below nothing', async () => {
       const { id, key } = await poorUser(200);
       gateway.upstream.respond(words(4000, 1));

@@ -16,7 +16,7 @@ let key: string;
 
 const open = (options: Partial<OpenOptions> = {}) => openRealtime(gateway.url, { key, model, ...options });
 
-/** A user nobody has charged yet. */
+/** A user without charges yet. */
 async function newUser(): Promise<void> {
   people += 1;
   owner = await gateway.addUser(`user${people}`, 10_000_000);
@@ -74,7 +74,7 @@ describe('the upstream of a realtime session', () => {
     expect(lastError(client)?.error.code).toBe('session_expired');
   });
 
-  it('that nobody listens at gives way to the next channel', async () => {
+  it('without a listener gives way to the next channel', async () => {
     await gateway.setOption('RetryTimes', '1');
     const dead = await gateway.addChannel({ name: 'dead', models: model, base_url: 'http://127.0.0.1:9', priority: 9 });
     const client = await open();

@@ -15,7 +15,7 @@ let key: string;
 
 const open = (options: Partial<OpenOptions> = {}) => openRealtime(gateway.url, { key, model, ...options });
 
-/** A user nobody has charged yet. */
+/** A user without charges yet. */
 async function newUser(): Promise<void> {
   people += 1;
   owner = await gateway.addUser(`user${people}`, 10_000_000);

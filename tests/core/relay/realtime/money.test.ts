@@ -186,7 +186,7 @@ describe.each(engines)('the bill of a realtime session on %s', (engine) => {
     expect(spent).toBeLessThanOrEqual(300_000);
   });
 
-  it('M2 extends the hold while one long answer runs, and ends it when the balance gives no more', async () => {
+  it('M2 extends the hold while one long answer runs, and ends it when the balance is used up', async () => {
     const { id, key } = await newCaller(300_000);
     upstream.leavesOff = true;
     const client = await open(key);

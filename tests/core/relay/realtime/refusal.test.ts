@@ -138,7 +138,7 @@ describe('a realtime session is refused', () => {
     expect(await refusalOf({ key: await gateway.addToken(gateway.userId, limited) })).toMatchObject({ status: 403 });
   });
 
-  it('without a model, for one nobody serves or nobody has priced, and on a channel that has no such thing', async () => {
+  it('without a model, for an unserved or unpriced one, and on a channel without realtime', async () => {
     expect(await refusalOf({ model: '' })).toMatchObject({ status: 400, param: 'model' });
     expect(await refusalOf({ model: '../x\n' })).toMatchObject({ status: 400 });
     expect(await refusalOf({ model: 'no-such-model' })).toMatchObject({ status: 404, code: 'model_not_found' });

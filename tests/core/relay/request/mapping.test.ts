@@ -72,7 +72,7 @@ describe('a channel’s model mapping', () => {
 });
 
 describe('a channel’s status mapping', () => {
-  it('is applied before anybody decides on a retry, and to what the client sees', async () => {
+  it('is applied before the retry decision, and to what the client sees', async () => {
     const model = await channelFor({ status_code_mapping: '{"400":"503","500":"400"}' });
     gateway.upstream.respond(failure(400));
     expect((await gateway.chat({ model })).status).toBe(200);

@@ -104,7 +104,7 @@ describe('a stored response', () => {
     expect(sent()[0]?.[1]).toBe('/v1/responses/resp_1?stream=true&starting_after=3');
   });
 
-  it('is nobody else’s: not to be read, deleted or gone on from', async () => {
+  it('is private: others cannot read, delete or continue it', async () => {
     await expect(bob.responses.retrieve('resp_1')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(bob.responses.delete('resp_1')).rejects.toMatchObject({
       status: 404,

@@ -292,7 +292,7 @@ describe.each(engines)('drawings on %s', (engine) => {
     expect(lastSent()?.path).toBe('/mj/submit/imagine');
   });
 
-  it('are looked at when somebody says that they have come on, whatever that one says', async () => {
+  it('are checked when a callback reports progress, whatever it says', async () => {
     gateway.upstream.route('/mj/submit/imagine', accepted('1'));
     await imagine();
     gateway.upstream.route('/mj/task/list-by-condition', json(200, [drawing('1')]));

@@ -110,7 +110,7 @@ describe.each(engines)('paid jobs whose upstream errs, on %s', (engine) => {
     expect(await spent()).toBe(50_000);
   });
 
-  it('texts and numbers that no database takes keep nobody’s refund back', async () => {
+  it('texts and numbers that no database accepts hold back no refund', async () => {
     const [odd, plain] = [await submit('song'), await submit('song')];
     const reason = `bad\0 \ud800 word ${'x'.repeat(5000)}`;
     const oddest = { ...song({ ...odd, state: 'failed' }), fail_reason: reason, finish_time: 1e300, progress: '\0' };

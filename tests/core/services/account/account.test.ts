@@ -40,7 +40,7 @@ describe.each(engines)('account on %s', (engine) => {
     await expectRightBooks();
   });
 
-  it('has a name that nobody takes for another one', async () => {
+  it('has a name that cannot be mistaken for another one', async () => {
     await open('coco');
     // Cyrillic letters throughout.
     await expect(open('\u0441\u043e\u0441\u043e')).rejects.toMatchObject({ code: 'account.lookAlike' });
@@ -57,7 +57,7 @@ describe.each(engines)('account on %s', (engine) => {
     expect((await userOf(made.id)).username).toMatch(/^github_\d+$/);
   });
 
-  it('has a name that nobody takes for one in other letters that was there before', async () => {
+  it('has a name that cannot be mistaken for an existing one in other letters', async () => {
     // Cyrillic letters throughout.
     const first = await open('\u0430\u0441\u0435');
     await expect(open('ace')).rejects.toMatchObject({ code: 'account.lookAlike' });
@@ -90,7 +90,7 @@ describe.each(engines)('account on %s', (engine) => {
   });
 
   it.each(['', 'none', "' OR 1=1--", 'x'.repeat(10_240)])(
-    'B24 opens without reward for a code that is nobody’s: %.20s',
+    'B24 opens without reward for an unknown code: %.20s',
     async (code) => {
       const name = `lone${code.length}`;
       expect(await userOf((await open(name, code)).id)).toMatchObject({ quota: 5000, inviter_id: 0 });

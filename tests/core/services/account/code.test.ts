@@ -75,7 +75,7 @@ describe.each(engines)('a one-time code on %s', (engine) => {
       }
       const refused = { code: 'code.tooMany', status: 429, retryAfterSeconds: 3450 };
       await expect(codes.issue('email', subject, { isDecoy })).rejects.toMatchObject(refused);
-      // Somebody else's address is not concerned.
+      // Another user's address is not affected.
       await codes.issue('email', `else${subject}`);
     }
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => codes.issue('reset', 'parallel@b.co')));

@@ -77,7 +77,7 @@ describe.each(engines)('books on %s', (engine) => {
     expect((await services.channels.get(systemActor, channelId)).used_quota).toBe(100 + 190 + 40);
   });
 
-  it('show a log row that somebody deleted by hand', async () => {
+  it('show a log row that was deleted by hand', async () => {
     await call(7);
     await services.database.logs.destroy({ where: { quota: 7 } });
     expect((await differences()).map(({ subject }) => subject)).toEqual(

@@ -97,7 +97,7 @@ describe.each(engines)('a low balance on %s', (engine) => {
     return mail.mails.splice(0).flatMap(({ to }) => to);
   }
 
-  it('is told by mail in both languages, to whoever makes calls and has an address', async () => {
+  it('is sent by mail in both languages, to users who make calls and have an address', async () => {
     await addCaller('low', 999);
     await addCaller('enough', 1000);
     await addCaller('nowhere', 5, '');
@@ -169,7 +169,7 @@ describe.each(engines)('a low balance on %s', (engine) => {
     expect(JSON.parse(text)).toMatchObject({ type: 'quota_exceed', values: ['7'], timestamp: expect.any(Number) });
   });
 
-  it('S10 is not sent to a webhook on a private address, and the failure harms nobody else', async () => {
+  it('S10 is not sent to a webhook on a private address, and the failure harms no other user', async () => {
     const id = await addCaller('inside', 7);
     const setting = { notify_type: 'webhook', webhook_url: `${hook.url}/inside` };
     await services.self.changeSetting({ id, name: 'inside', role: 1, address: '' }, userSettingSchema.parse(setting));

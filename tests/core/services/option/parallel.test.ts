@@ -18,7 +18,7 @@ describe.each(engines)('parallel changes of options on %s', (engine) => {
   beforeAll(async () => {
     services = await createTestServices(engine);
     const { database, secretBox, audit } = services;
-    // As many processes have: each with a memory of its own, read before anybody changes anything.
+    // As many processes have: each with a memory of its own, read before any change.
     others = [1, 2, 3].map(() => createOptionService({ database, secretBox, audit, checkAddress: () => {} }));
     for (const options of others) await options.load();
   });

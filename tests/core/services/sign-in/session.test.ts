@@ -42,7 +42,7 @@ describe.each(engines)('session on %s', (engine) => {
     expect(JSON.stringify(stored)).not.toContain(sessionId);
   });
 
-  it('tells nobody whether the name, the password or the account is at fault', async () => {
+  it('does not tell whether the name, the password or the account is at fault', async () => {
     const banned = await services.createUser('banned');
     await services.users.manage(systemActor, { id: banned.id, action: 'disable' });
     for (const [name, given] of [
@@ -172,7 +172,7 @@ describe.each(engines)('session on %s', (engine) => {
     await signIn('imported', '123456');
   });
 
-  it('slows down guessing per account and address, and nobody else', async () => {
+  it('slows down guessing per account and address only', async () => {
     const wrong = (address: string) => signIn('alice', 'wrong horse 1', address);
     const guessFrom = async (addressOf: (tries: number) => string) => {
       for (let tries = 0; tries < 10; tries++) {
@@ -192,7 +192,7 @@ describe.each(engines)('session on %s', (engine) => {
     await expect(wrong('2001:db8:1:3::1')).rejects.toMatchObject({ code: 'session.wrongCredentials' });
   });
 
-  it('S8 asks for more than a password after 100 wrong ones in a row, the same for names of nobody', async () => {
+  it('S8 asks for more than a password after 100 wrong ones in a row, the same for unknown names', async () => {
     const guessed = await services.createUser('guessed');
     const { sessionId } = await signIn('guessed', password, '203.0.113.1');
     const guess = async (account: string) => {
@@ -216,7 +216,7 @@ describe.each(engines)('session on %s', (engine) => {
     expect((await signIn('guessed', password, '203.0.113.1')).user.id).toBe(guessed.id);
   });
 
-  it('S8 opens again for everybody by a human check, by a new password, and after a day', async () => {
+  it('S8 opens again for all by a human check, by a new password, and after a day', async () => {
     const victim = await services.createUser('victim');
     const lock = async () => {
       const row = await services.database.users.findByPk(victim.id, { raw: true });

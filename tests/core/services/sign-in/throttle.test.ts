@@ -81,7 +81,7 @@ describe.each(engines)('guessing a password on %s', (engine) => {
     await throttle.removeExpired();
     expect(await bed.database.select('SELECT * FROM sign_in_failures')).toEqual([]);
     await lock();
-    // Whoever goes on trying does not keep it locked.
+    // Further tries do not keep it locked.
     time += 12 * 3600;
     expect(await guess('10.4.4.4')).toEqual({ isLocked: true });
     time += 12 * 3600 + 1;

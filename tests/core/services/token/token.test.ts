@@ -33,7 +33,7 @@ describe('token input', () => {
     expect(tokenCreateSchema.safeParse({ name: 'demo', ...values }).success).toBe(false);
   });
 
-  it('keeps one spelling of addresses and model names, and drops fields nobody may set', () => {
+  it('keeps one spelling of addresses and model names, and drops read-only fields', () => {
     const parsed = input({
       allow_ips: ' ::ffff:1.2.3.4\n1.2.3.4\n0.0.0.0/0',
       model_limits: ' a , b,a,,',
@@ -199,7 +199,7 @@ describe.each(engines)('token on %s', (engine) => {
     expect((await services.tokens.create(alice, input({ group: 'svip' }))).group).toBe('svip');
   });
 
-  it('is gone for everybody once removed, its key stays taken', async () => {
+  it('is gone for all users once removed, and its key stays taken', async () => {
     const token = await services.tokens.create(alice, input());
     await services.tokens.remove(alice, token.id);
     await expect(services.tokens.get(systemActor, token.id)).rejects.toMatchObject({ code: 'object.notFound' });

@@ -35,7 +35,7 @@ describe.each(engines)('hourly sums on %s', (engine) => {
   });
   afterAll(() => services.remove());
 
-  it('are added up per model and hour for everybody, oldest first', async () => {
+  it('are added up per model and hour for all users, oldest first', async () => {
     const rows = await usageData.list(systemActor, { username: '', ...range(newest - day, newest + hour) });
     expect(
       rows.map(({ model_name, created_at, quota, count, token_used }) => [

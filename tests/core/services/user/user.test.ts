@@ -155,7 +155,7 @@ describe.each(engines)('user on %s', (engine) => {
     expect(userManageSchema.safeParse({ id: bob.id, action: 'explode' }).success).toBe(false);
   });
 
-  it('is not changed by whoever may no longer do so once the change is written', async () => {
+  it('is not changed by a user who has lost the right by the time of the write', async () => {
     const riser = await services.createUser('riser');
     const read = await services.database.users.findByPk(riser.id, { raw: true, rejectOnEmpty: true });
     await services.users.manage(root, { id: riser.id, action: 'promote' });
@@ -242,7 +242,7 @@ describe.each(engines)('user on %s', (engine) => {
     });
   });
 
-  it('stays in the list after deletion, marked, but can do nothing and be changed by nobody', async () => {
+  it('stays in the list after deletion, marked, but can do nothing and cannot be changed', async () => {
     const frank = await services.createUser('frank');
     await services.users.manage(admin, { id: frank.id, action: 'delete' });
     const [listed] = (await services.users.list(admin, listOf({ keyword: 'frank' }))).items;

@@ -80,7 +80,7 @@ describe.each(engines)('the wallet on %s', (engine) => {
     expect(await services.wallet.quote(alice, 2_500_000)).toBe('36.50');
   });
 
-  it('B73 refuses what costs nothing or more than anybody means', async () => {
+  it('B73 refuses what costs nothing or an absurd amount', async () => {
     await set({ Price: '0.004' });
     expect(await refusal(services.wallet.quote(alice, 1))).toBe('payment.tooCheap');
     await set({ Price: '7.3' });
@@ -140,7 +140,7 @@ describe.each(engines)('the wallet on %s', (engine) => {
     expect(await balanceOf(alice)).toBe(before + 5_000_000);
   });
 
-  it('B78 credits the owner of the order, whoever reports it', async () => {
+  it('B78 credits the owner of the order, no matter who reports it', async () => {
     const before = [await balanceOf(alice), await balanceOf(bob)];
     const { fields } = await order(bob, 1);
     expect(await receive(reportOf(fields, { param: `user ${alice.id}` }))).toBe(true);

@@ -92,7 +92,7 @@ describe('a generateContent request', () => {
     ]);
   });
 
-  it('gives results to the calls of their name in order, where nobody names an id', () => {
+  it('gives results to the calls of their name in order, where there are no ids', () => {
     const { messages } = read({
       contents: [
         { role: 'user', parts: [{ text: 'x' }] },

@@ -57,7 +57,7 @@ describe('an error in the Gemini shape', () => {
     expect(JSON.stringify(body)).not.toContain('org');
   });
 
-  it('ends a stream, and tells nothing of an error nobody expected', () => {
+  it('ends a stream, and tells nothing of an unexpected error', () => {
     const event = geminiErrorEvent(new Error('secret'), reader);
     expect(event).toMatch(/^data: \{"error":\{"code":500.*\}\n\n$/);
     expect(event).not.toContain('secret');

@@ -155,7 +155,7 @@ describe('a Gemini upstream', () => {
     expect(losses).toEqual([{ field: 'input', kind: 'emulated' }]);
   });
 
-  it('names what it cannot be told, and refuses addresses nobody has fetched', () => {
+  it('names what it cannot be told, and refuses addresses that were not fetched', () => {
     const request = finish(
       openaiResponsesClient.readRequest({
         model: 'm',

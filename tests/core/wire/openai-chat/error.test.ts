@@ -70,7 +70,7 @@ describe('an error in the OpenAI shape', () => {
     expect(written.body.error.message).toMatch(/saturated/);
   });
 
-  it('hides what nobody threw on purpose', () => {
+  it('hides unexpected errors', () => {
     const written = writeOpenAiError(new TypeError('secret path /x'), reader);
     expect(written).toMatchObject({ status: 500, body: { error: { type: 'new_api_error', code: 'internal_error' } } });
     expect(JSON.stringify(written)).not.toContain('secret');

@@ -150,7 +150,7 @@ describe('a chat.completions call', () => {
     ]);
   });
 
-  it('parts: pictures by data and address, sound, files, and what nobody knows', () => {
+  it('parts: pictures by data and address, sound, files, and unknown ones', () => {
     const [message] = messagesOf({
       role: 'user',
       content: [

@@ -19,7 +19,7 @@ const formSchema = z
     message: 'the two passwords differ',
   });
 
-/** A new password; typed twice, because nobody sees it, and only with the current one. */
+/** A new password; typed twice, because it is hidden, and only with the current one. */
 export function PasswordCard() {
   const { t } = useTranslation('account');
   const styles = useStyles();
