@@ -18,7 +18,7 @@ interface ContentWriting {
 /** Models that take marks of what to keep in their cache. */
 const takesBreakpoints = /(^|\/)gpt-(5\.([6-9]|\d\d)|[6-9])/;
 
-/** Content of a user or system message: one text where it is text alone, which every vendor reads; undefined when there is none. */
+/** Content of a user or system message: one text where it is text alone, which every vendor reads; undefined without content. */
 export function* writeContent(
   parts: readonly Part[],
   writing: ContentWriting,
