@@ -1,8 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
-import { mapUsage } from './map-usage.ts';
 
 /** Reads a bot's stream, in which the name of each event comes before its data (`createEventNameDecoder`). */
 export function createCozeReader(context: ReadContext): ChatStreamReader {
@@ -55,4 +54,10 @@ export function createCozeReader(context: ReadContext): ChatStreamReader {
     },
     end: () => reader.end(),
   };
+}
+
+/** As OpenAI has it. */
+export function mapUsage(given: unknown): JsonObject | undefined {
+  const { input_count: prompt, output_count: completion, token_count: total } = recordOf(given);
+  return countOf(total) ? { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } : undefined;
 }

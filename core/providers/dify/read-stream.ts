@@ -1,8 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
-import { isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, textOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
-import { mapUsage } from './map-usage.ts';
 
 /** Older versions show what a model thinks as a folded section, whose two ends are texts of their own. */
 const thoughtBegins = /^\s*<details\b[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\s*$/;
@@ -75,4 +74,10 @@ function isDrawn({ type, belongs_to: owner, url }: JsonObject): boolean {
 
 function errorOf({ code, message, status }: JsonObject): JsonObject {
   return { code, message, status };
+}
+
+/** As OpenAI has it. Apps that call no model, and some that do, report zeros: then the relay counts. */
+export function mapUsage(metadata: unknown): JsonObject | undefined {
+  const { prompt_tokens, completion_tokens, total_tokens } = recordOf(recordOf(metadata).usage);
+  return countOf(total_tokens) ? { prompt_tokens, completion_tokens, total_tokens } : undefined;
 }

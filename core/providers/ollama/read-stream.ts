@@ -1,8 +1,6 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
-import { isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
+import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf } from '../../lib/json-value.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
-import { mapFinishReason } from './map-finish-reason.ts';
-import { mapUsage } from './map-usage.ts';
 
 /** Reads the lines of `/api/chat`, and whole answers as one of them. */
 export function createOllamaReader(context: ReadContext): ChatStreamReader {
@@ -32,4 +30,15 @@ export function createOllamaReader(context: ReadContext): ChatStreamReader {
     event: (data) => reader.event(isJsonObject(data) && data.error === undefined ? chunkOf(data) : data),
     end: () => reader.end(),
   };
+}
+
+/** As OpenAI writes it. Older versions leave the prompt out when they had it in their cache: then the relay counts. */
+export function mapUsage({ prompt_eval_count: prompt, eval_count: completion }: JsonObject): JsonObject | undefined {
+  if (!countOf(prompt)) return undefined;
+  return { prompt_tokens: prompt, completion_tokens: countOf(completion) ?? 0 };
+}
+
+/** In OpenAI's words; `load` and `unload` answer calls without messages. */
+export function mapFinishReason(reason: unknown): string {
+  return reason === 'length' ? 'length' : 'stop';
 }

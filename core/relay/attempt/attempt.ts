@@ -5,9 +5,9 @@ import type { AttemptNote } from '../call.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { DeliveryControl } from '../deliver/delivery.ts';
 import type { Breaker } from './breaker.ts';
+import type { AttemptPlan } from './choose-channel.ts';
 import { chooseChannel, hasUntried } from './choose-channel.ts';
 import { toUpstreamError } from './failure.ts';
-import type { AttemptPlan } from './plan.ts';
 import type { RetryBudget } from './retry-budget.ts';
 
 /** A short wait that is better taken on the same channel than passed on (R5). */

@@ -10,7 +10,7 @@ import { deliverPlain, type PlainDelivery } from '../deliver/deliver-plain.ts';
 import { deliverStream } from '../deliver/deliver-stream.ts';
 import type { DeliveryControl, DeliveryEnd } from '../deliver/delivery.ts';
 import { documentEvents } from '../deliver/document-events.ts';
-import { mayUseHostedTools } from '../deliver/hosted-tool.ts';
+import { mayUseHostedTools } from '../deliver/response-document.ts';
 import { responseHeaders } from '../deliver/response-headers.ts';
 import { PlainReader, reserveForResponse, streamReader } from '../deliver/response-reader.ts';
 import { roughTokenPrice } from '../meter/estimate.ts';
@@ -27,11 +27,10 @@ import {
   type SentAttempt,
   type ServedResponse,
 } from '../run.ts';
-import { adminMessage } from './admin-message.ts';
 import type { AttemptTurn } from './attempt.ts';
 import { renewCredential, sendUpstream } from './send-upstream.ts';
 import { lessStreamOptions, streamOptionsFor } from './stream-options.ts';
-import { readRefusal } from './upstream-refusal.ts';
+import { adminMessage, readRefusal } from './upstream-refusal.ts';
 
 /**
  * One attempt: builds the request for the channel's vendor, sends it, and delivers the answer as far as the bill. Goes out once

@@ -1,7 +1,6 @@
 import { AppError } from '../../errors/app-error.ts';
 import type { CancelSignal } from '../../lib/cancellation.ts';
 import { MemoryLine } from './memory-line.ts';
-import { overloadedError } from './overload-error.ts';
 
 /**
  * Memory for what calls make of large bodies, of pictures they name and of long answers, all calls of the process together. Room is
@@ -108,3 +107,11 @@ function mebibytes(bytes: number): string {
 }
 
 export type CallRoom = Pick<MemoryShare, 'take' | 'claim' | 'giveBack'>;
+
+const maxRetrySeconds = 5;
+
+/** Spread, so that those turned away do not all come back at once. */
+export function overloadedError(): AppError {
+  const seconds = 1 + Math.floor(Math.random() * maxRetrySeconds);
+  return new AppError('relay.overloaded', { seconds }, { retryAfterSeconds: seconds });
+}

@@ -1,7 +1,6 @@
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { collectGarbage } from '../../lib/collect-garbage.ts';
-import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
-import { overloadedError } from './overload-error.ts';
+import { createMemoryBudget, type MemoryBudget, overloadedError } from './memory-budget.ts';
 
 export interface OverloadLimits {
   /** The event loop comes no later than this; later twice in a row is load, and no hiccup. */

@@ -1,13 +1,14 @@
 import { type PriceExtras, priceQuota } from '../../billing/price.ts';
 import type { RelayRequest } from '../../canonical/request.ts';
 import type { Usage } from '../../canonical/usage.ts';
+import { adapterFor } from '../../providers/registry.ts';
 import type { Priced, Pricing } from '../../services/pricing/pricing.ts';
 import type { Tiers } from '../../services/routing.ts';
 import type { Protocol } from '../../wire/protocol.ts';
 import type { RelayBody } from '../call.ts';
 import type { RelayOptions } from '../relay-options.ts';
+import { upstreamModelOf } from '../request/outgoing-call.ts';
 import { estimateUsage, unitExtras } from './estimate.ts';
-import { outputBound } from './output-bound.ts';
 
 /** What a call will cost as far as it can be said beforehand. */
 export interface Quote {
@@ -42,4 +43,22 @@ export function quoteCall(
   const estimate = estimateUsage(protocol, request, body.measure, options.preConsumedQuota());
   if (protocol.chat) estimate.completion = Math.max(estimate.completion, outputBound(request, tiers, options));
   return { priced, extras, estimate, amount: priceQuota(priced.prepared, estimate, extras) };
+}
+
+/** The largest bound of output that any of the channels would be sent, where they set one themselves; 0 where none does. */
+export function outputBound(
+  request: RelayRequest,
+  tiers: Tiers,
+  { modelSettings }: Pick<RelayOptions, 'modelSettings'>,
+): number {
+  let largest = 0;
+  for (const tier of tiers) {
+    for (const channel of tier) {
+      const adapter = adapterFor(channel.type);
+      if (!adapter?.outputBound) continue;
+      const bound = adapter.outputBound(upstreamModelOf(channel, request.model), request, modelSettings());
+      largest = Math.max(largest, bound);
+    }
+  }
+  return largest;
 }

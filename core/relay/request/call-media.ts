@@ -5,7 +5,7 @@ import type { CancelSignal } from '../../lib/cancellation.ts';
 import type { ClientWriter } from '../deliver/client-writer.ts';
 import type { MediaAllowance } from '../limit/media-allowance.ts';
 import type { CallRoom } from '../limit/memory-budget.ts';
-import { overloadedError } from '../limit/overload-error.ts';
+import { overloadedError } from '../limit/memory-budget.ts';
 
 /** Reads what an address of a client's names. Throws AppError (`request.media...`) when it may not be fetched or is not media. */
 export type MediaFetcher = (url: string, intake: MediaIntake) => Promise<FetchedMedia>;

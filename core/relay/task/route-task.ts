@@ -7,7 +7,7 @@ import type { RoutedChannel, Tiers } from '../../services/routing.ts';
 import type { TaskStore } from '../../services/task/store.ts';
 import type { TaskKind } from '../../wire/task-kind.ts';
 import { admit } from '../admit.ts';
-import type { AttemptPlan } from '../attempt/plan.ts';
+import type { AttemptPlan } from '../attempt/choose-channel.ts';
 import { upstreamModelOf } from '../request/outgoing-call.ts';
 import type { RelayDependencies } from '../run.ts';
 

@@ -7,7 +7,7 @@ import { ownUserAgent } from '../../providers/user-agent.ts';
 import type { RoutedChannel } from '../../services/routing.ts';
 import { type AttemptTurn, tryChannels } from '../attempt/attempt.ts';
 import type { Breaker } from '../attempt/breaker.ts';
-import type { AttemptPlan } from '../attempt/plan.ts';
+import type { AttemptPlan } from '../attempt/choose-channel.ts';
 import { RetryBudget } from '../attempt/retry-budget.ts';
 import { errorContext, parseOrText } from '../attempt/upstream-refusal.ts';
 import type { RelayBody, Served } from '../call.ts';
