@@ -1,7 +1,8 @@
-import type { ChatClientCodec } from '../canonical/chat-codec.ts';
+import type { ChatClientCodec, ResponseIdentity } from '../canonical/chat-codec.ts';
 import type { Loss } from '../canonical/loss.ts';
 import type { ProtocolName, RelayRequest, RequestFields } from '../canonical/request.ts';
 import type { Usage } from '../canonical/usage.ts';
+import type { JsonObject } from '../lib/json-value.ts';
 
 /** How one stream event's JSON bears on the call; pure, so recorded bytes are a whole test. */
 export interface EventReading {
@@ -56,6 +57,8 @@ export interface Protocol {
   countPictures?(response: unknown): number;
   /** One event on its own; streams of protocols whose events build on each other are read by `createChatReader`. */
   readEvent(event: unknown): EventReading;
+  /** The events of a stream whose upstream ignored `stream` and sent one document; without it the document is the one event. */
+  documentChunks?(document: JsonObject, identity: ResponseIdentity): unknown[];
   /** Terminal event of a stream, '' when the protocol has none. */
   terminal: string;
   /** Whether a stream that ends without the terminal event or a finish reason is a broken one. */

@@ -1,4 +1,6 @@
+import type { ResponseIdentity } from '../canonical/chat-codec.ts';
 import type { ProtocolName } from '../canonical/request.ts';
+import { isJsonObject } from '../lib/json-value.ts';
 import { anthropicMessages } from './anthropic-messages/index.ts';
 import { cohereRerank } from './cohere-rerank/index.ts';
 import { geminiGenerate } from './gemini/index.ts';
@@ -30,3 +32,9 @@ export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   rerank,
   'cohere-rerank': cohereRerank,
 };
+
+/** The events of a stream whose upstream ignored `stream` and sent one document, as the client expects them. */
+export function documentChunks(name: ProtocolName, document: unknown, identity: ResponseIdentity): unknown[] {
+  const split = protocols[name].documentChunks;
+  return split && isJsonObject(document) ? split(document, identity) : [document];
+}

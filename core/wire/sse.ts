@@ -18,7 +18,7 @@ export class EventCutter {
   private endsWithLf = false;
 
   push(incoming: string): string {
-    const chunk = this.normalise(incoming);
+    const chunk = this.normalize(incoming);
     if (chunk === '') return '';
     const end = this.lastEventEnd(chunk);
     if (end === 0) {
@@ -54,7 +54,7 @@ export class EventCutter {
     return this.endsWithLf && chunk.startsWith('\n') ? 1 : 0;
   }
 
-  private normalise(incoming: string): string {
+  private normalize(incoming: string): string {
     let chunk = incoming;
     if (this.atStart && chunk !== '') {
       chunk = this.beginning + chunk;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../../errors/app-error.ts';
 import { coded } from '../../text/coded.ts';
-import { classifyIp, isLoopback, normaliseIp } from './ip-class.ts';
+import { classifyIp, isLoopback, normalizeIp } from './ip-class.ts';
 
 /**
  * user: an address a caller gave (picture, file, webhook): usual web ports, public addresses.
@@ -61,7 +61,7 @@ export function checkHost(
     return 'own-endpoint';
   }
   const literal = host === 'localhost' || host.endsWith('.localhost') ? '127.0.0.1' : host;
-  return normaliseIp(literal) ? checkAddress({ address: literal, port, host }, profile, rules) : undefined;
+  return normalizeIp(literal) ? checkAddress({ address: literal, port, host }, profile, rules) : undefined;
 }
 
 /** Judges one address a connection would go to; `host` is the name it was asked for by. */
@@ -117,7 +117,7 @@ function checkSpelling(text: string, url: URL): AddressRefusal | undefined {
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'malformed';
   if (text.includes('#')) return 'fragment';
   if (url.hostname.endsWith('.')) return 'spelling';
-  const isLiteral = normaliseIp(url.hostname) !== undefined;
+  const isLiteral = normalizeIp(url.hostname) !== undefined;
   const typed = text.slice(text.indexOf('//') + 2).split(/[/?]/, 1)[0] ?? '';
   const isPlain = typed === url.hostname || typed.startsWith(`${url.hostname}:`);
   return isLiteral && !url.hostname.startsWith('[') && url.username === '' && !isPlain ? 'spelling' : undefined;
@@ -133,8 +133,8 @@ function covers(
   const host = bareHost(endpoint.host);
   const isWildcard = wildcardHosts.has(host);
   if (isLoopback(target.address)) return isWildcard || host === 'localhost' || isLoopback(host);
-  const address = normaliseIp(target.address)?.toString();
-  const isSame = (other: string) => normaliseIp(other)?.toString() === address;
+  const address = normalizeIp(target.address)?.toString();
+  const isSame = (other: string) => normalizeIp(other)?.toString() === address;
   return isWildcard ? localAddresses.some(isSame) : isSame(host);
 }
 
@@ -142,11 +142,11 @@ function matchesEntry(entry: string, target: { address: string; port: number; ho
   const wanted = entry.trim().toLowerCase();
   if (wanted === '') return false;
   if (wanted === target.host || wanted === `${target.host}:${target.port}`) return true;
-  const address = normaliseIp(target.address);
+  const address = normalizeIp(target.address);
   if (!address) return false;
   if (ipaddr.isValidCIDR(wanted)) {
     const [network, bits] = ipaddr.parseCIDR(wanted);
     return network.kind() === address.kind() && address.match(network, bits);
   }
-  return normaliseIp(wanted)?.toString() === address.toString();
+  return normalizeIp(wanted)?.toString() === address.toString();
 }

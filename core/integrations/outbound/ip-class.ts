@@ -12,7 +12,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3');
 const localTranslation = ipaddr.parseCIDR('64:ff9b:1::/48'); // RFC 8215: NAT64 into the operator's own network
 
 export function classifyIp(text: string): IpClass {
-  const address = normaliseIp(text);
+  const address = normalizeIp(text);
   if (!address || metadataAddresses.has(address.toString())) return 'never';
   const range: string = address.range();
   if (['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'].includes(range)) return 'private';
@@ -25,7 +25,7 @@ export function classifyIp(text: string): IpClass {
 }
 
 /** One spelling per address; an IPv4 address wrapped in IPv6 (mapped, compatible, NAT64, 6to4) comes back as IPv4. */
-export function normaliseIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function normalizeIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (!bare.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.IPv4.parse(bare) : undefined;
   if (!ipaddr.IPv6.isValid(bare)) return undefined;
@@ -35,7 +35,7 @@ export function normaliseIp(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined
 }
 
 export function isLoopback(text: string): boolean {
-  return normaliseIp(text)?.range() === 'loopback';
+  return normalizeIp(text)?.range() === 'loopback';
 }
 
 /** Byte position of the IPv4 address inside an IPv6 address that only wraps one. */

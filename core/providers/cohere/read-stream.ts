@@ -1,7 +1,7 @@
 import type { ChatStreamReader, ReadContext } from '../../canonical/chat-codec.ts';
 import type { ChatEvent } from '../../canonical/chat-event.ts';
 import { isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
-import { contentText, reasoningText } from '../../wire/openai-chat/content.ts';
+import { contentText, reasoningText } from '../../wire/openai-chat/members.ts';
 import { createOpenAiChatReader } from '../../wire/openai-chat/read-stream.ts';
 import { openaiChatUpstream } from '../../wire/openai-chat/upstream-codec.ts';
 import { brokenOff } from './error-rule.ts';

@@ -4,8 +4,7 @@ import { emptyUsage } from '../../canonical/usage.ts';
 import { chatClients } from '../../wire/chat-client.ts';
 import { readingOf } from '../../wire/chat-reading.ts';
 import { chatUpstreams } from '../../wire/chat-upstream.ts';
-import { documentChunks } from '../../wire/document-chunks.ts';
-import { protocols } from '../../wire/registry.ts';
+import { documentChunks, protocols } from '../../wire/registry.ts';
 import { identityOf, type PreparedAttempt } from '../run.ts';
 import { notAResponse, parseDocument, refuseHiddenError, refuseHollow, responseIdentity } from './response-document.ts';
 

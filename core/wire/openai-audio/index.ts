@@ -8,7 +8,7 @@ import {
   parseTranslation,
 } from './read-request.ts';
 import { readTranscript } from './read-response.ts';
-import { readSpeechEvent, readTranscriptEvent } from './read-stream.ts';
+import { readSpeechEvent, readTranscriptEvent, transcriptDocumentEvents } from './read-stream.ts';
 
 export const openaiSpeech: Protocol = {
   name: 'openai-speech',
@@ -33,6 +33,7 @@ export const openaiTranscription: Protocol = {
   readUsage: (response) => readResponseUsage(response),
   readText: readTranscript,
   readEvent: readTranscriptEvent,
+  documentChunks: transcriptDocumentEvents,
   terminal: '',
   needsFinish: true,
 };

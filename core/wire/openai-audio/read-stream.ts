@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { emptyReading, errorOf } from '../event-reading.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { EventReading } from '../protocol.ts';
@@ -19,4 +19,12 @@ function readAudioEvent(event: unknown, name: string): EventReading {
   if (!isJsonObject(event)) return emptyReading();
   const finished = event.type === `${name}.done`;
   return { ...emptyReading(), error: errorOf(event), finished, usage: readResponseUsage(event) };
+}
+
+/** A whole transcript as the events of a stream. */
+export function transcriptDocumentEvents({ text, usage }: JsonObject): JsonObject[] {
+  return [
+    { type: 'transcript.text.delta', delta: text },
+    { type: 'transcript.text.done', text, ...(isJsonObject(usage) && { usage }) },
+  ];
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
-import { contentText, thoughtOf } from './content.ts';
 import { ownFinishReason } from './finish-reason.ts';
+import { readMembers } from './members.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readResponseUsage, writeUsage } from './usage.ts';
 import type { StreamIdentity } from './usage-chunk.ts';
@@ -123,12 +123,12 @@ export function createChunkFormatter(identity: StreamIdentity): ChunkFormatter {
 function formatMembers(message: JsonObject, slots: ToolCallSlots): JsonObject {
   const { content, refusal, tool_calls, function_call, audio, annotations } = message;
   const members: JsonObject = {};
-  const thought = thoughtOf(message);
-  if (typeof content === 'string' || Array.isArray(content)) members.content = contentText(content);
-  if (thought !== '') members.reasoning_content = thought;
-  if (members.content === '' && thought !== '') delete members.content;
+  const { reasoning, text } = readMembers(message);
+  if (typeof content === 'string' || Array.isArray(content)) members.content = text;
+  if (reasoning !== '') members.reasoning_content = reasoning;
+  if (members.content === '' && reasoning !== '') delete members.content;
   if (typeof refusal === 'string' && refusal !== '') members.refusal = refusal;
-  const calls = Array.isArray(tool_calls) ? slots.normalise(tool_calls) : [];
+  const calls = Array.isArray(tool_calls) ? slots.normalize(tool_calls) : [];
   if (calls.length > 0) members.tool_calls = calls;
   if (isJsonObject(function_call)) members.function_call = function_call;
   if (isJsonObject(audio)) members.audio = audio;

@@ -1,6 +1,6 @@
 import { countOf, isJsonObject, type JsonObject } from '../../lib/json-value.ts';
-import { contentText, reasoningText } from './content.ts';
 import { ownFinishReason } from './finish-reason.ts';
+import { contentText, reasoningText } from './members.ts';
 import { ToolCallSlots } from './tool-call-slots.ts';
 import { readResponseUsage, writeUsage } from './usage.ts';
 
@@ -47,7 +47,7 @@ function mendMembers(members: JsonObject, slots: ToolCallSlots): JsonObject {
     ...members,
     ...(Array.isArray(content) && { content: contentText(content) }),
     ...(thought !== '' && { reasoning_content: thought }),
-    ...(Array.isArray(calls) && { tool_calls: slots.normalise(calls) }),
+    ...(Array.isArray(calls) && { tool_calls: slots.normalize(calls) }),
   };
 }
 

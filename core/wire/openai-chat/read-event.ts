@@ -2,11 +2,11 @@ import type { Usage } from '../../canonical/usage.ts';
 import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { emptyReading } from '../event-reading.ts';
 import type { EventReading } from '../protocol.ts';
-import { contentText, reasoningText } from './content.ts';
 import { isBrokenReason, isFinishReason } from './finish-reason.ts';
+import { memberTexts } from './members.ts';
 import { readResponseUsage } from './usage.ts';
 
-/** Runs once per event of every stream: no allocation but the result, no copy of a lone delta. */
+/** Runs once per event of every stream. */
 export function readChatEvent(event: unknown): EventReading {
   const reading = emptyReading();
   if (typeof event !== 'object' || event === null) return reading;
@@ -53,28 +53,8 @@ function isFilled(value: unknown): boolean {
   return Object.entries(value).some(([key, member]) => !frameKeys.has(key) && isFilled(member));
 }
 
+/** A lone delta is not copied. */
 function deltaText(delta: JsonObject): string {
-  const { content, tool_calls } = delta;
-  let text = typeof content === 'string' ? content : '';
-  if (typeof content === 'object' && content !== null) text = contentText(content) + reasoningText(content);
-  if (delta.reasoning_content) text += asText(delta.reasoning_content);
-  else if (delta.reasoning) text += asText(delta.reasoning);
-  if (delta.refusal) text += asText(delta.refusal);
-  if (Array.isArray(tool_calls)) {
-    for (const call of tool_calls) if (isJsonObject(call)) text += callText(call.function) + callText(call.custom);
-  }
-  if (delta.function_call) text += callText(delta.function_call);
-  return text;
-}
-
-/** Name and arguments of a call, as far as this event carries them. */
-export function callText(call: unknown): string {
-  if (!isJsonObject(call)) return '';
-  return asText(call.name) + asText(call.arguments ?? call.input);
-}
-
-/** Some vendors send arguments as an object; their JSON is what counts. */
-function asText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+  const texts = memberTexts(delta);
+  return texts.length === 1 ? (texts[0] ?? '') : texts.join('');
 }

@@ -5,7 +5,7 @@ import { writeJson } from '../../lib/raw-json.ts';
 import { isStep, type Steps } from '../../lib/steps.ts';
 import type { BodyReader } from '../body-reader.ts';
 import { wrong } from '../request-field.ts';
-import { contentText } from './content.ts';
+import { contentText } from './members.ts';
 import { readContent } from './read-content.ts';
 import { readReasoningDetails } from './reasoning-detail.ts';
 import { readSignature } from './tool-call-parts.ts';

@@ -5,8 +5,8 @@ import { readDataUrl } from '../../lib/data-url.ts';
 import { countOf, isJsonObject, type JsonObject, recordOf, recordsOf, textOf } from '../../lib/json-value.ts';
 import { finish } from '../../lib/steps.ts';
 import { errorStatusIn } from '../hidden-error.ts';
-import { contentText, reasoningText, separateReasoning } from './content.ts';
 import { mapFinishReason } from './finish-reason.ts';
+import { readMembers } from './members.ts';
 import { ToolCallParts } from './tool-call-parts.ts';
 import { readResponseUsage } from './usage.ts';
 
@@ -117,17 +117,16 @@ class ChoiceReader {
     this.#events.finish({ choice: this.#choice, reason });
   }
 
-  #readMembers(members: JsonObject): void {
-    const { content, refusal, tool_calls, function_call, annotations, images, audio } = members;
-    this.#say('reasoning', separateReasoning(members) || detailText(members.reasoning_details));
-    this.#say('reasoning', reasoningText(content));
-    this.#say('text', contentText(content));
-    this.#say('refusal', contentText(refusal));
+  #readMembers(message: JsonObject): void {
+    const { reasoning, text, refusal, calls } = readMembers(message);
+    const { annotations, images, audio } = message;
+    this.#say('reasoning', reasoning);
+    this.#say('text', text);
+    this.#say('refusal', refusal);
     for (const citation of readAnnotations(annotations)) this.#cite(citation);
     for (const picture of recordsOf(images)) this.#readPicture(picture);
     if (isJsonObject(audio)) this.#readAudio(audio);
-    if (Array.isArray(tool_calls) && tool_calls.length > 0) this.#readCalls(tool_calls);
-    else if (isJsonObject(function_call)) this.#readCalls([{ index: 0, function: function_call }]);
+    if (calls.length > 0) this.#readCalls(calls);
   }
 
   #say(kind: TextKind, text: string): void {
@@ -160,7 +159,7 @@ class ChoiceReader {
     this.#current = undefined;
   }
 
-  #readCalls(calls: unknown[]): void {
+  #readCalls(calls: readonly unknown[]): void {
     this.#hasContent = true;
     this.#leaveText();
     this.#calls.read(calls);
@@ -201,13 +200,6 @@ class ChoiceReader {
     });
     this.#events.close(part);
   }
-}
-
-/** Reasoning of vendors that only send it in OpenRouter's list. */
-function detailText(details: unknown): string {
-  return recordsOf(details)
-    .map((detail) => textOf(detail.text) || textOf(detail.summary))
-    .join('');
 }
 
 function readAnnotations(annotations: unknown): Citation[] {

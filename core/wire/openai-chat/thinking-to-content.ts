@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../lib/json-value.ts';
-import { contentText, separateReasoning } from './content.ts';
+import { contentText, separateReasoning } from './members.ts';
 
 const openTag = '<think>\n';
 const closeTag = '\n</think>\n';

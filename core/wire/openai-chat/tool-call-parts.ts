@@ -35,7 +35,7 @@ export class ToolCallParts {
   }
 
   /** Calls of one delta. */
-  read(calls: unknown[]): void {
+  read(calls: readonly unknown[]): void {
     for (const { call, written } of this.#slots.place(calls)) this.#readCall(written, readSignature(call));
   }
 

@@ -30,12 +30,12 @@ export class ToolCallSlots {
   }
 
   /** The calls of one delta in OpenAI's shape. */
-  normalise(calls: unknown[]): JsonObject[] {
+  normalize(calls: readonly unknown[]): JsonObject[] {
     return this.place(calls).map(({ written }) => written);
   }
 
-  /** As `normalise`, each call beside what the upstream sent for it. */
-  place(calls: unknown[]): { call: JsonObject; written: JsonObject }[] {
+  /** As `normalize`, each call beside what the upstream sent for it. */
+  place(calls: readonly unknown[]): { call: JsonObject; written: JsonObject }[] {
     const placed: { call: JsonObject; written: JsonObject }[] = [];
     calls.slice(0, maxCalls).forEach((call, position) => {
       if (!isJsonObject(call)) return;

@@ -3,7 +3,7 @@ import { readResponseUsage } from '../openai-chat/usage.ts';
 import type { Protocol } from '../protocol.ts';
 import { checkTextOrTokens } from '../text-input.ts';
 import { parseCompletion } from './read-request.ts';
-import { choiceTexts, readCompletionEvent } from './read-response.ts';
+import { choiceTexts, completionDocumentChunks, readCompletionEvent } from './read-response.ts';
 
 export const openaiCompletion: Protocol = {
   name: 'openai-completion',
@@ -15,6 +15,7 @@ export const openaiCompletion: Protocol = {
   readUsage: (response) => readResponseUsage(response),
   readText: (response) => choiceTexts(response).filter((text) => text !== ''),
   readEvent: readCompletionEvent,
+  documentChunks: completionDocumentChunks,
   terminal: 'data: [DONE]\n\n',
   needsFinish: true,
 };

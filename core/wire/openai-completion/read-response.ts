@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lib/json-value.ts';
+import { isJsonObject, type JsonObject } from '../../lib/json-value.ts';
 import { emptyReading } from '../event-reading.ts';
 import { isFinishReason } from '../openai-chat/finish-reason.ts';
 import { readResponseUsage } from '../openai-chat/usage.ts';
@@ -20,4 +20,10 @@ export function readCompletionEvent(event: unknown): EventReading {
 export function choiceTexts(response: unknown): string[] {
   if (!isJsonObject(response) || !Array.isArray(response.choices)) return [];
   return response.choices.map((choice) => (isJsonObject(choice) && typeof choice.text === 'string' ? choice.text : ''));
+}
+
+/** A whole response as the events of a stream: usage stands in an event of its own. */
+export function completionDocumentChunks(document: JsonObject): JsonObject[] {
+  const { usage, ...response } = document;
+  return isJsonObject(usage) ? [response, { ...response, choices: [], usage }] : [response];
 }

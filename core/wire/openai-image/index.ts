@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../lib/json-value.ts';
 import type { Protocol } from '../protocol.ts';
 import { defaultImageModel, parseImage, parseImageEdit } from './read-request.ts';
-import { readImageEvent } from './read-stream.ts';
+import { imageDocumentEvents, readImageEvent } from './read-stream.ts';
 import { readImageUsage } from './usage.ts';
 
 const responses = {
@@ -21,6 +21,7 @@ export const openaiImage: Protocol = {
   path: '/v1/images/generations',
   body: 'json',
   parse: parseImage,
+  documentChunks: (document) => imageDocumentEvents(document, 'image_generation.completed'),
   ...responses,
 };
 
@@ -29,5 +30,6 @@ export const openaiImageEdit: Protocol = {
   path: '/v1/images/edits',
   body: 'multipart',
   parse: parseImageEdit,
+  documentChunks: (document) => imageDocumentEvents(document, 'image_edit.completed'),
   ...responses,
 };

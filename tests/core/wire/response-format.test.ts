@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { documentChunks } from '../../../core/wire/document-chunks.ts';
 import { createChunkFormatter, formatResponse } from '../../../core/wire/openai-chat/force-format.ts';
 import { createResponseMender } from '../../../core/wire/openai-chat/mend-response.ts';
 import { createResponseFormat } from '../../../core/wire/openai-chat/response-format.ts';
 import { createThinkingMover, moveThinking } from '../../../core/wire/openai-chat/thinking-to-content.ts';
 import { usageChunk } from '../../../core/wire/openai-chat/usage-chunk.ts';
-import { protocols } from '../../../core/wire/registry.ts';
+import { documentChunks, protocols } from '../../../core/wire/registry.ts';
 
 const identity = { id: 'chatcmpl-1', model: 'm1', created: 1_700_000_000 };
 
