@@ -74,6 +74,7 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     if (!place) return;
     const { maxIds } = place.adapter;
     let failures = 0;
+    const startedAt = now();
     for (let from = 0; from < tasks.length && !signal?.aborted; from += maxIds) {
       const some = tasks.slice(from, from + maxIds);
       const isLeft = failures >= maxFailures;
@@ -87,8 +88,8 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
         failures += error instanceof UpstreamError ? 1 : maxFailures;
       }
       if (reports) counts.asked += some.length;
-      // Those that were not asked about come first the next time.
-      await note(some, reports, counts, isLeft ? minSeconds - 1 : undefined);
+      // Those that were not asked about come first the next time, however long the others took.
+      await note(some, reports, counts, isLeft ? startedAt + minSeconds - 1 : undefined);
     }
   }
 
@@ -97,12 +98,12 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     tasks: OpenTask[],
     reports: ReadonlyMap<string, TaskReport> | undefined,
     counts: Counts,
-    pause?: number,
+    nextPollAt?: number,
   ): Promise<void> {
     for (const task of tasks) {
       const report = reports?.get(task.task_id);
       try {
-        const outcome = await (report ? apply(task, report) : wait(task, pause));
+        const outcome = await (report ? apply(task, report) : wait(task, nextPollAt));
         if (outcome) counts[outcome] += 1;
       } catch (error) {
         if (asOutage(error)) throw error;
@@ -142,9 +143,9 @@ export function createTaskProgress({ now, database, store, vendor, kinds, onErro
     return failTask(database, { id, reason, at: now() });
   }
 
-  async function wait(task: OpenTask, pause = pauseSeconds(task)): Promise<Outcome | undefined> {
+  async function wait(task: OpenTask, nextPollAt = now() + pauseSeconds(task)): Promise<Outcome | undefined> {
     if (isOverdue(task)) return giveUp(task);
-    await store.change(task.id, { next_poll_at: now() + pause, polls: task.polls + 1, updated_at: now() });
+    await store.change(task.id, { next_poll_at: nextPollAt, polls: task.polls + 1, updated_at: now() });
     return undefined;
   }
 
