@@ -17,7 +17,7 @@ import { type ScreenEntry, screens } from './screens/registry.ts';
 /**
  * The terminal UI. A screen is a component without properties in `screens/<noun>.tsx` a line in `screens/registry.ts` and its name in `screen-name.ts`:
  *
- * - `useEnvironment()` has the services, `speak` and the symbols; `useTone()` colours.
+ * - `useEnvironment()` has the services, `speak` and the symbols; `useTone()` colors.
  * - A list is one `<ListScreen>`: it brings cursor, marks, pages, filter, sort and states; the screen gives columns, `load` and actions.
  * - `useNavigation().push(<Pane/>)` lays details (`<Details>`) or a form (`<Form>`) over it; Esc or `pop()` goes back.
  * - `useStatus()` says what was done (`act`), asks (`ask`, `askWord`), offers `u` (`offerUndo`) and runs long work (`work`).

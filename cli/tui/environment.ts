@@ -31,7 +31,7 @@ export type Tone = Colour | 'bold' | 'inverse';
 
 const toneCodes: Record<Tone, number> = { green: 32, yellow: 33, red: 31, dim: 2, bold: 1, inverse: 7 };
 
-/** Text in a tone; plain where colours are off. Whatever a tone says, a sign or a word says too. */
+/** Text in a tone; plain where colors are off. Whatever a tone says, a sign or a word says too. */
 export function useTone(): (text: string, tone: Tone | undefined) => string {
   const { colour } = useEnvironment();
   return (text, tone) => {

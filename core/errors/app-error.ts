@@ -41,7 +41,7 @@ export class AppError extends Error {
     return catalog[this.code].status;
   }
 
-  /** The code of the relay's wire format (`insufficient_user_quota`), else the catalogue code. */
+  /** The code of the relay's wire format (`insufficient_user_quota`), else the catalog code. */
   get wireCode(): string {
     const entry = catalog[this.code];
     return 'wire' in entry ? entry.wire : this.code;

@@ -46,5 +46,5 @@ function tooSmall(origin: string, limit: number, isInclusive: boolean): string {
   return coded(isInclusive ? 'issue.least' : 'issue.above', { limit });
 }
 
-// For every schema of the program: an error that is thrown far below is put into words by whoever answers for it.
+// For every schema of the program: an error that is thrown far below is put into words by the edge that reports it.
 z.config({ customError: issueText });

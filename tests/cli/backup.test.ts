@@ -126,7 +126,7 @@ describe('backup and restore of a SQLite installation', () => {
     await change(file, 'UPDATE users SET quota = quota + 1');
     await refuse(/SHA-256/);
     writeFileSync(`${file}.json`, 'no json');
-    await refuse(/description of a copy/);
+    await refuse(/description of a backup/);
     rmSync(`${file}.json`);
     await refuse(/does not add up \(2 differences\)[\s\S]*--force/);
 

@@ -98,7 +98,7 @@ describe('the log page', () => {
     await close();
   });
 
-  it('G-264 G-265 the duration and the first token are coloured by how long they took', async () => {
+  it('G-264 G-265 the duration and the first token are colored by how long they took', async () => {
     const { page, open, close } = await browser.visit({ as: 'alice' });
     await open('/log');
     const colorOf = (text: string) =>

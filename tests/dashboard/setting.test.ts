@@ -340,7 +340,7 @@ describe('the settings page', () => {
       await card.locator('textarea[name=GroupRatio]').fill(JSON.stringify(change));
       await card.getByRole('button', { name: 'Save Groups' }).click();
     };
-    const dialog = page.getByRole('alertdialog', { name: 'Somebody else changed this' });
+    const dialog = page.getByRole('alertdialog', { name: 'Another user changed this' });
 
     await edit({ default: 1, vip: 1, mine: 2 }, { default: 1, vip: 1, gold: 3 });
     await dialog.getByText(/changed by alice/).waitFor();

@@ -13,7 +13,7 @@ const silenceMs = 500;
 
 /**
  * An address whose packets are dropped, without any right that a test has not: a listener that is stopped before it accepts
- * anybody, its queue filled, so that the kernel drops what comes. Undefined where the kernel does otherwise.
+ * a client, its queue filled, so that the kernel drops what comes. Undefined where the kernel does otherwise.
  */
 export async function openBlackHole(): Promise<BlackHole | undefined> {
   const listener = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });

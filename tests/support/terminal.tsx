@@ -48,7 +48,7 @@ export interface TestTerminal {
   /** What stands on the screen. */
   frame(): string;
   lines(): string[];
-  /** With the escape sequences of its colours. */
+  /** With the escape sequences of its colors. */
   raw(): string;
   press(...input: string[]): Promise<void>;
   /** Waits until the screen shows it, and answers the screen. */

@@ -34,7 +34,7 @@ function copyMember(output: SegmentList, member: JsonMember, raw: string | undef
   if (raw !== undefined) output.text(raw);
 }
 
-/** Joins neighbouring ranges, so that a body with one edit is three segments however many members it has. */
+/** Joins adjacent ranges, so that a body with one edit is three segments however many members it has. */
 class SegmentList {
   readonly #store: BodyStore;
   readonly #segments: BodySegment[] = [];

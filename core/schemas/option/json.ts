@@ -19,7 +19,7 @@ export function numberMap(fallback: NumberMap, card: OptionCard): OptionDefiniti
   );
 }
 
-/** As a map of numbers, whose entries are `name` or `name:model`; a name that nobody knows would silently do nothing. */
+/** As a map of numbers, whose entries are `name` or `name:model`; an unknown name would silently do nothing. */
 export function priceMap(names: readonly string[], card: OptionCard): OptionDefinition<NumberMap> {
   const plain = numberMap({}, card);
   const form = coded('form.priceName', { names: names.join(', ') });

@@ -140,7 +140,7 @@ export async function readBefore(
   );
 }
 
-/** A row that was cleared meanwhile: its nearest older neighbour stands for it. */
+/** A row that was cleared meanwhile: its nearest older row stands for it. */
 async function cursorAt(database: Database, id: number): Promise<LogCursor> {
   const where = { id: { [Op.lte]: id } };
   const row = await database.logs.findOne({ attributes: ['created_at'], where, order: [['id', 'DESC']], raw: true });

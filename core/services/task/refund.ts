@@ -34,7 +34,7 @@ export function failTask(database: Database, failure: TaskFailure): Promise<bool
     if (!seen) return false;
     if (database.engine === 'postgres') await lockSubjects(database, seen, transaction);
     const { id, reason, at, data, also } = failure;
-    // SQL: whoever changes the row gets it back, so that one of several pays.
+    // SQL: the process that changes the row gets it back, so that only one of several pays.
     const [task] = await database.select<ChargedTask>(
       `UPDATE tasks SET status = 'FAILURE', progress = '100%', fail_reason = :reason, finish_time = :at, updated_at = :at
          ${data === undefined ? '' : ', data = :data'}

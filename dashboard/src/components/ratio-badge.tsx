@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   green: { backgroundColor: tokens.colorPaletteGreenBackground2, color: tokens.colorPaletteGreenForeground2 },
 });
 
-/** A group in the colour of its ratio (accounts spec, section 9). */
+/** A group in the color of its ratio (accounts spec, section 9). */
 export function RatioBadge({ ratio, children }: { ratio: number; children: ReactNode }) {
   const styles = useStyles();
   return <span className={mergeClasses(styles.badge, styles[ratioColor(ratio)])}>{children}</span>;

@@ -71,7 +71,7 @@ describe('the terminal UI', () => {
     terminal.close();
   });
 
-  it('uses no colour where none is wanted', async () => {
+  it('uses no color when it is turned off', async () => {
     const plain = installation.open({ screen: 'option' });
     await plain.until('SystemName');
     expect(plain.raw()).not.toContain('\u001b[');

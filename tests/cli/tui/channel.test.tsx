@@ -120,7 +120,7 @@ describe('the list of channels', () => {
   });
 });
 
-/** No sound, no clipboard, no erasing: colours alone. */
+/** No sound, no clipboard, no erasing: only colors. */
 function expectHarmless(text: string): void {
   for (const sign of ['\u0007', '\u001b]', '\u001b[2J']) expect(text).not.toContain(sign);
 }

@@ -88,7 +88,7 @@ describe('what is done with tokens', () => {
 
   it('says under each field what is wrong with it, in either language', async () => {
     for (const [language, title, quota, expiry] of [
-      ['en', 'New token', 'quota "much": write for example 500000, 500k, 1.5m or $1', 'the expiry "soon"'],
+      ['en', 'New token', 'quota "much" is not valid: use for example 500000, 500k, 1.5m, or $1', 'the expiry "soon"'],
       ['zh', '新建令牌', '额度“much”无法识别，可写 500000、500k、1.5m 或 $1', '过期时间格式错误'],
     ] as const) {
       const terminal = installation.open({ screen: 'token', columns: 100, language });

@@ -6,7 +6,7 @@ import { catalog } from '../../../core/errors/catalog.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-describe('the error catalogue', () => {
+describe('the error catalog', () => {
   it('has each code once', () => {
     const folder = join(root, 'core/errors/catalog');
     const codes = readdirSync(folder).flatMap((file) =>

@@ -16,7 +16,7 @@ export interface FakeCloud {
   close(): Promise<void>;
 }
 
-/** A server of a cloud that serves models; `response` is its behaviour. */
+/** A server of a cloud that serves models; `response` is its behavior. */
 export async function startFakeCloud(
   reply: (call: CloudCall, response: ServerResponse) => void | Promise<void>,
 ): Promise<FakeCloud> {

@@ -46,7 +46,7 @@ const useStyles = makeStyles({
   header: { fontWeight: tokens.fontWeightSemibold },
   // Stays in sight while a wide table is scrolled.
   actions: { position: 'sticky', right: 0, backgroundColor: tokens.colorNeutralBackground1 },
-  // What is sticky is opaque: it follows the colours of its row.
+  // What is sticky is opaque: it follows the colors of its row.
   row: {
     ':hover > .row-actions': { backgroundColor: tokens.colorSubtleBackgroundHover },
     '&[aria-selected="true"] > .row-actions': { backgroundColor: tokens.colorBrandBackground2 },

@@ -40,7 +40,7 @@ interface SignInCardProps {
   title: string;
   purpose?: string;
   children: ReactNode;
-  /** Ways to the neighbouring pages. */
+  /** Links to the related pages. */
   links?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { channelTypeLabel } from '../../../../core/schemas/channel-type.ts';
 import type { Language } from '../../i18n/language.ts';
 
-/** The reader's language, for texts that come with their object instead of from the catalogue. */
+/** The reader's language, for texts that come with their object instead of from the catalog. */
 export function useLanguage(): Language {
   const { i18n } = useTranslation();
   return i18n.language as Language;

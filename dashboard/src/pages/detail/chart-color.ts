@@ -21,14 +21,14 @@ const palette = [
 ];
 const otherColor = '#7d858d';
 
-/** Which model has which colour, for good: a filter, a ranking or another day must not make one model look like another. */
+/** Which model has which color, for good: a filter, a ranking or another day must not make one model look like another. */
 const storedColors = createStoredValue<Record<string, number>>('chart-colors', (stored) =>
   typeof stored === 'object' && stored !== null && Object.values(stored).every(Number.isInteger)
     ? (stored as Record<string, number>)
     : {},
 );
 
-/** Gives a colour to each model that has none yet: one that no other of these has, of those the one used least. */
+/** Gives a color to each model without one: one that no other of these has, of those the one used least. */
 export function assignColors(names: string[]): void {
   const known = storedColors.get();
   const added: Record<string, number> = { ...known };
@@ -44,7 +44,7 @@ export function assignColors(names: string[]): void {
   if (Object.keys(added).length > Object.keys(known).length) storedColors.set(added);
 }
 
-/** The model's colour in every chart of the page. */
+/** The model's color in every chart of the page. */
 export function modelColor(name: string): string {
   const index = name === '' ? undefined : storedColors.get()[name];
   return index === undefined ? otherColor : (palette[index % palette.length] ?? otherColor);

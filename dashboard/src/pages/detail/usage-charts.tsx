@@ -70,7 +70,7 @@ function ticksOf({ buckets }: UsageSeries, max: number): Date[] {
   return buckets.filter((_bucket, index) => index % step === 0).map(({ start }) => new Date(start * 1000));
 }
 
-/** Spend over time, a colour for each model; a click leads to the log rows behind it. */
+/** Spend over time, a color for each model; a click leads to the log rows behind it. */
 export function SpendChart({ series, timeOf, onDrill }: ChartProps) {
   const { t } = useTranslation('detail');
   const styles = useStyles();

@@ -13,7 +13,7 @@ export interface Sums {
 export interface Bucket extends Sums {
   start: number;
   end: number;
-  /** By model; what has no colour of its own stands under ''. */
+  /** By model; models without a color of their own are under ''. */
   models: Map<string, Sums>;
 }
 

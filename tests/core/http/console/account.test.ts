@@ -130,7 +130,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     const { database } = gateway.app;
     await database.sequelize.query('UPDATE one_time_codes SET created_at = created_at - 60');
     expect(await verification('OnE@xn--bcher-kva.example')).toMatchObject({ success: true });
-    expect((await mail.take('OnE@bücher.example')).text).toContain('belongs to an account already');
+    expect((await mail.take('OnE@bücher.example')).text).toContain('already belongs to an account');
     await gateway.setOption('EmailDomainRestrictionEnabled', 'false');
     await gateway.setOption('EmailVerificationEnabled', 'false');
     await gateway.setOption('QuotaForNewUser', '0');
@@ -163,7 +163,7 @@ describe.each(engines)('an account over HTTP on %s', (engine) => {
     }
     expect(responses.slice(0, 2)).toEqual(responses.slice(2));
     const told = await mail.take('known@example.com');
-    expect(told.text).toContain('belongs to an account already');
+    expect(told.text).toContain('already belongs to an account');
     expect(told.text).not.toMatch(/\b[0-9a-f]{6}\b/);
     expect((await mail.take('stranger@example.com')).text).toMatch(/\b[0-9a-f]{6}\b/);
     await gateway.app.services.mailer.settled();

@@ -27,7 +27,7 @@ describe('POST /api/explain (promise 6)', () => {
     const wrong = [
       [{}, 'model'],
       [{ model: 'gpt-4o-mini', protocol: 'smoke' }, 'protocol'],
-      [{ model: 'gpt-4o-mini', group: 'default', token_id: 1 }, 'leave one of the two out'],
+      [{ model: 'gpt-4o-mini', group: 'default', token_id: 1 }, 'omit one of the two'],
       [{ model: 'gpt-4o-mini', body: '[1]' }, 'JSON'],
       [{ model: 'gpt-4o-mini', token_id: 999_999 }, '999999'],
     ] as const;

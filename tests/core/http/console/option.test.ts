@@ -73,7 +73,7 @@ describe('settings over HTTP', () => {
     await root.data(put('SMTPPort', String(mailServer.port)));
     await root.data(put('SMTPFrom', 'gateway@example.com'));
     expect(await test('ops@example.com')).toEqual({ success: true, message: '' });
-    expect((await mailServer.take('ops@example.com')).text).toContain('mail settings are right');
+    expect((await mailServer.take('ops@example.com')).text).toContain('mail settings are correct');
     await mailServer.close();
     expect(await test('ops@example.com')).toMatchObject({
       success: false,

@@ -70,7 +70,7 @@ async function create(client: OpenAI, id: string, fields: Record<string, unknown
 const sent = () => gateway.upstream.requests.map(({ method, path, headers }) => [method, path, headers.authorization]);
 
 describe('a stored response', () => {
-  it('is read, listed and cancelled where it lies, for nothing', async () => {
+  it('is read, listed and canceled where it is stored, without a charge', async () => {
     await create(alice, 'resp_1');
     const before = await gateway.quotaOf(gateway.userId);
     gateway.upstream.respond(

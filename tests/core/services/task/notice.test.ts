@@ -109,7 +109,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(event).toEqual({
       type: 'task_finished',
       event_id: request?.headers['x-webhook-id'],
-      title: expect.stringContaining('your job has ended'),
+      title: expect.stringContaining('your task has finished'),
       content: expect.stringContaining('Drawing 170001 (mj_imagine) is ready.'),
       timestamp: expect.any(Number),
       task: {
@@ -357,7 +357,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     expect(await byMail.sendDue()).toEqual({ sent: 2, failed: 0 });
     await plain.sendDue();
     const { subject, text } = await mail.take('alice@example.com');
-    expect(subject).toContain('your jobs have ended');
+    expect(subject).toContain('your tasks have finished');
     expect(text).toContain('Drawing 30 (mj_imagine) is ready.');
     expect(text).toContain('Drawing 31 (mj_imagine) failed and was refunded: moderation');
     // No more mails than one in ten minutes here; what comes in between waits, and is not lost.
