@@ -390,7 +390,7 @@ describe.each(engines)('the end of a paid job on %s', (engine) => {
     });
     expect(told()).toEqual([await fetched.json()]);
     const wrong = await draw('41', { body: { notifyHook: 'file:///etc/passwd' } });
-    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('notifyHook must be an address')]);
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('notifyHook must be a URL')]);
     // An upstream that is given the address tells it itself.
     await gateway.setOption('MjNotifyEnabled', 'true');
     await finishDrawing('42', { body: { notifyHook: 'https://client.example.com/done' } });
