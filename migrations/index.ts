@@ -16,6 +16,7 @@ import { channelStreamOptions } from './0014-channel-stream-options.ts';
 import { paidTasks } from './0015-paid-task.ts';
 import { drawingTasks } from './0016-drawing-task.ts';
 import { taskNotices } from './0017-task-notice.ts';
+import { logCodes } from './0018-log-code.ts';
 
 /** In the order they run; a released migration is never edited. */
 export const migrations: Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: Migration[] = [
   paidTasks,
   drawingTasks,
   taskNotices,
+  logCodes,
 ];
