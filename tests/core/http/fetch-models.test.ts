@@ -60,14 +60,14 @@ describe('the models an upstream serves, before its channel is saved', () => {
   const refused: [string, Record<string, unknown>, RegExp][] = [
     ['no account of Cloudflare', { type: 39 }, /Account ID/],
     ['no address of Azure', { type: 3, base_url: '' }, /base URL/],
-    ['a version of Azure that is none', { type: 3, other: 'a b' }, /api-version/],
+    ['an invalid version of Azure', { type: 3, other: 'a b' }, /api-version/],
     ['a key of AWS in two parts', { type: 33, key: 'AKID|secret' }, /must look like/],
     ['a key of Vertex that is no JSON', { type: 41, key: 'plain', other: 'global' }, /service account/],
     ['a key of Vertex of another kind', { type: 41, key: '{"type":"x"}', other: 'global' }, /must look like/],
     ['a key of Vertex that cannot sign', { type: 41, key: accountOf('no key'), other: 'global' }, /private_key/],
     ['no region of Vertex', { type: 41, key: accountOf(pem) }, /region/],
     ['a type without a list', { type: 27 }, /no list/],
-    ['a proxy that is none', { setting: '{"proxy":"ftp://x"}' }, /proxy/],
+    ['an invalid proxy', { setting: '{"proxy":"ftp://x"}' }, /proxy/],
   ];
   it.each(refused)('are refused with 400 and the reason: %s', async (_what, input, says) => {
     const body = { base_url: gateway.upstream.url, key: 'k', ...input };

@@ -50,9 +50,9 @@ describe('a Telegram sign-in', () => {
     ['for another bot', short, { botToken: `${botToken}x`, now }],
     ['while no bot is set', sign({ id: '42', auth_date: '1700000000' }), { botToken: '', now }],
     ['without an id', sign({ auth_date: '1700000000' }), undefined],
-    ['with an id that is none', sign({ id: '042', auth_date: '1700000000' }), undefined],
+    ['with an invalid id', sign({ id: '042', auth_date: '1700000000' }), undefined],
     ['without a time', sign({ id: '42' }), undefined],
-    ['with a time that is none', sign({ id: '42', auth_date: '1.7e9' }), undefined],
+    ['with an invalid time', sign({ id: '42', auth_date: '1.7e9' }), undefined],
   ])('B23 is refused %s', (_what, login, check) => {
     expect(read(login, check)).toBeUndefined();
   });

@@ -77,7 +77,7 @@ describe('channels over HTTP', () => {
     ['a model name of 256 characters', { models: 'x'.repeat(256) }],
     ['G-147 a mapping that is not JSON', { model_mapping: '{"a":' }],
     ['B100 a mapping that is an array', { model_mapping: '["a","b"]' }],
-    ['B101 a status that is none', { status_code_mapping: '{"abc":"500"}' }],
+    ['B101 an invalid status', { status_code_mapping: '{"abc":"500"}' }],
     ['B101 a status below the range', { status_code_mapping: '{"429":"99"}' }],
     ['B101 a status above the range', { status_code_mapping: '{"600":"500"}' }],
     ['B101 success mapped to failure', { status_code_mapping: '{"200":"500"}' }],

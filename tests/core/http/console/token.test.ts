@@ -124,7 +124,7 @@ describe('tokens over HTTP', () => {
     ['B49 a quota that is no number', { remain_quota: Number.NaN }],
     ['B51 an expiry of 0', { expired_time: 0 }],
     ['B51 an expiry of 2^40', { expired_time: 2 ** 40 }],
-    ['B53 an address that is none', { allow_ips: '999.1.1.1' }],
+    ['B53 an invalid address', { allow_ips: '999.1.1.1' }],
     [
       'B53 more addresses than a list may have',
       { allow_ips: Array.from({ length: 4000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`).join('\n') },

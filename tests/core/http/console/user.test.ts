@@ -212,7 +212,7 @@ describe.each(engines)('users over HTTP on %s', (engine) => {
   });
 
   it.each([
-    ['B47 A-143 an action that is none', { id: 1, action: 'explode' }],
+    ['B47 A-143 an unknown action', { id: 1, action: 'explode' }],
     ['B42 id 0', { id: 0, action: 'enable' }],
     ['B42 id -1', { id: -1, action: 'enable' }],
     ['B42 id 1.5', { id: 1.5, action: 'enable' }],

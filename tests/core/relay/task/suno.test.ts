@@ -143,7 +143,7 @@ describe.each(engines)('songs on %s', (engine) => {
       ['lyrics', {}, 'invalid_request', /provide prompt/],
       ['music', { prompt: 5 }, 'invalid_request', /prompt must be a string/],
       ['music', { continue_clip_id: 'c' }, 'invalid_request', /provide task_id/],
-      ['music', { continue_clip_id: 'c', task_id: 'not-mine' }, 'task_not_exist', /no task not-mine/],
+      ['music', { continue_clip_id: 'c', task_id: 'not-mine' }, 'task_not_exist', /task not-mine does not exist/],
     ];
     for (const [action, body, code, words] of cases) {
       const response = await submit(body, action);

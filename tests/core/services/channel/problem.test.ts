@@ -40,7 +40,7 @@ describe('a channel that cannot work', () => {
     ['a type that is gone', { type: 11 }, /PaLM API was shut down .*type 24/, /PaLM.*类型 24/],
     ['no region', { type: 41, key: vertexKey }, /needs a region/, /区域/],
     ['a map of regions without default', { type: 41, key: vertexKey, other: '{"a":"b"}' }, /needs a region/, /区域/],
-    ['a region that is none', { type: 41, key: vertexKey, other: 'somewhere/else' }, /needs a region/, /区域/],
+    ['an invalid region', { type: 41, key: vertexKey, other: 'somewhere/else' }, /needs a region/, /区域/],
     ['a Vertex key that is no JSON', { type: 41, key: 'plain', other: 'global' }, /service account/, /服务账号/],
     [
       'an account of another kind',
@@ -54,7 +54,7 @@ describe('a channel that cannot work', () => {
       /must look like AccessKeyId\|SecretAccessKey\|Region/,
       /密钥格式应为 AccessKeyId\|SecretAccessKey\|Region/,
     ],
-    ['a region of AWS that is none', { type: 33, key: 'AKID|secret|nowhere' }, /must look like .*\|Region/, /格式应为/],
+    ['an invalid AWS region', { type: 33, key: 'AKID|secret|nowhere' }, /must look like .*\|Region/, /格式应为/],
     [
       'one part of a key of Baidu',
       { type: 15, key: 'k' },
@@ -71,7 +71,7 @@ describe('a channel that cannot work', () => {
     ['no account of Cloudflare', { type: 39, key: 'k' }, /Cloudflare need .*: Account ID/, /Cloudflare.*Account ID/],
     ['no address of Azure', { type: 3, key: 'k' }, /need a base URL/, /API 地址/],
     [
-      'a version of Azure that is none',
+      'an invalid version of Azure',
       { type: 3, key: 'k', base_url: 'https://a.example', other: 'a b' },
       /api-version/,
       /api-version/,
