@@ -66,7 +66,7 @@ describe('the models an upstream serves, before its channel is saved', () => {
     ['a key of Vertex of another kind', { type: 41, key: '{"type":"x"}', other: 'global' }, /must look like/],
     ['a key of Vertex that cannot sign', { type: 41, key: accountOf('no key'), other: 'global' }, /private_key/],
     ['no region of Vertex', { type: 41, key: accountOf(pem) }, /region/],
-    ['a type without a list', { type: 27 }, /no list/],
+    ['a type without a list', { type: 27 }, /does not provide a model list/],
     ['an invalid proxy', { setting: '{"proxy":"ftp://x"}' }, /proxy/],
   ];
   it.each(refused)('are refused with 400 and the reason: %s', async (_what, input, says) => {

@@ -28,7 +28,7 @@ function lastBody(): Record<string, unknown> {
 
 describe('a request body that cannot be served', () => {
   it.each([
-    ['empty', '', 'no body'],
+    ['empty', '', 'body is empty'],
     ['no JSON', 'model=gpt-4o-mini', 'not a valid JSON object'],
     ['cut off', '{"model":"gpt-4o-mini"', 'not a valid JSON object'],
     ['an array', '[]', 'not a valid JSON object'],

@@ -139,7 +139,7 @@ describe.each(engines)('songs on %s', (engine) => {
 
   it('asked for in the wrong way are refused in Suno’s own shape', async () => {
     const cases: [action: string, body: object, code: string, words: RegExp][] = [
-      ['dance', {}, 'invalid_request', /dance is not an action.*music, lyrics/],
+      ['dance', {}, 'invalid_request', /dance is not a supported action.*music, lyrics/],
       ['lyrics', {}, 'invalid_request', /provide prompt/],
       ['music', { prompt: 5 }, 'invalid_request', /prompt must be a string/],
       ['music', { continue_clip_id: 'c' }, 'invalid_request', /provide task_id/],
