@@ -48,6 +48,8 @@ const browserFiles = [
   'core/text/zh/detail.ts',
   // One check of what a JSON value is.
   'core/lib/json-value.ts',
+  // What people read about the settings, the same in every part of the program.
+  'core/text/{zh,en}/option.json',
 ];
 
 function sources(folder: string): string[] {
@@ -63,7 +65,9 @@ interface Import {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
-  const found = text.matchAll(/^\s*(?:import|export)\s+[^;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'/gm);
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s+[^;]*?from\s+'(\.[^']+)'|import(?:\.meta\.glob[^(]*)?\(\s*'(\.[^']+)'/gm,
+  );
   return [...found].map((match) => ({
     from: file,
     to: relative(root, resolve(root, dirname(file), match[1] ?? match[2] ?? '')),

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { AppError } from '../../core/errors/app-error.ts';
 import { systemActor } from '../../core/schemas/actor.ts';
-import { definitionOf, isOptionKey, type OptionItem, optionKeys, optionText } from '../../core/schemas/option.ts';
+import { optionCards } from '../../core/schemas/option/card.ts';
+import { definitionOf, type OptionItem } from '../../core/schemas/option.ts';
+import { optionText } from '../../core/text/option.ts';
+import type { Language } from '../../core/text/text.ts';
 import type { Context } from '../context.ts';
 import { example, namesFrom, usage } from '../flag/selection.ts';
 import { readSecret, readTextFile } from '../input/secret.ts';
@@ -23,14 +26,13 @@ interface SetFlags {
   yes?: boolean;
 }
 
-const cards = [...new Set(optionKeys.map((key) => definitionOf(key).card))];
-
-const columns: Column<OptionItem>[] = [
-  { title: 'KEY', value: ({ key }) => key, keep: true },
+const columnsIn = (language: Language): Column<OptionItem>[] => [
+  { title: 'KEY', value: ({ key }) => key, whole: true },
   { title: 'VALUE', value: shownValue },
-  { title: 'KIND', value: ({ kind }) => kind },
-  { title: 'CARD', value: ({ card }) => card },
+  { title: 'KIND', value: ({ kind }) => kind, extra: true },
+  { title: 'CARD', value: ({ card }) => card, extra: true },
   { title: 'CHANGED', value: ({ has }) => (has ? 'yes' : ''), colour: () => 'yellow' },
+  { title: 'LABEL', value: ({ key }) => optionText(language, key).label },
 ];
 
 export function define(noun: Command, context: Context): void {
@@ -39,13 +41,13 @@ export function define(noun: Command, context: Context): void {
   noun
     .command('list')
     .description(speak('help.optionList'))
-    .addOption(noun.createOption('--card <card>', speak('flag.card')).choices(cards))
+    .addOption(noun.createOption('--card <card>', speak('flag.card')).choices(optionCards))
     .option('--changed', speak('flag.changed'))
     .action(async ({ card, changed }: ListFlags) => {
       const { services } = await context.app();
       const all = services.options.list(systemActor);
       const items = all.filter((item) => (card === undefined || item.card === card) && (!changed || item.has));
-      await output.list({ items, page: 1, page_size: items.length, total: items.length }, columns);
+      await output.list({ items, page: 1, page_size: items.length, total: items.length }, columnsIn(output.language));
     });
 
   const get = noun.command('get').description(speak('help.optionGet'));
@@ -54,10 +56,11 @@ export function define(noun: Command, context: Context): void {
     .argument('<keys...>', speak('argument.optionKeys'))
     .action(async (words: string[], _flags: unknown, command: Command) => {
       const { services } = await context.app();
-      for (const key of await namesFrom(context, words, command)) {
-        const item = services.options.getOne(systemActor, key);
-        const description = isOptionKey(item.key) ? optionText(output.language, item.key) : '';
-        output.details({ ...item, description });
+      for (const word of await namesFrom(context, words, command)) {
+        const { key, ...item } = services.options.getOne(systemActor, word);
+        const { write, default: fallback, unit } = definitionOf(key);
+        const texts = optionText(output.language, key);
+        output.details({ key, ...texts, ...item, default: write(fallback), ...(unit && { unit }) });
       }
     });
 

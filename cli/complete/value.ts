@@ -1,7 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
 import type { NameKind } from '../../core/database/name-list.ts';
 import { channelTypes } from '../../core/schemas/channel-type-list.ts';
-import { optionKeys, optionText } from '../../core/schemas/option.ts';
+import { optionKeys } from '../../core/schemas/option.ts';
+import { optionText } from '../../core/text/option.ts';
 
 /** One answer: what is typed, and a few words that say what it is. */
 export interface Candidate {
@@ -62,7 +63,7 @@ export function sourceOfArgument(argument: Argument, command: Command, language:
   const noun = nounOf(command);
   if (/^(path|file|folder)s?$/.test(name)) return 'file';
   if (noun === 'option' && /^keys?$/.test(name)) {
-    return { words: optionKeys.map((key) => ({ value: key, description: optionText(language, key) })) };
+    return { words: optionKeys.map((key) => ({ value: key, description: optionText(language, key).label })) };
   }
   if (/^(ids?|names?)$/.test(name)) return kindOf(noun);
   return kindOf(name);

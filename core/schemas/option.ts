@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { coded } from '../text/coded.ts';
-import { type Language, wordsIn } from '../text/detail.ts';
 import { emailSchema } from './email.ts';
-import { accountOptions } from './option/account.ts';
-import { consoleOptions } from './option/console.ts';
-import type { OptionCard, OptionDefinition } from './option/kind.ts';
-import { moneyOptions } from './option/money.ts';
+import type { OptionCard, OptionDefinition } from './option/card.ts';
+import { contentOptions } from './option/content.ts';
 import { operationOptions } from './option/operation.ts';
+import { priceOptions } from './option/price.ts';
+import { systemOptions } from './option/system.ts';
 
 /** Every option there is. A key that is not here is refused. */
-export const optionDefinitions = { ...consoleOptions, ...accountOptions, ...moneyOptions, ...operationOptions };
+export const optionDefinitions = { ...operationOptions, ...priceOptions, ...systemOptions, ...contentOptions };
 
 export type OptionKey = keyof typeof optionDefinitions;
 export type OptionValue<K extends OptionKey> =
@@ -25,15 +23,14 @@ export function isOptionKey(key: string): key is OptionKey {
   return Object.hasOwn(optionDefinitions, key);
 }
 
-/** What an option is for, in the language of the reader. */
-export function optionText(language: Language, key: OptionKey): string {
-  return wordsIn(language, coded(`option.${key}`));
-}
-
 /** One definition without its value type, for code that handles any option as text. */
 export function definitionOf(key: OptionKey): OptionDefinition<unknown> {
   return optionDefinitions[key] as OptionDefinition<unknown>;
 }
+
+/** What the settings page shows of a card, in its order. */
+export const optionsOfCard = (card: OptionCard): OptionKey[] =>
+  optionKeys.filter((key) => definitionOf(key).card === card && !definitionOf(key).withoutEffect);
 
 /** An option as the console and the command line see it. */
 export interface OptionItem {
@@ -49,8 +46,11 @@ export interface OptionItem {
   version: string;
 }
 
+/** The published contract lists every key with what it means. */
+const listed = { $ref: '#/components/schemas/OptionKey' };
+
 export const optionSetSchema = z.object({
-  key: z.string().min(1).max(100),
+  key: z.string().min(1).max(100).meta(listed),
   value: z.string().max(1_048_576),
   /** The version the change was made from; another one that is stored meanwhile is not written over. */
   version: z.string().max(64).optional(),
@@ -64,12 +64,12 @@ export const optionChangeSchema = optionSetSchema.extend({ confirmKeepSecret });
 export const optionBatchSchema = z.object({ options: z.array(optionSetSchema).min(1).max(200), confirmKeepSecret });
 
 /** An option as consoles list it. */
-export const optionEntrySchema = z.object({ key: z.string(), value: z.string() });
+export const optionEntrySchema = z.object({ key: z.string().meta(listed), value: z.string() });
 export type OptionEntry = z.output<typeof optionEntrySchema>;
 
 /** What the settings page shows of an option. */
 export const optionDetailSchema = z.strictObject({
-  key: z.string(),
+  key: z.string().meta(listed),
   /** Always text, as it is sent to change it; '' for a secret. */
   value: z.string(),
   /** Whether a value of the operator's own is stored. */

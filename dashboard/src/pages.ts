@@ -19,7 +19,7 @@ export const pages: PageEntry[] = [
   wide('/reset', 'sign-in', async () => (await import('./pages/reset/reset-page.tsx')).ResetPage),
   wide('/user/reset', 'sign-in', async () => (await import('./pages/reset/reset-confirm-page.tsx')).ResetConfirmPage),
   wide('/oauth/:provider', 'sign-in', async () => (await import('./pages/oauth/oauth-page.tsx')).OauthPage),
-  wide('/setup', 'sign-in', async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
+  wide('/setup', ['sign-in', 'option'], async () => (await import('./pages/setup/setup-page.tsx')).SetupPage),
   wide('/', 'home', async () => (await import('./pages/home/home-page.tsx')).HomePage),
   wide('/about', 'about-page', async () => (await import('./pages/about/about-page.tsx')).AboutPage),
   wide('/docs', 'docs', async () => (await import('./pages/docs/docs-page.tsx')).DocsPage),
@@ -62,17 +62,22 @@ export const pages: PageEntry[] = [
   console('/user/add', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
   console('/user/edit', 'user', 'account', async () => (await import('./pages/user/own-page.tsx')).OwnPage),
   console('/user/edit/:id', 'admin', 'user', async () => (await import('./pages/user/user-address.tsx')).UserAddress),
-  console('/setting', 'user', 'setting', async () => (await import('./pages/setting/setting-page.tsx')).SettingPage),
+  console(
+    '/setting',
+    'user',
+    ['setting', 'option'],
+    async () => (await import('./pages/setting/setting-page.tsx')).SettingPage,
+  ),
   console('/audit', 'root', 'audit', async () => (await import('./pages/audit/audit-page.tsx')).AuditPage),
 ];
 
 /** Open to all, without the side navigation. */
-function wide(path: string, texts: string, load: PageEntry['load']): PageEntry {
+function wide(path: string, texts: string | string[], load: PageEntry['load']): PageEntry {
   return { path, access: 'public', isWide: true, load: () => withTexts(texts, load) };
 }
 
 /** Behind the sign-in, beside the navigation. */
-function console(path: string, access: PageAccess, texts: string, load: PageEntry['load']): PageEntry {
+function console(path: string, access: PageAccess, texts: string | string[], load: PageEntry['load']): PageEntry {
   return { path, access, load: () => withTexts(texts, load) };
 }
 
@@ -86,7 +91,7 @@ function withWork(load: PageEntry['load']): PageEntry['load'] {
   return () => withTexts('work', load);
 }
 
-async function withTexts(texts: string, load: PageEntry['load']): Promise<ComponentType> {
+async function withTexts(texts: string | string[], load: PageEntry['load']): Promise<ComponentType> {
   const [component] = await Promise.all([load(), loadTexts(texts)]);
   return component;
 }

@@ -19,10 +19,12 @@ describe('option commands', () => {
       secret: false,
       has: false,
       version: '',
-      description: expect.any(String),
+      label: 'Retries',
+      hint: expect.stringContaining('upstream failure'),
+      default: '2',
     });
     expect((await home.run('option set RetryTimes 5')).stdout).toBe('RetryTimes set to 5\n');
-    expect((await home.run('option list --changed')).stdout).toBe('RetryTimes\t5\tnumber\tgeneral\tyes\n');
+    expect((await home.run('option list --changed')).stdout).toBe('RetryTimes\t5\tnumber\tgeneral\tyes\tRetries\n');
     expect((await home.run('option reset RetryTimes')).code).toBe(2);
     expect((await home.run('option reset RetryTimes --yes')).stdout).toBe('RetryTimes reset to its default: 2\n');
   });
@@ -61,7 +63,7 @@ describe('option commands', () => {
     expect(set.stdout).toBe('SMTPToken set\n');
     const shown = await home.run('option get SMTPToken');
     expect(shown.stdout).not.toContain(secret);
-    expect(shown.stdout).toContain('has          true');
+    expect(shown.stdout).toMatch(/^has +true$/m);
     expect((await home.run('option list --changed')).stdout).toContain('SMTPToken\t********\t');
   });
 

@@ -47,7 +47,7 @@ const ownWords = new Set([
   'core/providers/aiproxy-library/error-rule.ts',
   'core/providers/fastgpt/index.ts',
   'core/providers/plain-vendor.ts',
-  'core/schemas/option/money.ts',
+  'core/schemas/option/price.ts',
   'dashboard/src/components/shell/language-menu.tsx',
 ]);
 

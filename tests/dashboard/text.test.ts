@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const source = new URL('../../dashboard/src', import.meta.url).pathname;
-const namespaces = readdirSync(join(source, 'i18n/zh')).map((name) => name.replace('.json', ''));
+/** Shared with the other parts of the program. */
+const shared = ['option'];
+const namespaces = [...readdirSync(join(source, 'i18n/zh')).map((name) => name.replace('.json', '')), ...shared];
 
 type Texts = { [key: string]: string | Texts };
 
@@ -15,7 +17,8 @@ function readTexts(language: string, namespace: string): Map<string, string> {
       else collect(value, [...path, key]);
     }
   };
-  collect(JSON.parse(readFileSync(join(source, `i18n/${language}/${namespace}.json`), 'utf8')) as Texts, []);
+  const folder = join(source, shared.includes(namespace) ? '../../core/text' : 'i18n', language);
+  collect(JSON.parse(readFileSync(join(folder, `${namespace}.json`), 'utf8')) as Texts, []);
   return texts;
 }
 

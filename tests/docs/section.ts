@@ -5,6 +5,7 @@ import { billingExamples } from './billing-section.ts';
 import { commandReference } from './command-section.ts';
 import { environmentTable, idleVariables } from './environment-section.ts';
 import { protocolMatrix } from './matrix-section.ts';
+import { optionTables } from './option-section.ts';
 import { otherTypes, providerTable } from './provider-section.ts';
 import { routeTables } from './route-section.ts';
 import { targetTable } from './target-section.ts';
@@ -21,6 +22,7 @@ const sections: Record<string, (language: Language) => string | Promise<string>>
   'vendor-clients': vendorClientList,
   'protocol-matrix': protocolMatrix,
   bill: billingExamples,
+  options: optionTables,
   targets: targetTable,
   routes: routeTables,
 };

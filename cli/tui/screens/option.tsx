@@ -1,8 +1,9 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { systemActor } from '../../../core/schemas/actor.ts';
-import { type OptionItem, optionText } from '../../../core/schemas/option.ts';
+import type { OptionItem } from '../../../core/schemas/option.ts';
 import type { Page } from '../../../core/schemas/paging.ts';
 import type { OptionChange } from '../../../core/services/option/option.ts';
+import { optionText } from '../../../core/text/option.ts';
 import { isNo, isYes } from '../../text.ts';
 import { type ListColumn, type ListControl, type ListRequest, ListScreen } from '../components/list-screen.tsx';
 import { type Environment, useEnvironment } from '../environment.ts';
@@ -59,7 +60,7 @@ export function OptionScreen() {
       load={async (request) => pageOf(options.list(systemActor), request, environment)}
       idOf={({ key }) => key}
       filters={filters}
-      detail={({ key }) => ` ${optionText(language, key)}`}
+      detail={({ key }) => ` ${optionText(language, key).hint}`}
       onOpen={edit}
       actions={[
         { key: 'e', label: speak('tui.option.switch'), run: ([item], list) => item && flip(item, list) },
@@ -71,7 +72,7 @@ export function OptionScreen() {
   );
 }
 
-/** Options are in memory: searched by key, description and value that may be shown. */
+/** Options are in memory: searched by key, label, hint and value that may be shown. */
 function pageOf(
   all: OptionItem[],
   { keyword, values, page, page_size }: ListRequest,
@@ -83,7 +84,8 @@ function pageOf(
   }
   const isChanged = values.changed === undefined ? undefined : isYes(values.changed);
   const found = all.filter((item) => {
-    const text = [item.key, optionText(language, item.key), item.value].join(' ').toLowerCase();
+    const { label, hint } = optionText(language, item.key);
+    const text = [item.key, label, hint, item.value].join(' ').toLowerCase();
     const isOfCard = values.card === undefined || item.card === values.card.toLowerCase();
     return text.includes(wanted) && isOfCard && (isChanged === undefined || item.has === isChanged);
   });
@@ -91,9 +93,10 @@ function pageOf(
 }
 
 function columnsFor(environment: Environment): ListColumn<OptionItem>[] {
-  const { speak } = environment;
+  const { speak, language } = environment;
   return [
     { title: speak('tui.option.key'), value: ({ key }) => key, keep: true },
+    { title: speak('tui.option.label'), value: ({ key }) => optionText(language, key).label },
     {
       title: speak('tui.option.value'),
       value: (item) => shortValue(item, environment),

@@ -2,6 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
 import { type Language, type TextKey, textIn } from '../../text/text.ts';
 import type { ConsoleRoute, RouteAccess, RouteResponse } from '../route.ts';
+import { optionKeySchema } from './openapi-option.ts';
 
 type Schema = OpenAPIV3_1.SchemaObject;
 
@@ -16,7 +17,7 @@ export function writeOpenApi(routes: ConsoleRoute[], version: string): OpenAPIV3
     openapi: '3.1.0',
     info: { title: 'Tollgate console API', version, description },
     paths,
-    components: { schemas: { Failure: failure }, securitySchemes },
+    components: { schemas: { Failure: failure, OptionKey: optionKeySchema() }, securitySchemes },
   };
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../lib/json-value.ts';
 import { coded } from '../../text/coded.ts';
-import { defineOption, type OptionCard, type OptionDefinition, type OptionReading } from './kind.ts';
+import { defineOption, type OptionReading, type OptionShape } from './kind.ts';
 import { isHarmlessLink } from './link.ts';
 
 export type NumberMap = Record<string, number>;
@@ -12,16 +12,16 @@ export type ChatList = TextMap[];
 export const largestRatio = 1_000_000;
 
 /** Names to finite numbers from 0. Any name is a plain key, `__proto__` too. */
-export function numberMap(fallback: NumberMap, card: OptionCard): OptionDefinition<NumberMap> {
+export function numberMap(fallback: NumberMap = {}): OptionShape<NumberMap> {
   const form = coded('form.number', { min: 0, max: largestRatio });
-  return map<number>(fallback, card, form, (value) =>
+  return map<number>(fallback, form, (value) =>
     typeof value === 'number' && value >= 0 && value <= largestRatio ? value : undefined,
   );
 }
 
 /** As a map of numbers, whose entries are `name` or `name:model`; an unknown name would silently do nothing. */
-export function priceMap(names: readonly string[], card: OptionCard): OptionDefinition<NumberMap> {
-  const plain = numberMap({}, card);
+export function priceMap(names: readonly string[]): OptionShape<NumberMap> {
+  const plain = numberMap();
   const form = coded('form.priceName', { names: names.join(', ') });
   const read = (text: string): OptionReading<NumberMap> => {
     const reading = plain.read(text);
@@ -32,14 +32,14 @@ export function priceMap(names: readonly string[], card: OptionCard): OptionDefi
   return { ...plain, read };
 }
 
-export function countMap(fallback: NumberMap, card: OptionCard): OptionDefinition<NumberMap> {
-  return map<number>(fallback, card, coded('form.whole', { min: 1, max: 10_000_000 }), (value) =>
+export function countMap(fallback: NumberMap): OptionShape<NumberMap> {
+  return map<number>(fallback, coded('form.whole', { min: 1, max: 10_000_000 }), (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000_000 ? value : undefined,
   );
 }
 
-export function textMap(fallback: TextMap, card: OptionCard): OptionDefinition<TextMap> {
-  return map<string>(fallback, card, coded('form.text'), (value) =>
+export function textMap(fallback: TextMap): OptionShape<TextMap> {
+  return map<string>(fallback, coded('form.text'), (value) =>
     typeof value === 'string' && value.length <= 1000 ? value : undefined,
   );
 }
@@ -53,9 +53,9 @@ export interface LongPrompt {
 }
 
 /** `cached` is the prompt's own factor when left out. */
-export function longPromptMap(card: OptionCard): OptionDefinition<Record<string, LongPrompt>> {
+export function longPromptMap(): OptionShape<Record<string, LongPrompt>> {
   const form = coded('form.longPrompt');
-  return map<LongPrompt>({}, card, form, (value) => {
+  return map<LongPrompt>({}, form, (value) => {
     if (!isJsonObject(value)) return undefined;
     const { above, prompt, completion, cached = prompt, ...others } = value;
     const isFine = [prompt, cached, completion].every(isRatio) && isCount(above) && Object.keys(others).length === 0;
@@ -67,16 +67,16 @@ const isRatio = (value: unknown) => typeof value === 'number' && value >= 0 && v
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10_000_000;
 
 /** Model to header name to values. */
-export function headerMap(card: OptionCard): OptionDefinition<Record<string, Record<string, string[]>>> {
+export function headerMap(): OptionShape<Record<string, Record<string, string[]>>> {
   const form = coded('form.headers');
-  return map<Record<string, string[]>>({}, card, form, (value) => {
+  return map<Record<string, string[]>>({}, form, (value) => {
     if (!isJsonObject(value)) return undefined;
     const isFine = Object.entries(value).every(([name, values]) => isHeaderName(name) && isHeaderValueList(values));
     return isFine ? (value as Record<string, string[]>) : undefined;
   });
 }
 
-export function chatList(card: OptionCard): OptionDefinition<ChatList> {
+export function chatList(): OptionShape<ChatList> {
   const form = '[{"Name":"https://chat.example.com/?key={key}&url={address}"}]';
   const read = (text: string): OptionReading<ChatList> => {
     const parsed = text.trim() === '' ? [] : parse(text);
@@ -84,15 +84,14 @@ export function chatList(card: OptionCard): OptionDefinition<ChatList> {
     const bad = parsed.findIndex((entry) => !isChat(entry));
     return bad === -1 ? { value: parsed as ChatList } : { fault: { code: 'badEntry', entry: String(bad + 1), form } };
   };
-  return defineOption<ChatList>('json', [], card, { read, write: JSON.stringify });
+  return defineOption<ChatList>('json', [], { read, write: JSON.stringify });
 }
 
 function map<V>(
   fallback: Record<string, V>,
-  card: OptionCard,
   form: string,
   check: (value: unknown) => V | undefined,
-): OptionDefinition<Record<string, V>> {
+): OptionShape<Record<string, V>> {
   const read = (text: string): OptionReading<Record<string, V>> => {
     const parsed = text.trim() === '' ? {} : parse(text);
     if (!isJsonObject(parsed)) return { fault: { code: 'notJson', form: `{"name": ${form}}` } };
@@ -107,7 +106,7 @@ function map<V>(
     return { value: result };
   };
   const start = Object.assign(Object.create(null) as Record<string, V>, fallback);
-  return defineOption<Record<string, V>>('json', start, card, { read, write: JSON.stringify });
+  return defineOption<Record<string, V>>('json', start, { read, write: JSON.stringify });
 }
 
 function parse(text: string): unknown {

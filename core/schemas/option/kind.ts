@@ -10,105 +10,87 @@ export type OptionFault =
 
 export type OptionReading<T> = { value: T } | { fault: OptionFault };
 
-/** The card of the settings page an option stands on. */
-export type OptionCard =
-  | 'general'
-  | 'drawing'
-  | 'sensitive'
-  | 'log'
-  | 'dashboard'
-  | 'monitoring'
-  | 'quota'
-  | 'chat'
-  | 'group'
-  | 'price'
-  | 'server'
-  | 'payment'
-  | 'sign-in'
-  | 'provider-sign-in'
-  | 'mail'
-  | 'content'
-  | 'model';
+/** What a number counts; its text is `unit.<word>`. */
+export type OptionUnit = 'quota' | 'tokens' | 'requests' | 'requestsPerMinute' | 'seconds' | 'minutes' | 'days';
 
-export interface OptionDefinition<T> {
+/** A setting as data, but for the card it stands on. Its label and hint are texts: `core/text/<language>/option.json`. */
+export interface OptionShape<T> {
   kind: 'boolean' | 'number' | 'text' | 'lines' | 'list' | 'json';
   default: T;
-  card: OptionCard;
   /** Stored encrypted and never returned. */
   secret: boolean;
+  unit?: OptionUnit;
+  /** Of a number, both included. */
+  range?: { min: number; max: number };
+  /** The only texts it takes; their names are the texts `choice.<word>`. */
+  choices?: readonly string[];
+  /** Markdown, HTML or a link: a whole page that people write. */
+  isPage?: true;
+  /** Stored for older consoles and read by nothing; the settings page leaves it out. */
+  withoutEffect?: true;
   read(text: string): OptionReading<T>;
   write(value: T): string;
 }
 
-interface OptionExtras {
-  secret?: boolean;
-}
+type Text<T> = Pick<OptionShape<T>, 'read' | 'write'>;
+type Extras = Pick<OptionShape<unknown>, 'unit' | 'range' | 'choices' | 'isPage' | 'withoutEffect'>;
 
 export function defineOption<T>(
-  kind: OptionDefinition<T>['kind'],
+  kind: OptionShape<T>['kind'],
   fallback: T,
-  card: OptionCard,
-  text: { read(text: string): OptionReading<T>; write(value: T): string },
-  extras: OptionExtras = {},
-): OptionDefinition<T> {
-  return {
-    kind,
-    default: fallback,
-    card,
-    secret: extras.secret ?? false,
-    ...text,
+  text: Text<T>,
+  extras: Extras = {},
+): OptionShape<T> {
+  return { kind, default: fallback, secret: false, ...extras, ...text };
+}
+
+export function flag(fallback: boolean, extras?: Extras): OptionShape<boolean> {
+  const read = (text: string): OptionReading<boolean> =>
+    text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: { code: 'notBoolean' } };
+  return defineOption<boolean>('boolean', fallback, { read, write: String }, extras);
+}
+
+export function whole(fallback: number, min: number, max: number, extras?: Extras): OptionShape<number> {
+  const text = { read: numberBetween(min, max, /^-?\d+$/), write: String };
+  return defineOption<number>('number', fallback, text, { ...extras, range: { min, max } });
+}
+
+export function decimal(fallback: number, min: number, max: number, extras?: Extras): OptionShape<number> {
+  const text = { read: numberBetween(min, max, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i), write: String };
+  return defineOption<number>('number', fallback, text, { ...extras, range: { min, max } });
+}
+
+export function text(fallback: string, max = 1000): OptionShape<string> {
+  return defineOption<string>('text', fallback, { read: shortText(max), write: String });
+}
+
+export function page(): OptionShape<string> {
+  return { ...text('', 200_000), isPage: true };
+}
+
+export function secret(): OptionShape<string> {
+  return { ...text('', 4096), secret: true };
+}
+
+export function choice<T extends string>(fallback: T, choices: readonly T[]): OptionShape<T> {
+  const read = (text: string): OptionReading<T> => {
+    const value = choices.find((candidate) => candidate === text);
+    return value === undefined ? { fault: { code: 'notChoice', allowed: choices.join(', ') } } : { value };
   };
-}
-
-export function flag(fallback: boolean, card: OptionCard): OptionDefinition<boolean> {
-  return defineOption<boolean>('boolean', fallback, card, {
-    read: (text) =>
-      text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: { code: 'notBoolean' } },
-    write: String,
-  });
-}
-
-export function whole(fallback: number, min: number, max: number, card: OptionCard): OptionDefinition<number> {
-  return defineOption<number>('number', fallback, card, {
-    read: numberBetween(min, max, /^-?\d+$/),
-    write: String,
-  });
-}
-
-export function decimal(fallback: number, min: number, max: number, card: OptionCard): OptionDefinition<number> {
-  const pattern = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-  return defineOption<number>('number', fallback, card, { read: numberBetween(min, max, pattern), write: String });
-}
-
-export function text(fallback: string, card: OptionCard, max = 1000): OptionDefinition<string> {
-  return defineOption<string>('text', fallback, card, { read: shortText(max), write: String });
-}
-
-export function secret(card: OptionCard): OptionDefinition<string> {
-  return defineOption<string>('text', '', card, { read: shortText(4096), write: String }, { secret: true });
-}
-
-export function choice<T extends string>(fallback: T, allowed: readonly T[], card: OptionCard): OptionDefinition<T> {
-  return defineOption<T>('text', fallback, card, {
-    read(text) {
-      const value = allowed.find((candidate) => candidate === text);
-      return value === undefined ? { fault: { code: 'notChoice', allowed: allowed.join(', ') } } : { value };
-    },
-    write: String,
-  });
+  return defineOption<T>('text', fallback, { read, write: String }, { choices });
 }
 
 /** One entry per line; blank lines do not count. */
-export function lines(fallback: string[], card: OptionCard): OptionDefinition<string[]> {
-  return defineOption<string[]>('lines', fallback, card, {
+export function lines(fallback: string[]): OptionShape<string[]> {
+  return defineOption<string[]>('lines', fallback, {
     read: (text) => ({ value: split(text, /\r?\n/) }),
     write: (entries) => entries.join('\n'),
   });
 }
 
 /** Entries separated by commas. */
-export function list(fallback: string[], card: OptionCard): OptionDefinition<string[]> {
-  return defineOption<string[]>('list', fallback, card, {
+export function list(fallback: string[]): OptionShape<string[]> {
+  return defineOption<string[]>('list', fallback, {
     read: (text) => ({ value: [...new Set(split(text, /,/))] }),
     write: (entries) => entries.join(','),
   });

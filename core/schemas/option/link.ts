@@ -1,5 +1,5 @@
 import { coded } from '../../text/coded.ts';
-import { defineOption, type OptionCard, type OptionDefinition, type OptionReading } from './kind.ts';
+import { defineOption, type OptionReading, type OptionShape } from './kind.ts';
 
 const maxCharacters = 2048;
 /** Chat links may open an app by a scheme of its own, but never run or read anything in the page. */
@@ -8,16 +8,16 @@ const harmfulSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'b
 const unsafeCharacters = /[\u0000-\u0020\u007f\\]/;
 
 /** An http(s) address we build links from or call: no user info, no query, no fragment, no slash at the end. */
-export function baseAddress(fallback: string, card: OptionCard): OptionDefinition<string> {
-  return address(fallback, card, { withPath: true });
+export function baseAddress(): OptionShape<string> {
+  return address({ withPath: true });
 }
 
 /** As `baseAddress`, without a path: links are made by putting ours behind it. */
-export function originAddress(card: OptionCard): OptionDefinition<string> {
-  return address('', card, { withPath: false });
+export function originAddress(): OptionShape<string> {
+  return address({ withPath: false });
 }
 
-function address(fallback: string, card: OptionCard, { withPath }: { withPath: boolean }): OptionDefinition<string> {
+function address({ withPath }: { withPath: boolean }): OptionShape<string> {
   const form = coded('form.address');
   const read = (text: string): OptionReading<string> => {
     if (text.trim() === '') return { value: '' };
@@ -26,11 +26,11 @@ function address(fallback: string, card: OptionCard, { withPath }: { withPath: b
     if (url?.search !== '' || text.includes('#') || (hasPath && !withPath)) return { fault: { code: 'badLink', form } };
     return { value: text.trim().replace(/\/+$/, '') };
   };
-  return defineOption<string>('text', fallback, card, { read, write: String });
+  return defineOption<string>('text', '', { read, write: String });
 }
 
 /** An http(s) link people follow or a picture the page shows; `allowPath` also takes a path of this site. */
-export function link(card: OptionCard, allowPath = false): OptionDefinition<string> {
+export function link({ allowPath = false } = {}): OptionShape<string> {
   const form = allowPath ? coded('form.linkOrPath') : coded('form.link');
   const read = (text: string): OptionReading<string> => {
     const trimmed = text.trim();
@@ -39,18 +39,18 @@ export function link(card: OptionCard, allowPath = false): OptionDefinition<stri
     if (!isFine || trimmed.length > maxCharacters) return { fault: { code: 'badLink', form } };
     return { value: trimmed };
   };
-  return defineOption<string>('text', '', card, { read, write: String });
+  return defineOption<string>('text', '', { read, write: String });
 }
 
 /** A chat link template; `{key}` and `{address}` are filled in when it is opened. */
-export function chatLink(card: OptionCard): OptionDefinition<string> {
+export function chatLink(): OptionShape<string> {
   const read = (text: string): OptionReading<string> => {
     const trimmed = text.trim();
     return trimmed === '' || isHarmlessLink(trimmed)
       ? { value: trimmed }
       : { fault: { code: 'badLink', form: coded('form.chatLink') } };
   };
-  return defineOption<string>('text', '', card, { read, write: String });
+  return defineOption<string>('text', '', { read, write: String });
 }
 
 export function isHarmlessLink(text: string): boolean {

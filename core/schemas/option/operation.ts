@@ -1,24 +1,43 @@
-import { countMap, headerMap, textMap } from './json.ts';
-import { choice, decimal, flag, lines, secret, whole } from './kind.ts';
-import { link } from './link.ts';
+import { onCard } from './card.ts';
+import { chatList, countMap, headerMap, textMap } from './json.ts';
+import { choice, decimal, flag, lines, whole } from './kind.ts';
+import { chatLink, link } from './link.ts';
 
-/** Logs, monitoring, retries, drawing, sensitive words, worker and model settings. */
+const maxQuota = Number.MAX_SAFE_INTEGER;
+const [quota, requests, days] = [{ unit: 'quota' }, { unit: 'requests' }, { unit: 'days' }] as const;
+const idle = { withoutEffect: true } as const;
+
+/** How calls are served and what is kept of them: the tab `operation`. */
 export const operationOptions = {
-  RetryTimes: whole(2, 0, 20, 'general'),
-  FirstTokenTimeout: whole(0, 0, 3600, 'general'),
-  LogConsumeEnabled: flag(true, 'log'),
-  LogRetentionDays: whole(0, 0, 36_500, 'log'),
-  FailedSignInRetentionDays: whole(90, 0, 36_500, 'log'),
-  PendingOrderRetentionDays: whole(30, 0, 36_500, 'log'),
-  UsageDataRetentionDays: whole(730, 0, 36_500, 'log'),
-  DataExportEnabled: flag(true, 'dashboard'),
-  DataExportInterval: whole(5, 1, 1440, 'dashboard'),
-  DataExportDefaultTime: choice('hour', ['hour', 'day', 'week'], 'dashboard'),
-  ChannelDisableThreshold: decimal(5, 0, 3600, 'monitoring'),
-  AutomaticDisableChannelEnabled: flag(false, 'monitoring'),
-  AutomaticEnableChannelEnabled: flag(false, 'monitoring'),
-  AutomaticDisableKeywords: lines(
-    [
+  ...onCard('general', {
+    TopUpLink: link(),
+    ChatLink: chatLink(),
+    ChatLink2: chatLink(),
+    'general_setting.docs_link': link(),
+    QuotaPerUnit: decimal(500_000, 1, 1_000_000_000),
+    RetryTimes: whole(2, 0, 20),
+    FirstTokenTimeout: whole(0, 0, 3600, { unit: 'seconds' }),
+    'general_setting.ping_interval_seconds': whole(60, 1, 3600, { unit: 'seconds' }),
+    'general_setting.ping_interval_enabled': flag(false),
+    DisplayInCurrencyEnabled: flag(true),
+    DisplayTokenStatEnabled: flag(true),
+    DefaultCollapseSidebar: flag(false),
+    SelfUseModeEnabled: flag(false),
+    DemoSiteEnabled: flag(false),
+  }),
+  ...onCard('quota', {
+    QuotaForNewUser: whole(0, 0, maxQuota, quota),
+    QuotaForInviter: whole(0, 0, maxQuota, quota),
+    QuotaForInvitee: whole(0, 0, maxQuota, quota),
+    PreConsumedQuota: whole(500, 0, 10_000_000, { unit: 'tokens' }),
+    QuotaHardStop: flag(true),
+  }),
+  ...onCard('monitoring', {
+    ChannelDisableThreshold: decimal(5, 0, 3600, { unit: 'seconds' }),
+    QuotaRemindThreshold: whole(1000, 0, maxQuota, quota),
+    AutomaticDisableChannelEnabled: flag(false),
+    AutomaticEnableChannelEnabled: flag(false),
+    AutomaticDisableKeywords: lines([
       'Your credit balance is too low',
       'This organization has been disabled.',
       'You exceeded your current quota',
@@ -26,40 +45,54 @@ export const operationOptions = {
       'The security token included in the request is invalid',
       'Operation not allowed',
       'Your account is not authorized',
-    ],
-    'monitoring',
-  ),
-  ModelRequestRateLimitEnabled: flag(false, 'monitoring'),
-  ModelRequestRateLimitCount: whole(0, 0, 100_000_000, 'monitoring'),
-  ModelRequestRateLimitSuccessCount: whole(1000, 1, 100_000_000, 'monitoring'),
-  ModelRequestRateLimitDurationMinutes: whole(1, 1, 1440, 'monitoring'),
-  UserRequestRateLimitCount: whole(0, 0, 1_000_000, 'monitoring'),
-  TokenRequestRateLimitCount: whole(0, 0, 1_000_000, 'monitoring'),
-  UserConcurrencyLimit: whole(0, 0, 1_000_000, 'monitoring'),
-  TokenConcurrencyLimit: whole(0, 0, 1_000_000, 'monitoring'),
-
-  MjNotifyEnabled: flag(false, 'drawing'),
-  MjAccountFilterEnabled: flag(false, 'drawing'),
-  MjModeClearEnabled: flag(false, 'drawing'),
-  MjForwardUrlEnabled: flag(true, 'drawing'),
-  MjActionCheckSuccessEnabled: flag(true, 'drawing'),
-  CheckSensitiveEnabled: flag(true, 'sensitive'),
-  CheckSensitiveOnPromptEnabled: flag(true, 'sensitive'),
-  StopOnSensitiveEnabled: flag(true, 'sensitive'),
-  StreamCacheQueueLength: whole(0, 0, 1_000_000, 'sensitive'),
-  SensitiveWords: lines(['test_sensitive'], 'sensitive'),
-  WorkerUrl: link('server'),
-  WorkerValidKey: secret('server'),
-  FileUploadPermission: whole(0, 0, 100, 'server'),
-  FileDownloadPermission: whole(0, 0, 100, 'server'),
-  ImageUploadPermission: whole(0, 0, 100, 'server'),
-  ImageDownloadPermission: whole(0, 0, 100, 'server'),
-
-  'global.pass_through_request_enabled': flag(false, 'model'),
-  'claude.model_headers_settings': headerMap('model'),
-  'claude.default_max_tokens': countMap({ default: 8192 }, 'model'),
-  'claude.thinking_adapter_enabled': flag(true, 'model'),
-  'claude.thinking_adapter_budget_tokens_percentage': decimal(0.8, 0.1, 1, 'model'),
-  'gemini.safety_settings': textMap({ default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' }, 'model'),
-  'gemini.version_settings': textMap({ default: 'v1beta', 'gemini-1.0-pro': 'v1' }, 'model'),
+    ]),
+  }),
+  ...onCard('limit', {
+    ModelRequestRateLimitEnabled: flag(false),
+    ModelRequestRateLimitDurationMinutes: whole(1, 1, 1440, { unit: 'minutes' }),
+    ModelRequestRateLimitCount: whole(0, 0, 100_000_000, requests),
+    ModelRequestRateLimitSuccessCount: whole(1000, 1, 100_000_000, requests),
+    UserRequestRateLimitCount: whole(0, 0, 1_000_000, { unit: 'requestsPerMinute' }),
+    TokenRequestRateLimitCount: whole(0, 0, 1_000_000, { unit: 'requestsPerMinute' }),
+    UserConcurrencyLimit: whole(0, 0, 1_000_000, requests),
+    TokenConcurrencyLimit: whole(0, 0, 1_000_000, requests),
+  }),
+  ...onCard('log', {
+    LogConsumeEnabled: flag(true),
+    LogRetentionDays: whole(0, 0, 36_500, days),
+    FailedSignInRetentionDays: whole(90, 0, 36_500, days),
+    PendingOrderRetentionDays: whole(30, 0, 36_500, days),
+    UsageDataRetentionDays: whole(730, 0, 36_500, days),
+  }),
+  ...onCard('dashboard', {
+    DataExportEnabled: flag(true),
+    DataExportInterval: whole(5, 1, 1440, { unit: 'minutes' }),
+    DataExportDefaultTime: choice('hour', ['hour', 'day', 'week']),
+  }),
+  ...onCard('drawing', {
+    DrawingEnabled: flag(true),
+    TaskEnabled: flag(true),
+    MjNotifyEnabled: flag(false),
+    MjAccountFilterEnabled: flag(false),
+    MjForwardUrlEnabled: flag(true),
+    MjModeClearEnabled: flag(false),
+    MjActionCheckSuccessEnabled: flag(true),
+  }),
+  ...onCard('sensitive', {
+    CheckSensitiveEnabled: flag(true),
+    CheckSensitiveOnPromptEnabled: flag(true),
+    SensitiveWords: lines(['test_sensitive']),
+    StopOnSensitiveEnabled: flag(true, idle),
+    StreamCacheQueueLength: whole(0, 0, 1_000_000, idle),
+  }),
+  ...onCard('chat', { Chats: chatList() }),
+  ...onCard('model', {
+    'global.pass_through_request_enabled': flag(false),
+    'claude.thinking_adapter_enabled': flag(true),
+    'claude.thinking_adapter_budget_tokens_percentage': decimal(0.8, 0.1, 1),
+    'claude.default_max_tokens': countMap({ default: 8192 }),
+    'claude.model_headers_settings': headerMap(),
+    'gemini.safety_settings': textMap({ default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' }),
+    'gemini.version_settings': textMap({ default: 'v1beta', 'gemini-1.0-pro': 'v1' }),
+  }),
 };

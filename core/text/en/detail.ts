@@ -4,7 +4,6 @@ import form from './detail/form.json' with { type: 'json' };
 import input from './detail/input.json' with { type: 'json' };
 import issue from './detail/issue.json' with { type: 'json' };
 import noun from './detail/noun.json' with { type: 'json' };
-import option from './detail/option.json' with { type: 'json' };
 import type from './detail/type.json' with { type: 'json' };
 import upstream from './detail/upstream.json' with { type: 'json' };
 
@@ -15,7 +14,6 @@ export const detail = {
   ...input,
   ...issue,
   ...noun,
-  ...option,
   ...type,
   ...upstream,
 };

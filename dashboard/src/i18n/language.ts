@@ -18,13 +18,17 @@ export function browserLanguage(wanted: readonly string[]): Language {
 }
 
 /** `./zh/token.json` are the Chinese texts of the namespace `token`; a page brings its namespace along. */
-const files = import.meta.glob<Record<string, unknown>>('./{zh,en}/*.json', { import: 'default' });
+const own = import.meta.glob<Record<string, unknown>>('./{zh,en}/*.json', { import: 'default' });
+/** The settings are described in one place for all parts of the program. */
+const shared = import.meta.glob<Record<string, unknown>>('../../../core/text/{zh,en}/option.json', {
+  import: 'default',
+});
 
 const fileTexts: BackendModule = {
   type: 'backend',
   init: () => {},
   read(language, namespace, done) {
-    const load = files[`./${language}/${namespace}.json`];
+    const load = own[`./${language}/${namespace}.json`] ?? shared[`../../../core/text/${language}/${namespace}.json`];
     if (!load) {
       done(new Error(`there are no texts ${language}/${namespace}`), null);
       return;
@@ -61,4 +65,4 @@ export async function changeLanguage(language: Language): Promise<void> {
 /** What the API is asked in, too. */
 export const currentLanguage = (): Language => storedLanguage.get();
 
-export const loadTexts = (namespace: string): Promise<void> => i18next.loadNamespaces(namespace);
+export const loadTexts = (namespaces: string | string[]): Promise<void> => i18next.loadNamespaces(namespaces);

@@ -19,15 +19,15 @@ describe('the options', () => {
   ] as const)('fit into %i columns and %i rows (%s)', async (columns, rows, language, title) => {
     const terminal = installation.open({ screen: 'option', columns, rows, language });
     await terminal.until(title);
-    await terminal.until(/> +SystemName/);
+    await terminal.until(/> +TopUpLink/);
     expectInside(terminal, columns, rows);
     terminal.close();
   });
 
   it('are found by key, by what they are about, by card and by whether they were changed', async () => {
     const terminal = installation.open({ screen: 'option' });
-    await terminal.until('SystemName');
-    await terminal.press(`/when an upstream fails${keys.enter}`);
+    await terminal.until('TopUpLink');
+    await terminal.press(`/after an upstream failure${keys.enter}`);
     await terminal.until('RetryTimes');
     await terminal.press(keys.escape, `/card:mail${keys.enter}`);
     await terminal.until('SMTPServer');
@@ -38,7 +38,7 @@ describe('the options', () => {
 
   it('are edited with the check of the option, and reset a setting to its default after a question', async () => {
     const terminal = installation.open({ screen: 'option' });
-    await terminal.until('SystemName');
+    await terminal.until('TopUpLink');
     await terminal.press(`/RetryTimes${keys.enter}`);
     await terminal.until('Options (1)');
     await terminal.press('E');
@@ -59,7 +59,7 @@ describe('the options', () => {
   it('ask before an edit overwrites a change another user has made meanwhile', async () => {
     const { options } = installation.app.services;
     const terminal = installation.open({ screen: 'option' });
-    await terminal.until('SystemName');
+    await terminal.until('TopUpLink');
     await terminal.press(`/RetryTimes${keys.enter}`);
     await terminal.until('Options (1)');
     await terminal.press('E');
@@ -76,7 +76,7 @@ describe('the options', () => {
 
   it('that are switches turn at e, and u turns them back', async () => {
     const terminal = installation.open({ screen: 'option' });
-    await terminal.until('SystemName');
+    await terminal.until('TopUpLink');
     await terminal.press(`/DisplayTokenStatEnabled${keys.enter}`);
     await terminal.until('Options (1)');
     await terminal.press('e');
@@ -90,7 +90,7 @@ describe('the options', () => {
 
   it('keep a secret hidden while it is written, in the list and in the form (S12)', async () => {
     const terminal = installation.open({ screen: 'option' });
-    await terminal.until('SystemName');
+    await terminal.until('TopUpLink');
     await terminal.press(`/SMTPToken${keys.enter}`);
     await terminal.until('(not set)');
     await terminal.press(keys.enter);

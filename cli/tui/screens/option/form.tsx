@@ -1,7 +1,8 @@
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { systemActor } from '../../../../core/schemas/actor.ts';
-import { type OptionItem, optionSetSchema, optionText } from '../../../../core/schemas/option.ts';
+import { type OptionItem, optionSetSchema } from '../../../../core/schemas/option.ts';
 import type { OptionChange, OptionConfirm } from '../../../../core/services/option/option.ts';
+import { optionText } from '../../../../core/text/option.ts';
 import { endsPasswordLogin } from '../../../password-login.ts';
 import { Form } from '../../components/form.tsx';
 import { type Environment, useEnvironment } from '../../environment.ts';
@@ -18,6 +19,7 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
   const { app, speak, language } = environment;
   const { ask } = useStatus();
   const { key, secret, kind } = item;
+  const { label, hint } = optionText(language, key);
 
   /** Asked once, before anything is saved. */
   async function isMeant(value: string): Promise<boolean> {
@@ -45,12 +47,12 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
 
   return (
     <Form
-      title={`${key}: ${optionText(language, key)}`}
+      title={`${key}: ${label}`}
       fields={[
         {
           name: 'value',
           label: speak('tui.option.field'),
-          hint: hintFor(item, environment),
+          hint: [formOf(item, environment), hint].filter(Boolean).join(' · '),
           isSecret: secret,
           hasLines: kind === 'lines' || kind === 'json' || kind === 'text',
         },
@@ -67,7 +69,8 @@ export function OptionForm({ item, onSaved }: OptionFormProps) {
   );
 }
 
-function hintFor({ kind, secret }: OptionItem, { speak }: Environment): string {
+/** How the value is written. */
+function formOf({ kind, secret }: OptionItem, { speak }: Environment): string {
   if (secret) return speak('tui.option.hintSecret');
   if (kind === 'boolean') return speak('tui.option.hintSwitch');
   if (kind === 'lines') return speak('tui.option.hintLines');

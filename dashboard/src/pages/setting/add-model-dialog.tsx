@@ -14,7 +14,8 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { TextField } from '../../components/form/field.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
-import type { PriceField } from './use-prices.ts';
+import { useOptionText } from '../../i18n/option-text.ts';
+import { optionOf, type PriceField } from './use-prices.ts';
 
 type NewPrices = Partial<Record<PriceField, number>>;
 
@@ -56,6 +57,7 @@ const newModelSchema = (taken: string[]) =>
 /** A model that has no price yet. */
 export function AddModelDialog({ taken, onAdd, onClose }: AddModelDialogProps) {
   const { t } = useTranslation('setting');
+  const optionText = useOptionText();
   const styles = useStyles();
   const form = useSchemaForm(newModelSchema(taken), { name: '', price: '', ratio: '', completionRatio: '' });
   const hasPrice = useWatch({ control: form.control, name: 'price' }).trim() !== '';
@@ -81,9 +83,9 @@ export function AddModelDialog({ taken, onAdd, onClose }: AddModelDialogProps) {
               <DialogTitle>{t('price.add')}</DialogTitle>
               <DialogContent className={styles.content}>
                 <TextField name="name" label={t('price.name')} isRequired autoFocus />
-                <TextField name="price" label={t('price.price')} hint={t('price.priceHint')} />
-                <TextField name="ratio" label={t('price.ratio')} hint={t('price.ratioHint')} isDisabled={hasPrice} />
-                <TextField name="completionRatio" label={t('price.completionRatio')} isDisabled={hasPrice} />
+                <TextField name="price" {...optionText(optionOf.price)} />
+                <TextField name="ratio" {...optionText(optionOf.ratio)} isDisabled={hasPrice} />
+                <TextField name="completionRatio" {...optionText(optionOf.completionRatio)} isDisabled={hasPrice} />
               </DialogContent>
               <DialogActions>
                 <Button onClick={onClose}>{t('shell:action.cancel')}</Button>

@@ -17,9 +17,9 @@ import {
 } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOptionText } from '../../i18n/option-text.ts';
 import { timeText } from '../../state/format.ts';
 import { differencesOf, type SettingConflict } from './setting-conflict.ts';
-import { optionTexts } from './setting-form.ts';
 
 export type ConflictChoice = 'theirs' | 'mine' | 'later';
 
@@ -37,10 +37,11 @@ interface ConflictDialogProps {
 
 /** Another user saved what is being edited: take it over, look at it, or put one's own changes on top. */
 export function ConflictDialog({ conflicts, onAnswer }: ConflictDialogProps) {
-  const { t, i18n } = useTranslation('setting');
+  const { t } = useTranslation('setting');
+  const optionText = useOptionText();
   const styles = useStyles();
   const [isOpen, setOpen] = useState(false);
-  const labelOf = ({ key }: SettingConflict) => optionTexts(key, i18n.language).label;
+  const labelOf = ({ key }: SettingConflict) => optionText(key).label;
   return (
     <Dialog modalType="alert" open onOpenChange={(_event, { open }) => open || onAnswer('later')}>
       <DialogSurface>

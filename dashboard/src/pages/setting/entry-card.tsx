@@ -1,12 +1,14 @@
 import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OptionCard } from '../../../../core/schemas/option/card.ts';
+import { optionsOfCard } from '../../../../core/schemas/option.ts';
+import { useOptionText } from '../../i18n/option-text.ts';
 import { EntryField } from './entry-field.tsx';
 import { entryLayouts } from './entry-shape.ts';
 import { SettingCard } from './setting-card.tsx';
 import { SettingField } from './setting-field.tsx';
-import { fieldName, optionTexts } from './setting-form.ts';
-import type { SettingCardEntry } from './setting-layout.ts';
+import { fieldName } from './setting-form.ts';
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, minWidth: 0 },
@@ -21,8 +23,9 @@ const useStyles = makeStyles({
 });
 
 /** JSON settings as rows, or as the text they are stored as. */
-export function EntryCard({ card }: { card: SettingCardEntry }) {
-  const { t, i18n } = useTranslation('setting');
+export function EntryCard({ card }: { card: OptionCard }) {
+  const { t } = useTranslation('setting');
+  const optionText = useOptionText();
   const styles = useStyles();
   const [mode, setMode] = useState('rows');
   return (
@@ -39,15 +42,14 @@ export function EntryCard({ card }: { card: SettingCardEntry }) {
           <Tab value="json">{t('entry.json')}</Tab>
         </TabList>
         <div className={styles.fields}>
-          {card.options.map((option) => {
+          {optionsOfCard(card).map((option) => {
             const layout = mode === 'rows' ? entryLayouts[option] : undefined;
             if (!layout) return <SettingField key={option} option={option} />;
-            const { label, hint } = optionTexts(option, i18n.language);
             return (
               <EntryField
                 key={option}
                 name={fieldName(option)}
-                {...{ label, hint }}
+                {...optionText(option)}
                 keyLabel={t(`entry.key.${layout.keyWord}`)}
                 columnLabels={layout.columnWords.map((word) => t(`entry.column.${word}`))}
                 shape={layout.shape}

@@ -2,13 +2,14 @@ import { Button, makeStyles, Tab, TabList, tokens } from '@fluentui/react-compon
 import { ArrowReset20Regular } from '@fluentui/react-icons/svg/arrow-reset';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OptionCard } from '../../../../core/schemas/option/card.ts';
+import { optionsOfCard } from '../../../../core/schemas/option.ts';
 import { resetModelRatio } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { SettingCard } from './setting-card.tsx';
 import { SettingField } from './setting-field.tsx';
-import type { SettingCardEntry } from './setting-layout.ts';
 import { useSettings } from './use-settings.ts';
 
 const useStyles = makeStyles({
@@ -18,7 +19,7 @@ const useStyles = makeStyles({
 });
 
 /** Model prices: a table, the JSON they are stored as, and the way back to the built-in ratios. */
-export function PriceCard({ card }: { card: SettingCardEntry }) {
+export function PriceCard({ card }: { card: OptionCard }) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const notify = useNotify();
@@ -65,7 +66,7 @@ export function PriceCard({ card }: { card: SettingCardEntry }) {
         {mode === 'rows' ? (
           <PriceEditor />
         ) : (
-          card.options.map((option) => <SettingField key={option} option={option} />)
+          optionsOfCard(card).map((option) => <SettingField key={option} option={option} />)
         )}
       </div>
     </SettingCard>

@@ -15,9 +15,10 @@ import { Delete20Regular } from '@fluentui/react-icons/svg/delete';
 import { useTranslation } from 'react-i18next';
 import { isPricedBySecond, largeVideoFactor, pricedVideo } from '../../../../core/schemas/video-price.ts';
 import { useStatus } from '../../api/status.ts';
+import { useOptionText } from '../../i18n/option-text.ts';
 import { useIsMobile } from '../../state/media.ts';
 import { CellInput } from './cell-input.tsx';
-import { type PriceField, type PriceRow, type Prices, priceFields } from './use-prices.ts';
+import { optionOf, type PriceField, type PriceRow, type Prices, priceFields } from './use-prices.ts';
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -52,6 +53,8 @@ interface PriceTableProps extends Pick<Prices, 'set' | 'remove'> {
 export function PriceTable({ rows, set, remove }: PriceTableProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
+  const optionText = useOptionText();
+  const labelOf = (field: PriceField) => optionText(optionOf[field]).label;
   const isMobile = useIsMobile();
   const cell = (row: PriceRow, field: PriceField) => <PriceCell {...{ row, field, set }} />;
   const removeButton = ({ name }: PriceRow) => (
@@ -73,7 +76,7 @@ export function PriceTable({ rows, set, remove }: PriceTableProps) {
         <div className={styles.pair}>
           {priceFields.map((field) => (
             <div key={field}>
-              <Text size={200}>{t(`price.${field}`)}</Text>
+              <Text size={200}>{labelOf(field)}</Text>
               {cell(row, field)}
             </div>
           ))}
@@ -88,7 +91,7 @@ export function PriceTable({ rows, set, remove }: PriceTableProps) {
           <TableRow>
             <TableHeaderCell className={styles.model}>{t('price.name')}</TableHeaderCell>
             {priceFields.map((field) => (
-              <TableHeaderCell key={field}>{t(`price.${field}`)}</TableHeaderCell>
+              <TableHeaderCell key={field}>{labelOf(field)}</TableHeaderCell>
             ))}
             <TableHeaderCell className={styles.last}>{t('shell:list.actions')}</TableHeaderCell>
           </TableRow>
@@ -134,11 +137,11 @@ interface PriceCellProps extends Pick<Prices, 'set'> {
 }
 
 function PriceCell({ row, field, set }: PriceCellProps) {
-  const { t } = useTranslation('setting');
+  const { label } = useOptionText()(optionOf[field]);
   const hint = useDollarHint(row, field);
   return (
     <CellInput
-      label={`${row.name} ${t(`price.${field}`)}`}
+      label={`${row.name} ${label}`}
       value={row[field]}
       isOptional
       // A fixed price is all that counts.

@@ -2,12 +2,12 @@ import { Badge, Button, makeStyles, mergeClasses, tokens } from '@fluentui/react
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
+import type { OptionCard } from '../../../../core/schemas/option/card.ts';
+import { definitionOf, type OptionKey, optionsOfCard } from '../../../../core/schemas/option.ts';
 import { usePublicAddress } from '../../api/status.ts';
 import { SectionCard } from '../../components/section-card.tsx';
 import { isWideField, SettingField } from './setting-field.tsx';
 import { fieldName } from './setting-form.ts';
-import type { SettingCardEntry } from './setting-layout.ts';
 import { useSettings } from './use-settings.ts';
 
 const useStyles = makeStyles({
@@ -25,7 +25,7 @@ const useStyles = makeStyles({
 });
 
 interface SettingCardProps {
-  card: SettingCardEntry;
+  card: OptionCard;
   /** The fields to show, all when left out. */
   shown?: OptionKey[];
   /** In place of the default fields. */
@@ -35,21 +35,22 @@ interface SettingCardProps {
 }
 
 /** Settings that belong together, with a button that saves what was changed of them. */
-export function SettingCard({ card, shown = card.options, children, extra }: SettingCardProps) {
+export function SettingCard({ card, shown, children, extra }: SettingCardProps) {
   const { t } = useTranslation('setting');
   const styles = useStyles();
   const { form, save, discard } = useSettings();
   const { dirtyFields } = useFormState({ control: form.control });
   const [isSaving, setSaving] = useState(false);
-  const isCardChanged = card.options.some((key) => dirtyFields[fieldName(key)]);
-  const title = t(`card.${card.key}.title`);
-  const isAlone = card.options.length === 1 && !card.options.some(isWideField);
+  const all = optionsOfCard(card);
+  const isCardChanged = all.some((key) => dirtyFields[fieldName(key)]);
+  const title = t(`option:card.${card}.title`);
+  const isAlone = all.length === 1 && !all.some(isWideField);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isSaving) return;
     setSaving(true);
-    await save(card.options, t(`card.${card.key}.saved`, { defaultValue: t('saved') })).finally(() => setSaving(false));
+    await save(all, t(`savedCard.${card}`, { defaultValue: t('saved') })).finally(() => setSaving(false));
   }
 
   const badge = isCardChanged && (
@@ -58,10 +59,14 @@ export function SettingCard({ card, shown = card.options, children, extra }: Set
     </Badge>
   );
   return (
-    <SectionCard title={title} purpose={t(`card.${card.key}.purpose`, { address: usePublicAddress() })} aside={badge}>
+    <SectionCard
+      title={title}
+      purpose={t(`option:card.${card}.purpose`, { address: usePublicAddress() })}
+      aside={badge}
+    >
       <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
         {children ??
-          runsOf(shown).map((options) => (
+          runsOf(shown ?? all).map((options) => (
             <div key={options[0]} className={mergeClasses(styles.fields, isAlone && styles.single)}>
               {options.map((option) => (
                 <div key={option} className={isWideField(option) ? styles.wide : undefined}>
@@ -81,7 +86,7 @@ export function SettingCard({ card, shown = card.options, children, extra }: Set
           >
             {t('shell:action.save')}
           </Button>
-          {isCardChanged && <Button onClick={() => discard(card.options)}>{t('discard')}</Button>}
+          {isCardChanged && <Button onClick={() => discard(all)}>{t('discard')}</Button>}
         </div>
       </form>
       {extra}

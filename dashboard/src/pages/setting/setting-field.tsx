@@ -1,30 +1,31 @@
+import { Text } from '@fluentui/react-components';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { definitionOf, type OptionKey } from '../../../../core/schemas/option.ts';
 import { SelectField, SwitchField, TextAreaField, TextField } from '../../components/form/field.tsx';
 import { JsonField } from '../../components/form/json-field.tsx';
+import type { TextFieldProps } from '../../components/form/text-field.tsx';
+import { useOptionText } from '../../i18n/option-text.ts';
 import { useFormat } from '../../state/format.ts';
 import { ContentField } from './content-field.tsx';
 import { SecretField } from './secret-field.tsx';
-import { fieldName, optionTexts } from './setting-form.ts';
-import { choicesOf, contentOptions, quotaOptions } from './setting-layout.ts';
+import { fieldName } from './setting-form.ts';
 import { TagField } from './tag-field.tsx';
 
 /** The field of an option, as its kind asks for. */
 export function SettingField({ option }: { option: OptionKey }) {
-  const { t, i18n } = useTranslation('setting');
-  const { kind, secret } = definitionOf(option);
-  const { label, hint } = optionTexts(option, i18n.language);
-  const base = { name: fieldName(option), label, hint: hint || undefined };
-  const choices = choicesOf[option];
+  const { t } = useTranslation('setting');
+  const { kind, secret, unit, choices, isPage } = definitionOf(option);
+  const base = { name: fieldName(option), ...useOptionText()(option) };
   if (secret) return <SecretField option={option} {...base} />;
   if (choices) {
-    return <SelectField {...base} choices={choices.map((value) => ({ value, text: t(`choice.${value}`) }))} />;
+    return <SelectField {...base} choices={choices.map((value) => ({ value, text: t(`option:choice.${value}`) }))} />;
   }
-  if (contentOptions.includes(option)) return <ContentField {...base} />;
+  if (isPage) return <ContentField {...base} />;
   if (kind === 'boolean') return <SwitchField {...base} />;
-  if (quotaOptions.includes(option)) return <QuotaField {...base} />;
-  if (kind === 'number') return <TextField {...base} type="number" />;
+  const after = unit && <Text size={200}>{t(`option:unit.${unit}`)}</Text>;
+  if (unit === 'quota') return <QuotaField {...base} contentAfter={after} />;
+  if (kind === 'number') return <TextField {...base} type="number" contentAfter={after} />;
   if (kind === 'list') return <TagField {...base} />;
   if (kind === 'lines') return <TextAreaField {...base} rows={6} />;
   if (kind === 'json') return <JsonField {...base} rows={6} />;
@@ -33,15 +34,15 @@ export function SettingField({ option }: { option: OptionKey }) {
 }
 
 /** In units, with what they are worth. */
-function QuotaField({ name, label, hint }: { name: string; label: string; hint: string | undefined }) {
+function QuotaField({ hint, ...base }: TextFieldProps) {
   const { t } = useTranslation('setting');
   const format = useFormat();
-  const typed: unknown = useWatch({ name });
+  const typed: unknown = useWatch({ name: base.name });
   const quota = Number(typed);
   const worth = Number.isFinite(quota) && quota > 0 ? t('worth', { amount: format.quota(quota) }) : undefined;
-  return <TextField {...{ name, label }} type="number" hint={worth ?? hint} />;
+  return <TextField {...base} type="number" hint={[hint, worth].filter(Boolean).join(' ')} />;
 }
 
 /** Fields that need the width of their card. */
 export const isWideField = (option: OptionKey): boolean =>
-  ['json', 'lines', 'list'].includes(definitionOf(option).kind) || contentOptions.includes(option);
+  ['json', 'lines', 'list'].includes(definitionOf(option).kind) || definitionOf(option).isPage === true;

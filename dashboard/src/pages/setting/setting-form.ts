@@ -1,15 +1,18 @@
 import i18next from 'i18next';
 import { z } from 'zod';
+import { optionCards } from '../../../../core/schemas/option/card.ts';
 import type { OptionFault } from '../../../../core/schemas/option/kind.ts';
-import { definitionOf, type OptionDetail, type OptionKey, optionText } from '../../../../core/schemas/option.ts';
+import { definitionOf, type OptionDetail, type OptionKey, optionsOfCard } from '../../../../core/schemas/option.ts';
 import { wordsIn } from '../../../../core/text/detail.ts';
 import { jsonErrorPosition } from '../../components/form/json-position.ts';
 import type { SchemaForm } from '../../components/form/use-schema-form.ts';
-import { currentLanguage, type Language } from '../../i18n/language.ts';
-import { shownOptions } from './setting-layout.ts';
+import { currentLanguage } from '../../i18n/language.ts';
 
 export type SettingValue = string | number | boolean;
 export type SettingValues = Record<string, SettingValue>;
+/** Everything the page shows, in its order. */
+export const shownOptions: OptionKey[] = optionCards.flatMap(optionsOfCard);
+
 export type SettingForm = SchemaForm<SettingValues, SettingValues>;
 
 /** A form takes a dot for a way into an object. */
@@ -65,12 +68,4 @@ function faultText({ code, ...details }: OptionFault): string {
 export function isChanged(form: SettingForm, key: OptionKey): boolean {
   const loaded: Record<string, unknown> = form.formState.defaultValues ?? {};
   return JSON.stringify(form.getValues(fieldName(key))) !== JSON.stringify(loaded[fieldName(key)]);
-}
-
-/** An option's name and what more there is to say of it: one sentence of the list of options, in two. */
-export function optionTexts(key: OptionKey, language: string): { label: string; hint: string } {
-  const text = optionText(language as Language, key);
-  const [, label = text, rest = ''] = /^(.*?)(?:[，；]|[,;] )(.*)$/.exec(text) ?? [];
-  const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-  return { label: capital(label), hint: capital(rest) };
 }

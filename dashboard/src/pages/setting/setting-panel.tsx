@@ -1,22 +1,22 @@
-import type { OptionKey } from '../../../../core/schemas/option.ts';
+import type { OptionCard } from '../../../../core/schemas/option/card.ts';
+import { type OptionKey, optionsOfCard } from '../../../../core/schemas/option.ts';
 import { EntryCard } from './entry-card.tsx';
 import { entryLayouts } from './entry-shape.ts';
 import { LogClearing } from './log-clearing.tsx';
 import { MailTest } from './mail-test.tsx';
 import { PriceCard } from './price-card.tsx';
 import { SettingCard } from './setting-card.tsx';
-import type { SettingCardEntry } from './setting-layout.ts';
 
 interface SettingPanelProps {
-  card: SettingCardEntry;
+  card: OptionCard;
   shown?: OptionKey[];
 }
 
 /** The card in the form its settings ask for. */
 export function SettingPanel({ card, shown }: SettingPanelProps) {
-  if (card.key === 'price') return <PriceCard card={card} />;
-  if (card.options.every((option) => entryLayouts[option])) return <EntryCard card={card} />;
-  if (card.key === 'log') return <SettingCard {...{ card, shown }} extra={<LogClearing />} />;
-  if (card.key === 'mail') return <SettingCard {...{ card, shown }} extra={<MailTest />} />;
+  if (card === 'price') return <PriceCard card={card} />;
+  if (optionsOfCard(card).every((option) => entryLayouts[option])) return <EntryCard card={card} />;
+  if (card === 'log') return <SettingCard {...{ card, shown }} extra={<LogClearing />} />;
+  if (card === 'mail') return <SettingCard {...{ card, shown }} extra={<MailTest />} />;
   return <SettingCard {...{ card, shown }} />;
 }

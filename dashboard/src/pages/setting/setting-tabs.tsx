@@ -4,13 +4,14 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { FormProvider, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import type { OptionDetail } from '../../../../core/schemas/option.ts';
+import { type OptionTab, optionTabKeys, optionTabs } from '../../../../core/schemas/option/card.ts';
+import { type OptionDetail, optionsOfCard } from '../../../../core/schemas/option.ts';
 import { useLeaveGuard } from '../../components/form/use-leave-guard.ts';
 import { StatePanel } from '../../components/state-panel.tsx';
+import { useOptionText } from '../../i18n/option-text.ts';
 import { PersonalSlot } from './personal-slot.tsx';
 import { searchSettings } from './search-settings.ts';
 import { fieldName } from './setting-form.ts';
-import { type SettingTabEntry, settingTabs } from './setting-layout.ts';
 import { SettingPanel } from './setting-panel.tsx';
 import { SettingsProvider, useSettingsForm } from './use-settings.ts';
 
@@ -27,13 +28,14 @@ const useStyles = makeStyles({
 
 /** Every setting by tab and card; a search looks through all of them. */
 export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
-  const { t, i18n } = useTranslation('setting');
+  const { t } = useTranslation('setting');
+  const optionText = useOptionText();
   const styles = useStyles();
   const settings = useSettingsForm(loaded);
   const { dirtyFields } = useFormState({ control: settings.form.control });
   const [search, setSearch] = useState('');
   const [query, setQuery] = useSearchParams();
-  const tab = settingTabs.find(({ key }) => key === query.get('tab'));
+  const tab = optionTabKeys.find((key) => key === query.get('tab'));
   const tabs = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is chosen
   useEffect(() => {
@@ -41,10 +43,13 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
     const chosen = tabs.current?.querySelector('[aria-selected=true]');
     chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [tab]);
-  const changesOf = ({ cards }: SettingTabEntry) =>
-    cards.flatMap(({ options }) => options).filter((key) => dirtyFields[fieldName(key)]).length;
-  useLeaveGuard(() => settingTabs.some((entry) => changesOf(entry) > 0));
-  const found = search.trim() === '' ? undefined : searchSettings(search, i18n.language, t);
+  const changesOf = (entry: OptionTab) =>
+    optionTabs[entry].flatMap(optionsOfCard).filter((key) => dirtyFields[fieldName(key)]).length;
+  useLeaveGuard(() => optionTabKeys.some((entry) => changesOf(entry) > 0));
+  const found =
+    search.trim() === ''
+      ? undefined
+      : searchSettings(search, { ofCard: (card) => t(`option:card.${card}.title`), ofOption: optionText });
   // Once shown it stays, out of sight: what was typed there is not lost by a look at another tab.
   const isPersonal = !found && !tab;
   const wasPersonal = useRef(false);
@@ -58,17 +63,17 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
             ref={tabs}
             className={styles.tabs}
             aria-label={t('title')}
-            selectedValue={found ? '' : (tab?.key ?? 'personal')}
+            selectedValue={found ? '' : (tab ?? 'personal')}
             onTabSelect={(_event, { value }) => {
               setSearch('');
               setQuery({ tab: String(value) });
             }}
           >
-            <Tab value="personal">{t('tab.personal')}</Tab>
-            {settingTabs.map((entry) => (
-              <Tab key={entry.key} value={entry.key}>
+            <Tab value="personal">{t('personalTab')}</Tab>
+            {optionTabKeys.map((entry) => (
+              <Tab key={entry} value={entry}>
                 <span className={styles.tab}>
-                  {t(`tab.${entry.key}`)}
+                  {t(`option:tab.${entry}`)}
                   {changesOf(entry) > 0 && (
                     <CounterBadge
                       size="small"
@@ -91,19 +96,19 @@ export function SettingTabs({ loaded }: { loaded: OptionDetail[] }) {
         </div>
         {found && found.length === 0 && <StatePanel icon={<Search24Regular />} title={t('shell:state.noHit')} />}
         {found?.map(({ tab: entry, hits }) => (
-          <div key={entry.key} className={styles.cards}>
+          <div key={entry} className={styles.cards}>
             <Subtitle1 as="h2" className={styles.found}>
-              {t(`tab.${entry.key}`)}
+              {t(`option:tab.${entry}`)}
             </Subtitle1>
             {hits.map(({ card, shown }) => (
-              <SettingPanel key={card.key} card={card} shown={shown} />
+              <SettingPanel key={card} card={card} shown={shown} />
             ))}
           </div>
         ))}
         {!found && tab && (
           <div className={styles.cards}>
-            {tab.cards.map((card) => (
-              <SettingPanel key={card.key} card={card} />
+            {optionTabs[tab].map((card) => (
+              <SettingPanel key={card} card={card} />
             ))}
           </div>
         )}

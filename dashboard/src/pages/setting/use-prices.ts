@@ -16,7 +16,8 @@ export interface PriceRow extends Partial<Record<PriceField, unknown>> {
   isOwn: boolean;
 }
 
-const optionOf = {
+/** The setting that holds it, and whose name it has. */
+export const optionOf = {
   price: 'ModelPrice',
   ratio: 'ModelRatio',
   completionRatio: 'CompletionRatio',

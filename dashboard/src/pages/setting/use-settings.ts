@@ -13,17 +13,10 @@ import { conflictsOf, readSettings, saveSettings } from '../../api/setting.ts';
 import { useConfirm } from '../../components/feedback/confirm.tsx';
 import { useNotify } from '../../components/feedback/notify.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
+import { useOptionText } from '../../i18n/option-text.ts';
 import type { ConflictChoice } from './conflict-dialog.tsx';
 import { mergedText, type SettingConflict } from './setting-conflict.ts';
-import {
-  fieldName,
-  fieldValue,
-  isChanged,
-  optionTexts,
-  type SettingForm,
-  settingSchema,
-  settingValues,
-} from './setting-form.ts';
+import { fieldName, fieldValue, isChanged, type SettingForm, settingSchema, settingValues } from './setting-form.ts';
 
 export interface Settings {
   form: SettingForm;
@@ -55,14 +48,15 @@ export function useSettings(): Settings {
 }
 
 export function useSettingsForm(loaded: OptionDetail[]): Settings {
-  const { t, i18n } = useTranslation('setting');
+  const { t } = useTranslation('setting');
+  const optionText = useOptionText();
   const notify = useNotify();
   const confirm = useConfirm();
   const [details, setDetails] = useState(() => byKey(loaded));
   const [stale, setStale] = useState<SaveAttempt & { conflicts: SettingConflict[] }>();
   const form: SettingForm = useSchemaForm(settingSchema, settingValues(loaded));
   const changedOf = (keys: OptionKey[]) => keys.filter((key) => isChanged(form, key));
-  const nameOf = (key: OptionKey) => optionTexts(key, i18n.language).label;
+  const nameOf = (key: OptionKey) => optionText(key).label;
 
   async function reload(keys: OptionKey[]): Promise<void> {
     const fresh = byKey(await readSettings());

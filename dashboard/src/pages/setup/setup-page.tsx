@@ -11,6 +11,7 @@ import { PasswordField, SwitchField, TextField } from '../../components/form/fie
 import { Form } from '../../components/form/form.tsx';
 import { useSchemaForm } from '../../components/form/use-schema-form.ts';
 import { SignInCard } from '../../components/sign-in/sign-in-card.tsx';
+import { useOptionText } from '../../i18n/option-text.ts';
 
 const schema = setupSchema.refine(({ password, confirmPassword }) => password === confirmPassword, {
   path: ['confirmPassword'],
@@ -20,6 +21,7 @@ const schema = setupSchema.refine(({ password, confirmPassword }) => password ==
 /** The first minute of an installation: root gets a name and a password of its own. */
 export function SetupPage() {
   const { t } = useTranslation('sign-in');
+  const optionText = useOptionText();
   const navigate = useNavigate();
   const notify = useNotify();
   const { setup: isDone } = useStatus();
@@ -55,8 +57,8 @@ export function SetupPage() {
           autoFocus
         />
         <PasswordField name="confirmPassword" label={t('field.passwordAgain')} autoComplete="new-password" isRequired />
-        <SwitchField name="SelfUseModeEnabled" label={t('setup.selfUse')} hint={t('setup.selfUseHint')} />
-        <SwitchField name="DemoSiteEnabled" label={t('setup.demo')} hint={t('setup.demoHint')} />
+        <SwitchField name="SelfUseModeEnabled" {...optionText('SelfUseModeEnabled')} />
+        <SwitchField name="DemoSiteEnabled" {...optionText('DemoSiteEnabled')} />
         <Button type="submit" appearance="primary" size="large" disabledFocusable={form.formState.isSubmitting}>
           {t('setup.submit')}
         </Button>

@@ -1,0 +1,20 @@
+import { serverTools, serviceTiers } from '../surcharge.ts';
+import { onCard } from './card.ts';
+import { longPromptMap, numberMap, priceMap, textMap } from './json.ts';
+
+/** Groups and prices: the tab `ratio`. The price maps hold the operator's own entries; built-in prices fill the rest. */
+export const priceOptions = {
+  ...onCard('group', {
+    GroupRatio: numberMap({ default: 1, vip: 1, svip: 1 }),
+    UserUsableGroups: textMap({ default: '默认分组', vip: 'vip分组' }),
+  }),
+  ...onCard('price', {
+    ModelPrice: numberMap(),
+    ModelRatio: numberMap(),
+    CompletionRatio: numberMap(),
+    CacheRatio: numberMap(),
+  }),
+  ...onCard('cache', { CreateCacheRatio: numberMap(), CreateCacheHourRatio: numberMap() }),
+  ...onCard('long-prompt', { LongPromptRatio: longPromptMap() }),
+  ...onCard('surcharge', { ToolPrice: priceMap(serverTools), ServiceTierRatio: priceMap(serviceTiers) }),
+};
