@@ -24,7 +24,7 @@ export function createAccountServices({
   logs,
   audit,
   mailer,
-}: Installation & CommonServices & NoticeServices) {
+}: Installation & CommonServices & Pick<NoticeServices, 'mailer'>) {
   const accounts = createAccountService({ now, database, options, logs, audit });
   const userStore = createUserStore({ database, audit });
   const users = createUserService({ now, database, store: userStore, accounts, groups, logs, audit });

@@ -30,7 +30,7 @@ export function createChannelServices({
   checkAddress,
   modelSettings,
   channelNotice,
-}: Installation & CommonServices & ModelServices & NoticeServices) {
+}: Installation & CommonServices & ModelServices & Pick<NoticeServices, 'channelNotice'>) {
   const abilities = createAbilityService({ database });
   const channels = createChannelService({ now, database, secretBox, abilities, options, audit, checkAddress });
   channels.onSwitched((change) => {

@@ -10,19 +10,19 @@ import { createWalletServices } from './wallet-services.ts';
 
 /** All services of an installation. A line names what it needs of the lines above it. */
 export function createServices(installation: Installation) {
-  const common = createCommonServices(installation);
-  const base = { ...installation, ...common };
-  const notices = createNoticeServices(base);
+  const { checkAddress, ...common } = createCommonServices(installation);
+  const base = { ...installation, ...common, checkAddress };
+  const { delivery, ...notices } = createNoticeServices(base);
   const models = createModelServices(base);
-  const accounts = createAccountServices({ ...base, ...notices });
+  const { userStore, ...accounts } = createAccountServices({ ...base, ...notices });
   return {
     ...common,
     ...notices,
     ...models,
     ...accounts,
-    ...createSignInServices({ ...base, ...accounts }),
+    ...createSignInServices({ ...base, ...accounts, userStore }),
     ...createWalletServices(base),
-    ...createTaskServices({ ...base, ...notices }),
+    ...createTaskServices({ ...base, ...notices, delivery }),
     ...createChannelServices({ ...base, ...models, ...notices }),
   };
 }
