@@ -140,9 +140,9 @@ describe.each(engines)('songs on %s', (engine) => {
   it('asked for in the wrong way are refused in Suno’s own shape', async () => {
     const cases: [action: string, body: object, code: string, words: RegExp][] = [
       ['dance', {}, 'invalid_request', /dance is not a supported action.*music, lyrics/],
-      ['lyrics', {}, 'invalid_request', /provide prompt/],
+      ['lyrics', {}, 'invalid_request', /prompt is required/],
       ['music', { prompt: 5 }, 'invalid_request', /prompt must be a string/],
-      ['music', { continue_clip_id: 'c' }, 'invalid_request', /provide task_id/],
+      ['music', { continue_clip_id: 'c' }, 'invalid_request', /task_id is required/],
       ['music', { continue_clip_id: 'c', task_id: 'not-mine' }, 'task_not_exist', /task not-mine does not exist/],
     ];
     for (const [action, body, code, words] of cases) {
