@@ -196,25 +196,22 @@ describe('a stream of several answers', () => {
     ['gemini', candidate(0, 'one') + candidate(1, 'two') + candidate(0, '', 'STOP'), candidate(1, '', 'STOP')],
   ];
 
-  it.each(streams)(
-    'of %s that is cut with one of them open is broken, for every reader',
-    async (name, cut, rest) => {
-      const isBroken = async (text: string) => {
-        const { result } = await metered(name, text, true);
-        return !['whole', 'ended'].includes(result.ends[0] ?? '');
-      };
-      expect(await isBroken(cut)).toBe(true);
-      expect(await isBroken(cut + rest)).toBe(false);
-      const converted = (text: string) => {
-        const reader = upstreams[name as ChatProtocol].createStreamReader({ identity });
-        const events = text.split('\n\n').filter(Boolean);
-        const read = events.flatMap((event) => reader.event(JSON.parse(event.slice('data: '.length)) as unknown));
-        return [...read, ...reader.end()].at(-1)?.type;
-      };
-      expect(converted(cut)).toBe('error');
-      expect(converted(cut + rest)).toBe('end');
-    },
-  );
+  it.each(streams)('of %s that is cut with one of them open is broken, for every reader', async (name, cut, rest) => {
+    const isBroken = async (text: string) => {
+      const { result } = await metered(name, text, true);
+      return !['whole', 'ended'].includes(result.ends[0] ?? '');
+    };
+    expect(await isBroken(cut)).toBe(true);
+    expect(await isBroken(cut + rest)).toBe(false);
+    const converted = (text: string) => {
+      const reader = upstreams[name as ChatProtocol].createStreamReader({ identity });
+      const events = text.split('\n\n').filter(Boolean);
+      const read = events.flatMap((event) => reader.event(JSON.parse(event.slice('data: '.length)) as unknown));
+      return [...read, ...reader.end()].at(-1)?.type;
+    };
+    expect(converted(cut)).toBe('error');
+    expect(converted(cut + rest)).toBe('end');
+  });
 
   it.each<[ProtocolName, string]>([
     ['openai-chat', chunk(0, 'one', 'stop')],

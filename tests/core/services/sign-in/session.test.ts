@@ -92,8 +92,7 @@ describe.each(engines)('session on %s', (engine) => {
   it('spends the same work on unknown names', async () => {
     const work = async (name: string) => {
       const before = process.cpuUsage();
-      for (let times = 0; times < 3; times += 1)
-        await signIn(name, 'wrong horse 9', '10.7.7.7').catch(() => undefined);
+      for (let times = 0; times < 3; times += 1) await signIn(name, 'wrong horse 9', '10.7.7.7').catch(() => undefined);
       return process.cpuUsage(before).user;
     };
     await work('warm-up');
