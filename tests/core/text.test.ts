@@ -64,6 +64,13 @@ describe('code', () => {
     expect([...ownWords].filter((name) => !holding(/\p{Script=Han}/u).includes(name))).toEqual([]);
   });
 
+  it('gives rules of forms and schemas a key, never a sentence', () => {
+    const found = sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/\bmessage: '([a-z]+ [a-z ]+)'/g)].map(([, sentence]) => `${name}: ${sentence}`),
+    );
+    expect(found.filter((line) => /^(dashboard\/src|core\/schemas)\//.test(line))).toEqual([]);
+  });
+
   it('does not choose between two texts by the language', () => {
     const choosing = /(language|Language\(\)) === '(zh|en)' \?/;
     // Names of locales and of files of documents are no texts.

@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { type Setup, setupSchema } from '../../../../core/schemas/setup.ts';
+import { coded } from '../../../../core/text/coded.ts';
 import { setUp } from '../../api/account.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { endSession } from '../../api/session.ts';
@@ -15,7 +16,7 @@ import { useOptionText } from '../../i18n/option-text.ts';
 
 const schema = setupSchema.refine(({ password, confirmPassword }) => password === confirmPassword, {
   path: ['confirmPassword'],
-  message: 'the two passwords differ',
+  message: coded('input.passwordsDiffer'),
 });
 
 /** The first minute of an installation: root gets a name and a password of its own. */

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import type { User } from '../../../../../core/schemas/user.ts';
 import { readStoredSetting, userSettingSchema } from '../../../../../core/schemas/user-setting.ts';
+import { coded } from '../../../../../core/text/coded.ts';
 import { useSelf, useSelfActions } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';
 import { UntilLoaded } from '../../../components/feedback/until-loaded.tsx';
@@ -30,7 +31,7 @@ const formSchema = z
   })
   .refine((fields) => fields.notify_type !== 'webhook' || fields.webhook_url !== '', {
     path: ['webhook_url'],
-    message: 'the webhook needs an address',
+    message: coded('input.webhookNeeded'),
   });
 
 /** How to be told that the balance is low or that a job has ended, and what may be called without a price. */

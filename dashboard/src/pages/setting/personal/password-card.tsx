@@ -2,6 +2,7 @@ import { Button, makeStyles } from '@fluentui/react-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { passwordSchema } from '../../../../../core/schemas/user.ts';
+import { coded } from '../../../../../core/text/coded.ts';
 import { refreshTwoFactor, useSelfActions, useTwoFactor } from '../../../api/self.ts';
 import { useNotify } from '../../../components/feedback/notify.tsx';
 import { PasswordField } from '../../../components/form/field.tsx';
@@ -16,7 +17,7 @@ const formSchema = z
   .object({ original_password: z.string(), password: passwordSchema, password2: z.string() })
   .refine(({ password, password2 }) => password === password2, {
     path: ['password2'],
-    message: 'the two passwords differ',
+    message: coded('input.passwordsDiffer'),
   });
 
 /** A new password; typed twice, because it is hidden, and only with the current one. */
