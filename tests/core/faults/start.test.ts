@@ -68,7 +68,7 @@ describe('a start that cannot work', () => {
       const { code, stderr } = await serve({ [name]: value }, words ? { words } : {});
       expect({ code, stderr }).toMatchObject({ code: 2 });
       // The channel's JSON holds its key, so it is not repeated.
-      expectOneLine(stderr, name, name === 'INITIAL_CHANNEL' ? 'JSON' : `"${value}"`, 'allowed');
+      expectOneLine(stderr, name, name === 'INITIAL_CHANNEL' ? 'JSON' : `"${value}"`, 'must be');
     },
   );
 
