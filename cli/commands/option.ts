@@ -59,8 +59,8 @@ export function define(noun: Command, context: Context): void {
       for (const word of await namesFrom(context, words, command)) {
         const { key, ...item } = services.options.getOne(systemActor, word);
         const { write, default: fallback, unit } = definitionOf(key);
-        const texts = optionText(output.language, key);
-        output.details({ key, ...texts, ...item, default: write(fallback), ...(unit && { unit }) });
+        const { label, hint: description } = optionText(output.language, key);
+        output.details({ key, label, description, ...item, default: write(fallback), ...(unit && { unit }) });
       }
     });
 

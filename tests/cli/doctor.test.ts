@@ -82,7 +82,7 @@ describe('doctor', () => {
     await database.close();
     expect((await examine()).find('channelSetup')).toMatchObject({
       status: 'warn',
-      message: expect.stringMatching(/^channel openai does not work: the PaLM API was shut down/),
+      message: expect.stringMatching(/^channel openai cannot work: the PaLM API was shut down/),
     });
     expect((await home.run('channel list')).stdout).toContain('does not work');
     const { stdout } = await home.run('channel get openai', { env: { LC_ALL: 'zh_CN.UTF-8' } });

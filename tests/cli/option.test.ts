@@ -20,7 +20,7 @@ describe('option commands', () => {
       has: false,
       version: '',
       label: 'Retries',
-      hint: expect.stringContaining('upstream failure'),
+      description: expect.stringContaining('upstream failure'),
       default: '2',
     });
     expect((await home.run('option set RetryTimes 5')).stdout).toBe('RetryTimes set to 5\n');

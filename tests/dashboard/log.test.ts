@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codedText } from '../../core/text/text.ts';
 import type { TestGateway } from '../support/start-gateway.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './support/console-browser.ts';
 import { startConsoleGateway } from './support/start-console-gateway.ts';
@@ -57,7 +58,7 @@ describe('the log page', () => {
     await receipt.getByText('尝试过的渠道').waitFor();
     expect(await receipt.getByRole('listitem').allTextContents()).toEqual([
       '#1 fake429812 毫秒',
-      '#1 fake已应答950 毫秒',
+      '#1 fake成功950 毫秒',
     ]);
     await page.getByRole('button', { name: 'alice', exact: true }).first().click();
     await page.getByRole('dialog', { name: '用户信息' }).getByText('剩余额度').waitFor();
@@ -223,10 +224,20 @@ function rowsOf(userId: number) {
         frt: -1000,
       },
     ),
-    row('redemption', { ...plain, quota: 500_000, content: 'redeemed code #7', created_at: now - 300 }, {}),
+    row(
+      'redemption',
+      { ...plain, quota: 500_000, content: codedText('notice', 'log.redeemed', { id: 7 }), created_at: now - 300 },
+      {},
+    ),
     row(
       'note',
-      { ...plain, type: 3, quota: 0, content: 'quota changed by +10000000: test', created_at: now - 360 },
+      {
+        ...plain,
+        type: 3,
+        quota: 0,
+        content: codedText('notice', 'log.adjustedNote', { amount: '+10000000', note: 'test' }),
+        created_at: now - 360,
+      },
       {},
     ),
   ];

@@ -182,7 +182,7 @@ function stream(body: JsonObject, defaults: OpenaiDefaults, identity: JsonObject
 
 function textFor(body: JsonObject, defaults: OpenaiDefaults): string {
   const wantsJson = isJsonObject(body.response_format) && String(body.response_format.type).startsWith('json');
-  return wantsJson ? JSON.stringify({ response: defaults.text }) : defaults.text;
+  return wantsJson ? JSON.stringify({ answer: defaults.text }) : defaults.text;
 }
 
 function words(text: string): string[] {

@@ -73,11 +73,11 @@ describe('the terminal UI', () => {
 
   it('uses no color when it is turned off', async () => {
     const plain = installation.open({ screen: 'option' });
-    await plain.until('SystemName');
+    await plain.until('RetryTimes');
     expect(plain.raw()).not.toContain('\u001b[');
     plain.close();
     const coloured = installation.open({ screen: 'option', colour: true });
-    await coloured.until('SystemName');
+    await coloured.until('RetryTimes');
     expect(coloured.raw()).toContain('\u001b[7m>');
     coloured.close();
   });
