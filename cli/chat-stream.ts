@@ -18,7 +18,7 @@ export interface ChatStream {
 
 const maxMessageLength = 2000;
 
-/** One streamed call through a running server, as any client makes it; what the server refuses is told in its own words. */
+/** One streamed call through a running server, as any client makes it. Errors carry the server's own message. */
 export async function openChat({ address, key, model, messages, signal }: ChatCall): Promise<ChatStream> {
   const response = await ask(address, '/v1/chat/completions', key, {
     method: 'POST',

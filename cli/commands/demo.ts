@@ -91,7 +91,7 @@ interface Call {
   answer: string;
 }
 
-/** One streamed call as any client makes it; the answer is shown while it arrives. */
+/** Makes one streamed call, as a client would, and prints the response as it arrives. */
 async function relayOne({ output }: Context, call: Pick<ChatCall, 'address' | 'key' | 'model'>): Promise<Call> {
   const { requestId, texts } = await openChat({ ...call, messages: [{ role: 'user', content: question }] });
   if (!output.json) output.text('\n  ');

@@ -85,7 +85,7 @@ function entriesOf(prices: Readonly<Record<string, number>>, names: readonly str
   return Object.fromEntries(Object.entries(prices).filter(([name]) => names.includes(name)));
 }
 
-/** The plain fields of a log row for everything but the standard price of tokens; undefined when there are none. */
+/** The plain fields of a log row for everything but the standard price of tokens; undefined if it has no such fields. */
 export function surchargeFields(rates: Rates, usage: Usage): Record<string, unknown> | undefined {
   const { cacheWriteHour = 0, serverTools, serviceTiers } = usage;
   if (cacheWriteHour === 0 && !serverTools && !serviceTiers && !rates.longPrompt) return undefined;

@@ -17,7 +17,7 @@ export const nameList = (max: number) =>
   lineText(65_536)
     .transform((list) => [...new Set(list.split(',').map((name) => name.trim()))].filter(Boolean))
     .refine((list) => list.every((name) => name.length <= max), {
-      message: coded('input.mostInName', { limit: max }),
+      message: coded('input.maxInName', { limit: max }),
     })
     .transform((list) => list.join(','));
 

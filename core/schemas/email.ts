@@ -11,7 +11,7 @@ export const emailSchema = z
   .string()
   .trim()
   .refine((email) => email.length <= maxEmailLength, {
-    message: coded('input.mostCharacters', { limit: maxEmailLength }),
+    message: coded('input.maxCharacters', { limit: maxEmailLength }),
   })
   .refine((email) => canonicalEmail(email) !== undefined, { message: coded('input.email') })
   .transform((email) => canonicalEmail(email) ?? email);

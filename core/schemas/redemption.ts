@@ -17,7 +17,7 @@ const nameSchema = z
   .trim()
   .min(1)
   .refine((name) => [...name].length <= maxNameLength, {
-    message: coded('input.mostCharacters', { limit: maxNameLength }),
+    message: coded('input.maxCharacters', { limit: maxNameLength }),
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 

@@ -18,7 +18,7 @@ const nameSchema = z
   .string()
   .trim()
   .min(1)
-  .refine((name) => new TextEncoder().encode(name).length <= 30, { message: coded('input.mostBytes', { limit: 30 }) })
+  .refine((name) => new TextEncoder().encode(name).length <= 30, { message: coded('input.maxBytes', { limit: 30 }) })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 
 const expirySchema = z
@@ -45,7 +45,7 @@ const addressListSchema = z.preprocess(
     .transform((text, context) => {
       const { entries, invalid } = parseIpList(text);
       if (invalid[0] !== undefined) context.addIssue(coded('input.noAddress', { value: invalid[0].slice(0, 50) }));
-      if (entries.length > maxAddresses) context.addIssue(coded('input.mostAddresses', { limit: maxAddresses }));
+      if (entries.length > maxAddresses) context.addIssue(coded('input.maxAddresses', { limit: maxAddresses }));
       return entries.join('\n');
     }),
 );

@@ -23,14 +23,14 @@ export const usernameSchema = z
   .trim()
   .min(1)
   .refine((name) => codePoints(name) <= maxUsernameLength, {
-    message: coded('input.mostCharacters', { limit: maxUsernameLength }),
+    message: coded('input.maxCharacters', { limit: maxUsernameLength }),
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') })
   .refine((name) => !mixesAlphabets(name), { message: coded('input.oneAlphabet') })
   // Sign-in takes the e-mail address in the same field: a name must never look like another user's address, in any letter width.
   .refine((name) => !usernameKey(name).includes('@'), { message: coded('input.noAt') })
   .refine((name) => codePoints(usernameKey(name)) <= maxUsernameLength, {
-    message: coded('input.mostCharacters', { limit: maxUsernameLength }),
+    message: coded('input.maxCharacters', { limit: maxUsernameLength }),
   });
 
 const nameAndPassword = { message: coded('input.nameAndPassword'), params: { sentence: true }, abort: true };
@@ -44,8 +44,8 @@ export const newUsernameSchema = z
 
 export const passwordSchema = z
   .string()
-  .refine((password) => codePoints(password) >= 8, { message: coded('input.leastCharacters', { limit: 8 }) })
-  .refine((password) => codePoints(password) <= 128, { message: coded('input.mostCharacters', { limit: 128 }) })
+  .refine((password) => codePoints(password) >= 8, { message: coded('input.minCharacters', { limit: 8 }) })
+  .refine((password) => codePoints(password) <= 128, { message: coded('input.maxCharacters', { limit: 128 }) })
   .refine((password) => !password.includes('\0'), { message: coded('input.noNul') });
 
 /** Of an account that is made now. */
@@ -59,7 +59,7 @@ export const displayNameSchema = z
   .string()
   .trim()
   .refine((name) => codePoints(name) <= maxDisplayNameLength, {
-    message: coded('input.mostCharacters', { limit: maxDisplayNameLength }),
+    message: coded('input.maxCharacters', { limit: maxDisplayNameLength }),
   })
   .refine((name) => !hasUnseen(name), { message: coded('input.noUnseen') });
 

@@ -35,15 +35,15 @@ function issueText(issue: Issue): string {
 }
 
 function tooBig(origin: string, limit: number, isInclusive: boolean): string {
-  if (origin === 'string') return coded('input.mostCharacters', { limit });
-  if (origin === 'array') return coded('issue.mostEntries', { limit });
-  return coded(isInclusive ? 'issue.most' : 'issue.below', { limit });
+  if (origin === 'string') return coded('input.maxCharacters', { limit });
+  if (origin === 'array') return coded('issue.maxEntries', { limit });
+  return coded(isInclusive ? 'issue.max' : 'issue.below', { limit });
 }
 
 function tooSmall(origin: string, limit: number, isInclusive: boolean): string {
-  if (origin === 'string') return limit === 1 ? coded('issue.empty') : coded('input.leastCharacters', { limit });
-  if (origin === 'array') return coded('issue.leastEntries', { limit });
-  return coded(isInclusive ? 'issue.least' : 'issue.above', { limit });
+  if (origin === 'string') return limit === 1 ? coded('issue.empty') : coded('input.minCharacters', { limit });
+  if (origin === 'array') return coded('issue.minEntries', { limit });
+  return coded(isInclusive ? 'issue.min' : 'issue.above', { limit });
 }
 
 // For every schema of the program: an error that is thrown far below is put into words by the edge that reports it.

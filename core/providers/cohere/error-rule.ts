@@ -10,7 +10,7 @@ const rules: readonly ErrorRule[] = [
 ];
 
 export const readCohereError: ProviderAdapter['readError'] = (status, body, headers, context) =>
-  // What it has not implemented, no second call will change.
+  // A retry does not help with a feature that the vendor lacks.
   classifyUpstream({ status: status === 501 ? 400 : status, body: brokenOff(body) ?? body, headers }, rules, context);
 
 /** An answer that says it broke off, or that is an error's message alone. */
