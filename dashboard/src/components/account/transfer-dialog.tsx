@@ -32,8 +32,8 @@ export function TransferDialog({ pending, onClose }: { pending: number; onClose:
 
   function problemOf(): string | undefined {
     if (!Number.isSafeInteger(quota)) return t('transfer.whole');
-    if (quota < perUnit) return t('transfer.least', { amount: format.quota(min) });
-    return quota > pending ? t('transfer.most', { amount: format.quota(pending) }) : undefined;
+    if (quota < perUnit) return t('transfer.min', { amount: format.quota(min) });
+    return quota > pending ? t('transfer.max', { amount: format.quota(pending) }) : undefined;
   }
 
   async function submit(event: FormEvent): Promise<void> {

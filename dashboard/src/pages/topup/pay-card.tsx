@@ -67,7 +67,7 @@ function PayForm({ info }: { info: TopUpInfo }) {
   const price = usePrice(settled, settled > 0);
   const isPriced = isAllowed && settled === amount && price.isSuccess && !price.isPlaceholderData;
   const refusal = settled === amount && price.error ? price.error.message : undefined;
-  const problem = isAllowed ? refusal : t('pay.least', { min: format.number(min) });
+  const problem = isAllowed ? refusal : t('pay.min', { min: format.number(min) });
   // Amounts are typed in dollars while they are shown so, else in units of quota.
   const bought = format.quota(inCurrency ? amount * perUnit : amount);
 
