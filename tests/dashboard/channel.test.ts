@@ -38,7 +38,9 @@ describe('the channel page', () => {
     await page.getByRole('button', { name: `“${name}”的更多操作` }).click();
     await page.getByRole('menuitem', { name: action, exact: true }).click();
   };
-  const toast = (page: Page, text: string | RegExp) => page.locator('.fui-Toast').filter({ hasText: text }).waitFor();
+  // The toast of the step before may still be on its way out.
+  const toast = (page: Page, text: string | RegExp) =>
+    page.locator('.fui-Toast').filter({ hasText: text }).last().waitFor();
   const undo = (page: Page, text: string) =>
     page.locator('.fui-Toast').filter({ hasText: text }).getByRole('button', { name: '撤销' }).click();
 

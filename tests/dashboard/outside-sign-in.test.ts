@@ -47,7 +47,9 @@ describe('accounts elsewhere, mail and WeChat', () => {
     await gateway.gateway.refresh();
   };
   const rowOf = (username: string) => gateway.app.database.users.findOne({ where: { username }, raw: true });
-  const toast = (page: Page, text: string | RegExp) => page.locator('.fui-Toast').filter({ hasText: text }).waitFor();
+  // The toast of the step before may still be on its way out.
+  const toast = (page: Page, text: string | RegExp) =>
+    page.locator('.fui-Toast').filter({ hasText: text }).last().waitFor();
   const someone = (values: Person = {}): Person => {
     const id = nextId++;
     return {

@@ -40,7 +40,7 @@ describe('the list of tokens', () => {
     await terminal.until('Tokens (25)');
     await terminal.press(`/user:爱丽丝${keys.enter}`);
     await terminal.until('Tokens (1)');
-    expect(terminal.frame()).toContain('unlimited');
+    await terminal.until('unlimited');
     await terminal.press(keys.escape, `/user:nobody${keys.enter}`);
     await terminal.until(/✗ .*nobody.*r retry/);
     terminal.close();
@@ -49,7 +49,7 @@ describe('the list of tokens', () => {
   it('shows plain ASCII where the locale is no UTF-8, masked keys included', async () => {
     const terminal = installation.open({ screen: 'token', locale: 'C', columns: 120 });
     await terminal.until('* enabled');
-    expect(terminal.frame()).toMatch(/sk-\w\w~\w{4}/);
+    await terminal.until(/sk-\w\w~\w{4}/);
     expect(terminal.frame().match(/[^\x20-\x7e\n]/g)).toBeNull();
     terminal.close();
   });

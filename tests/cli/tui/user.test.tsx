@@ -23,7 +23,7 @@ describe('the list of users', () => {
   ] as const)('fits into %i columns and %i rows (%s)', async (columns, rows, language, title, state) => {
     const terminal = installation.open({ screen: 'user', columns, rows, language });
     await terminal.until(title);
-    expect(terminal.frame()).toMatch(new RegExp(`陈小明 .*${state}`));
+    await terminal.until(new RegExp(`陈小明 .*${state}`));
     expectInside(terminal, columns, rows);
     terminal.close();
   });
@@ -49,7 +49,7 @@ describe('what is done with users', () => {
     await terminal.until('New user');
     await terminal.press('carol@example.com', keys.tab, 'short', keys.ctrlS);
     await terminal.until('at least 8 characters');
-    expect(terminal.frame()).toContain('without @');
+    await terminal.until('without @');
     expect(terminal.frame()).not.toContain('short');
     await terminal.press(keys.ctrlU, 'carol', keys.tab, 'er enough', keys.ctrlS);
     await terminal.until(/user \d+ created: carol/);
